@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+
+/**
+ * Every setting of every process, read once at start. The only file that reads the environment.
+ * A fault in any of them stops the start, and all faults are named at once.
+ */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** The `{base_url}` of links, without a slash at its end. */
+  readonly publicUrl: string;
+  /** The application's role. Not the owner of the ledger's tables when the two URLs differ. */
+  readonly databaseUrl: string;
+  /** The role that owns the schema. */
+  readonly migrationDatabaseUrl: string;
+  readonly redisUrl: string;
+  readonly dataDir: string;
+  readonly operatorToken: string;
+  /** Master keys by id; the first seals, all open. 32 bytes each. */
+  readonly masterKeys: readonly MasterKey[];
+  /** Worker processes that `npm start` runs. */
+  readonly workers: number;
+  /** The queues this worker takes from; empty means all of them. */
+  readonly queues: readonly string[];
+  /** BullMQ jobs (single calls or flights) that one worker process has in hand per queue. */
+  readonly concurrency: number;
+  readonly databaseConnections: number;
+  /** Approve products as they are submitted: for development. */
+  readonly autoApproveProducts: boolean;
+  /** How long a request waits for its job before it answers 202, in ms. */
+  readonly waitMs: number;
+  readonly logLevel: string;
+  /** Which chain link may supply Redis when REDIS_URL is unset; undefined tries all in order. */
+  readonly embeddedRedis: 'path' | 'apt' | undefined;
+  /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
+  readonly allowedHosts: readonly string[];
+}
+
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class BadSettings extends Error {}
+
+/**
+ * Reads the settings. `npm start` fills in what it provides itself (the servers' URLs, generated
+ * secrets) and passes it down, so that each process below it reads a complete environment.
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const faults: string[] = [];
+  const production = env.NODE_ENV === 'production';
+
+  const read = <T>(name: string, fallback: string | undefined, parse: (text: string) => T): T => {
+    const text = env[name] || fallback;
+    if (text === undefined) {
+      faults.push(`${name} is not set`);
+      return undefined as T;
+    }
+    try {
+      return parse(text);
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+      return undefined as T;
+    }
+  };
+
+  const port = read('PORT', '3000', whole(0, 65_535));
+  const host = read('HOST', '127.0.0.1', String);
+  const databaseUrl = read('DATABASE_URL', undefined, url('postgres', 'postgresql'));
+  const config: Config = {
+    production,
+    port,
+    host,
+    publicUrl: read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https')),
+    databaseUrl,
+    migrationDatabaseUrl: env.MIGRATION_DATABASE_URL
+      ? read('MIGRATION_DATABASE_URL', undefined, url('postgres', 'postgresql'))
+      : databaseUrl,
+    redisUrl: read('REDIS_URL', undefined, url('redis', 'rediss')),
+    dataDir: read('DATA_DIR', '.data', String),
+    operatorToken: read('OPERATOR_TOKEN', undefined, secret),
+    masterKeys: read('MASTER_KEYS', undefined, masterKeys),
+    workers: read('WORKERS', '1', whole(0, 64)),
+    queues: read('QUEUES', ' ', list),
+    concurrency: read('WORKER_CONCURRENCY', '8', whole(1, 256)),
+    databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
+    autoApproveProducts: read('AUTO_APPROVE_PRODUCTS', production ? 'false' : 'true', flag),
+    waitMs: read('WAIT_MS', '10000', whole(0, 25_000)),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
+    embeddedRedis: env.EMBEDDED_REDIS
+      ? read('EMBEDDED_REDIS', undefined, oneOf('path', 'apt'))
+      : undefined,
+    allowedHosts: read('ALLOWED_HOSTS', ' ', list),
+  };
+  read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
+
+  if (faults.length > 0) {
+    throw new BadSettings(
+      `Bad settings (see .env.example):\n${faults.map((f) => `  ${f}`).join('\n')}`,
+    );
+  }
+  return Object.freeze(config);
+}
+
+/** The environment of a process that this one starts. */
+export const environmentWith = (changes: Environment): Record<string, string | undefined> => ({
+  ...process.env,
+  ...changes,
+});
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** One master key as MASTER_KEYS wants it: `<id>:<32 bytes in base64url>`. */
+export const newMasterKey = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
+
+const whole = (min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}, not ${text}`);
+  }
+  return value;
+};
+
+const url =
+  (...schemes: string[]) =>
+  (text: string) => {
+    if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol.slice(0, -1))) {
+      throw new Error(
+        `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+      );
+    }
+    return text.replace(/\/$/, '');
+  };
+
+const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T => {
+    if (!values.includes(text as T)) throw new Error(`must be one of ${values.join(', ')}`);
+    return text as T;
+  };
+
+function flag(text: string): boolean {
+  return oneOf('true', 'false')(text) === 'true';
+}
+
+function list(text: string): string[] {
+  return text.split(',').flatMap((item) => item.trim() || []);
+}
+
+function secret(text: string): string {
+  if (text.length < 24) throw new Error('must have at least 24 characters');
+  return text;
+}
+
+function masterKeys(text: string): MasterKey[] {
+  const keys = list(text).map((item) => {
+    const [id, encoded, ...rest] = item.split(':');
+    const key = Buffer.from(encoded ?? '', 'base64url');
+    if (!id || !/^\w{1,16}$/.test(id) || key.length !== 32 || rest.length > 0) {
+      throw new Error('must be a list of <id>:<32 bytes in base64url>, separated by commas');
+    }
+    return { id, key };
+  });
+  if (new Set(keys.map(({ id }) => id)).size !== keys.length) throw new Error('repeats a key id');
+  return keys;
+}
