@@ -1,0 +1,113 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { environmentWith } from '../shared/config.ts';
+import { run } from './command.ts';
+import { cacheFolder } from './places.ts';
+
+/**
+ * A Debian package and what this machine lacks for it, unpacked into the checkout's cache: needs
+ * no root, installs nothing, starts no service. Answers the folder that stands for `/`, or
+ * nothing where there is no apt, no network or no such package.
+ */
+export async function unpackDebian(name: string): Promise<string | undefined> {
+  const place = join(cacheFolder, name);
+  if (existsSync(join(place, COMPLETE))) return place;
+  if (process.platform !== 'linux') return undefined;
+
+  mkdirSync(cacheFolder, { recursive: true });
+  const work = mkdtempSync(join(cacheFolder, 'apt-'));
+  try {
+    const unpacked = (await fetchInto(work, name)) && (await unpackAll(work));
+    if (!unpacked) return undefined;
+    writeFileSync(join(work, 'root', COMPLETE), '');
+    chmodSync(join(work, 'root'), 0o755);
+    moveTo(place, join(work, 'root'));
+    return place;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const COMPLETE = '.complete';
+
+/** Where the loader finds the libraries that came along. */
+export function libraryPath(root: string): string {
+  return ['usr/lib', 'lib']
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => [
+      folder,
+      ...readdirSync(folder)
+        .filter((name) => name.includes('-linux-'))
+        .map((name) => join(folder, name)),
+    ])
+    .join(':');
+}
+
+/** With the system's package lists, or else, as in most containers, with lists of our own. */
+async function fetchInto(work: string, name: string): Promise<boolean> {
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'debs', 'root']) {
+    mkdirSync(join(work, folder), { recursive: true });
+  }
+  const common = aptOptions({
+    'Debug::NoLocking': '1',
+    'Dir::Cache': join(work, 'cache'),
+    'Acquire::Retries': '2',
+    'Acquire::http::Timeout': '20',
+    // As root, apt would otherwise download as a user who cannot write here.
+    ...(process.getuid?.() === 0 ? { 'APT::Sandbox::User': 'root' } : {}),
+  });
+  const own = aptOptions({
+    'Dir::State': join(work, 'state'),
+    'Dir::State::status': '/var/lib/dpkg/status',
+    'Acquire::Languages': 'none',
+  });
+  if (await download(work, name, common)) return true;
+  console.log(`Fetching ${name} for this checkout alone; nothing is installed …`);
+  const updated = await apt(work, [...common, ...own, 'update']);
+  return updated.ok && (await download(work, name, [...common, ...own]));
+}
+
+const aptOptions = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+
+async function download(work: string, name: string, options: readonly string[]) {
+  const plan = await apt(work, [...options, '-s', 'install', '--no-install-recommends', name]);
+  const missing = [...plan.out.matchAll(/^Inst (\S+)/gm)].flatMap(([, found]) => found ?? []);
+  if (!plan.ok || missing.length === 0) return false;
+  return (await apt(join(work, 'debs'), [...options, 'download', ...missing])).ok;
+}
+
+async function unpackAll(work: string): Promise<boolean> {
+  for (const file of readdirSync(join(work, 'debs'))) {
+    const unpacked = await run('dpkg-deb', ['-x', join(work, 'debs', file), join(work, 'root')]);
+    if (!unpacked.ok) return false;
+  }
+  return true;
+}
+
+const apt = (cwd: string, args: readonly string[]) =>
+  run('apt-get', args, {
+    cwd,
+    env: environmentWith({ LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' }),
+    timeoutMs: 180_000,
+  });
+
+function moveTo(place: string, folder: string): void {
+  try {
+    renameSync(folder, place);
+  } catch (error) {
+    // Another program unpacked the same at the same time.
+    if (!existsSync(join(place, COMPLETE))) throw error;
+  }
+}

@@ -1,0 +1,90 @@
+// What `npm start` and `npm test` run first. It uses nothing but Node, because nothing else may be
+// installed yet: it installs what is missing, teaches Node TypeScript and becomes the program.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAMS = {
+  start: './start.ts',
+  test: './test.ts',
+  audit: './audit.ts',
+  migrate: '../migrations/run.ts',
+};
+const program = process.argv[2] ?? 'start';
+
+if (!PROGRAMS[program])
+  fail(`There is no program ${program}: ${Object.keys(PROGRAMS).join(', ')}.`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
+}
+
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+endWithParent();
+// Tests choose their own settings; what a developer set for `npm start` is not for them.
+if (existsSync('.env') && program !== 'test') process.loadEnvFile('.env');
+if (!isInstalled()) install();
+
+// The compiled files would otherwise stay behind in TMPDIR.
+process.env.TSX_DISABLE_CACHE = '1';
+const { register } = await import('tsx/esm/api');
+register();
+await import(PROGRAMS[program]);
+
+/** npm writes what it installed into node_modules; that must be what the lock file wants. */
+function isInstalled() {
+  const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  if (!existsSync('node_modules/.package-lock.json')) return false;
+  const found = packagesIn('node_modules/.package-lock.json');
+  return Object.entries(packagesIn('package-lock.json')).every(
+    ([place, wanted]) =>
+      place === '' ||
+      wanted.optional ||
+      (wanted.dev && program !== 'test') ||
+      found[place]?.version === wanted.version,
+  );
+}
+
+function install() {
+  console.log('Installing packages …');
+  const npm = (...args) =>
+    spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+      stdio: 'inherit',
+    }).status === 0;
+  const dev = program === 'test' ? ['--include=dev'] : [];
+  // `npm ci` refuses a lock file that lacks another platform's package; `npm install` does not.
+  if (!npm('ci', ...dev) && !npm('install', '--no-save', ...dev)) {
+    fail('The packages could not be installed. Can npm reach its registry? Try `npm ci`.');
+  }
+}
+
+/**
+ * `npm start` is npm, a shell and this process. npm passes SIGTERM on to the shell only, and a
+ * killed npm tells nobody: so when one of the two is gone, this process stops as if asked to.
+ */
+function endWithParent() {
+  const parent = process.ppid;
+  const grandparent = process.env.npm_lifecycle_event && parentOf(parent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (!grandparent || parentOf(parent) === grandparent)) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  timer.unref();
+}
+
+/** Undefined where there is no /proc (macOS): then only the shell is watched. */
+function parentOf(pid) {
+  try {
+    // The command's name stands in parentheses and may hold spaces.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ')[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A value in a file of its own that only its owner may read; made and kept when it is missing. */
+export function kept(folder: string, name: string, make: () => string): string {
+  const file = join(folder, name);
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const value = make();
+  keep(folder, name, value);
+  return value;
+}
+
+export function isKept(folder: string, name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
+export function keep(folder: string, name: string, value: string): void {
+  writeFileSync(join(folder, name), `${value}\n`, { mode: 0o600 });
+}
+
+export const newPassword = () => randomBytes(24).toString('base64url');

@@ -1,0 +1,11 @@
+// Mocha ends when nothing is open any more. Without this, a test that leaves a connection open
+// would hang the run without a word.
+export const mochaHooks = {
+  afterAll() {
+    const late = setTimeout(() => {
+      console.error(`Tests left these open: ${process.getActiveResourcesInfo().join(', ')}`);
+      process.exit(1);
+    }, 10_000);
+    late.unref();
+  },
+};

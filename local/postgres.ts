@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { environmentWith } from '../shared/config.ts';
+import { newPassword } from './kept.ts';
+import { freePort } from './ports.ts';
+import { postgresBinaries } from './postgres_binaries.ts';
+import { clusterFolder, makeCluster, setPasswords, type Passwords } from './postgres_cluster.ts';
+import { serverOf, type Server } from './server.ts';
+import { postgresUser } from './user.ts';
+
+export interface PostgresOptions {
+  /** Where the cluster is or will be. Absent: a new folder in TMPDIR, which the caller removes. */
+  readonly folder?: string;
+  readonly port?: number;
+  readonly passwords?: Passwords;
+  /** The passwords are not those the cluster was made with. */
+  readonly newPasswords?: boolean;
+  /** Survives a power cut. Absent: for tests, which care for speed. */
+  readonly durable?: boolean;
+}
+
+export interface Postgres extends Server {
+  /** As the owner of the schema, or as the application. */
+  urlOf(role: keyof Passwords): string;
+  readonly folder: string;
+}
+
+/** Starts a real PostgreSQL on 127.0.0.1, with the database `market` and its two roles. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const user = postgresUser();
+  const asked = options.folder ?? mkdtempSync(join(tmpdir(), 'postgres-'));
+  const folder = clusterFolder(asked, user);
+  const durable = options.durable ?? false;
+  const passwords = options.passwords ?? {
+    postgres: newPassword(),
+    market_owner: newPassword(),
+    market_app: newPassword(),
+  };
+  const { PATH } = environmentWith({});
+  const env = { PATH, LC_ALL: 'C', TZ: 'UTC' };
+  const cluster = { bin: await postgresBinaries(user), user, folder, env, durable, passwords };
+
+  const data = join(folder, 'data');
+  if (!existsSync(data)) await makeCluster(cluster, data);
+  else if (options.newPasswords) await setPasswords(cluster, data);
+
+  const port = options.port ?? (await freePort());
+  const pidFile = join(data, 'postmaster.pid');
+  const server = serverOf({
+    name: 'PostgreSQL',
+    file: join(cluster.bin, 'postgres'),
+    args: ['-D', data, ...settings(port, durable)],
+    // A fast shutdown: ends sessions, writes everything down.
+    signal: 'INT',
+    folder: data,
+    pidFile,
+    logFile: join(folder, 'postgres.log'),
+    user,
+    env,
+    isReady: (pid) => isReady(pidFile, pid),
+    passing: /pre-existing shared memory block|lock file .* already exists|in use/i,
+  });
+  await server.start();
+  const urlOf = (role: keyof Passwords) =>
+    `postgres://${role}:${passwords[role]}@127.0.0.1:${port}/market`;
+  return { ...server, port, url: urlOf('postgres'), urlOf, folder: asked };
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable
+      ? { shared_buffers: '256MB' }
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** The postmaster writes its pid on the first line and, when it takes connections, the eighth. */
+function isReady(pidFile: string, pid: number): boolean {
+  if (!existsSync(pidFile)) return false;
+  const lines = readFileSync(pidFile, 'utf8').split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}

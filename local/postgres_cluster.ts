@@ -1,0 +1,114 @@
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { run } from './command.ts';
+import { openFolder } from './places.ts';
+import { canReach, type User } from './user.ts';
+
+export interface Passwords {
+  readonly postgres: string;
+  readonly market_owner: string;
+  readonly market_app: string;
+}
+
+export interface Cluster {
+  readonly bin: string;
+  readonly user: User;
+  /** Where the cluster lives, see `clusterFolder`. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly durable: boolean;
+  readonly passwords: Passwords;
+}
+
+/**
+ * The folder itself, or, where root's folders are closed to the user who runs PostgreSQL, one
+ * under /var/lib to which a symlink then points.
+ */
+export function clusterFolder(folder: string, user: User): string {
+  if (isSymlink(folder)) return readlinkSync(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user.uid === undefined || user.gid === undefined) return folder;
+
+  chownSync(folder, user.uid, user.gid);
+  if (canReach(folder, user)) return folder;
+
+  const elsewhere = mkdtempSync(join(openFolder(), 'cluster-'));
+  chownSync(elsewhere, user.uid, user.gid);
+  rmdirSync(folder);
+  symlinkSync(elsewhere, folder);
+  return elsewhere;
+}
+
+/**
+ * Makes the cluster: a superuser, the owner of the schema, and the role of the application, which
+ * may connect and nothing else until a migration grants it more. All without a connection, so
+ * that no half-made cluster ever takes one.
+ */
+export async function makeCluster(cluster: Cluster, data: string): Promise<void> {
+  const part = `${data}.new`;
+  rmSync(part, { recursive: true, force: true });
+  const made = await run(join(cluster.bin, 'initdb'), initdbArgs(part, cluster.durable), {
+    ...cluster,
+    cwd: '/',
+  });
+  if (!made.ok) throw new Error(`initdb failed:\n${made.all}`);
+  writeFileSync(join(part, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  await tellAlone(cluster, part, [
+    'create role market_owner login',
+    'create role market_app login',
+    'create database market owner market_owner',
+  ]);
+  await setPasswords(cluster, part);
+  renameSync(part, data);
+}
+
+export async function setPasswords(cluster: Cluster, data: string): Promise<void> {
+  const statements = Object.entries(cluster.passwords).map(
+    ([role, password]) => `alter role ${role} password '${password}'`,
+  );
+  await tellAlone(cluster, data, statements);
+}
+
+/** The builtin locale needs neither the system's locales nor ICU, and knows Unicode's cases. */
+const initdbArgs = (data: string, durable: boolean) => [
+  `--pgdata=${data}`,
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  // Nobody, until the line that says who is written.
+  '--auth=reject',
+  '--no-instructions',
+  ...(durable ? [] : ['--no-sync']),
+];
+
+async function tellAlone(cluster: Cluster, data: string, statements: readonly string[]) {
+  const sync = cluster.durable ? [] : ['-F'];
+  const told = await run(
+    join(cluster.bin, 'postgres'),
+    ['--single', ...sync, '-D', data, 'postgres'],
+    { ...cluster, cwd: '/', input: `${statements.join('\n')}\n` },
+  );
+  // In this mode a failed statement is only logged.
+  if (!told.ok || /(ERROR|FATAL|PANIC):/.test(told.all)) {
+    throw new Error(`PostgreSQL's roles could not be made:\n${told.all}`);
+  }
+}
+
+function isSymlink(path: string): boolean {
+  return existsSync(path) && lstatSync(path).isSymbolicLink();
+}

@@ -1,0 +1,75 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+import { environmentWith } from '../shared/config.ts';
+import { libraryPath, unpackDebian } from './apt.ts';
+import { run } from './command.ts';
+
+export type Source = 'path' | 'apt';
+
+export interface RedisBinary {
+  readonly file: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const NAMES = ['redis-server', 'valkey-server'];
+
+/** Redis or Valkey from PATH, or else from Debian packages unpacked privately. */
+export async function findRedis(source?: Source): Promise<RedisBinary> {
+  const found =
+    (source !== 'apt' ? await onPath() : undefined) ??
+    (source !== 'path' ? await fromDebian() : undefined);
+  if (!found) throw new Error(NO_REDIS);
+  return found;
+}
+
+/** Also what the tests and the README quote. */
+export const NO_REDIS = `There is no Redis (6.2 or newer) or Valkey here, and none could be fetched.
+Set REDIS_URL, or install one and start again:
+  Debian, Ubuntu   sudo apt-get install -y redis-server
+  Fedora, RHEL     sudo dnf install -y valkey
+  Alpine           sudo apk add valkey
+  macOS            brew install valkey`;
+
+async function onPath(): Promise<RedisBinary | undefined> {
+  const { PATH } = environmentWith({});
+  // PATH of a plain user often lacks the places for servers.
+  const folders = [...(PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin', BREW];
+  for (const file of NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    const binary = { file, env: {} };
+    if (isExecutable(file) && (await isRecent(binary))) return binary;
+  }
+  return undefined;
+}
+
+const BREW = '/opt/homebrew/bin';
+
+async function fromDebian(): Promise<RedisBinary | undefined> {
+  for (const name of NAMES) {
+    const root = await unpackDebian(name);
+    if (!root) continue;
+    const binary = {
+      file: join(root, 'usr/bin', name),
+      env: { LD_LIBRARY_PATH: libraryPath(root) },
+    };
+    if (await isRecent(binary)) return binary;
+  }
+  return undefined;
+}
+
+/** BullMQ wants 6.2. Every Valkey is newer. */
+async function isRecent({ file, env }: RedisBinary): Promise<boolean> {
+  const { out } = await run(file, ['--version'], { env: environmentWith(env), timeoutMs: 10_000 });
+  const [, major, minor] = out.match(/v=(\d+)\.(\d+)/)?.map(Number) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  return major > 6 || (major === 6 && minor >= 2);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openFolder } from './places.ts';
+import { canReach, postgresUser } from './user.ts';
+
+// Servers that are just ending may still write, so one pass is not always enough.
+const SWEEPER = `
+read -r _
+tries=0
+while [ -e "$1" ] && [ $tries -lt 50 ]; do
+  rm -rf "$1" 2>/dev/null
+  tries=$((tries + 1))
+  [ -e "$1" ] && sleep 0.1
+done
+exit 0`;
+
+export interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** A folder that goes when this process goes, however it goes: a shell waits beside it. */
+export function temporaryFolder(): TemporaryFolder {
+  const path = inReachOfPostgres(tmpdir()) ?? inReachOfPostgres(openFolder());
+  if (!path) throw new Error(`The user who runs PostgreSQL can reach no folder. Set TMPDIR.`);
+
+  const sweeper = spawn('/bin/sh', ['-c', SWEEPER, 'sweeper', path], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = once(sweeper, 'exit');
+  return {
+    path,
+    async remove() {
+      sweeper.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** PostgreSQL may run as another user, who must pass through it to the cluster. */
+function inReachOfPostgres(parent: string): string | undefined {
+  const path = mkdtempSync(join(parent, 'agent-marketplace-test-'));
+  chmodSync(path, 0o711);
+  if (canReach(path, postgresUser())) return path;
+  rmdirSync(path);
+  return undefined;
+}

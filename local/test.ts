@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { environmentWith, type Environment } from '../shared/config.ts';
+import { run } from './command.ts';
+import { guard, type Guarded } from './guard.ts';
+import { newPassword } from './kept.ts';
+import { checkout } from './places.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+import type { Server } from './server.ts';
+import { temporaryFolder } from './temporary_folder.ts';
+
+const folder = temporaryFolder();
+const servers: Server[] = [];
+let mocha: Guarded | undefined;
+let stopping = false;
+
+/** `npm test`: the whole gate, on servers of its own, leaving nothing behind. */
+async function test(args: readonly string[]): Promise<number> {
+  const plain = plainEnvironment();
+  const [failed, urls] = await Promise.all([runChecks(plain), startServers()]);
+  if (stopping) return 1;
+
+  mocha = guard(
+    process.execPath,
+    ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', ...withSpec(args)],
+    { signal: 'TERM', output: 'inherit', cwd: checkout, env: { ...plain, ...urls } },
+  );
+  const code = await mocha.ended;
+  for (const name of failed) console.error(`The ${name} failed; what it said stands at the top.`);
+  return code || failed.length;
+}
+
+/** What a developer set for `npm start` is not for the tests, but for the choice of a Redis. */
+function plainEnvironment(): Environment {
+  const example = readFileSync(join(checkout, '.env.example'), 'utf8');
+  const settings = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => [name, undefined]);
+  const { EMBEDDED_REDIS } = environmentWith({});
+  return environmentWith({
+    ...Object.fromEntries(settings),
+    EMBEDDED_REDIS,
+    NODE_ENV: 'test',
+    TMPDIR: folder.path,
+  });
+}
+
+const CHECKS = {
+  'type check': ['tsc', '--noEmit'],
+  linter: ['oxlint', '--type-aware'],
+  formatter: ['prettier', '--check', '--log-level', 'warn', '.'],
+};
+
+/** A failure is printed and the tests run all the same: one run names all there is to mend. */
+async function runChecks(env: Environment): Promise<string[]> {
+  const failed: string[] = [];
+  const checks = Object.entries(CHECKS).map(async ([name, [command = '', ...args]]) => {
+    const file = join(checkout, 'node_modules/.bin', command);
+    const { ok, all } = await run(file, args, { cwd: checkout, env });
+    if (ok || stopping) return;
+    failed.push(name);
+    console.error(`The ${name} failed:\n${all}`);
+  });
+  await Promise.all(checks);
+  return failed;
+}
+
+async function startServers(): Promise<Environment> {
+  const passwords = {
+    postgres: newPassword(),
+    market_owner: newPassword(),
+    market_app: newPassword(),
+  };
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ folder: join(folder.path, 'postgres'), passwords }),
+    startRedis({ folder: join(folder.path, 'redis') }),
+  ]);
+  servers.push(postgres, redis);
+  return {
+    TEST_POSTGRES_URL: postgres.url,
+    TEST_OWNER_PASSWORD: passwords.market_owner,
+    TEST_APP_PASSWORD: passwords.market_app,
+    TEST_REDIS_URL: redis.url,
+  };
+}
+
+/** All tests, unless the arguments name some. */
+function withSpec(args: readonly string[]): readonly string[] {
+  const namesTests = args.some((arg) => arg.endsWith('.ts') || /^(\.\/)?test\b/.test(arg));
+  return namesTests ? args : [...args, 'test/**/*.test.ts'];
+}
+
+async function stop(code: number): Promise<never> {
+  if (stopping) process.exit(code);
+  stopping = true;
+  await mocha?.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+  await folder.remove();
+  process.exit(code);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => void stop(1));
+}
+try {
+  await stop(await test(process.argv.slice(3)));
+} catch (error) {
+  console.error(String(error));
+  await stop(1);
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+
+import { checkout } from './places.ts';
+
+/** Whom a command runs as; empty means as this process. */
+export interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * Who runs PostgreSQL, which refuses root: as root the owner of the checkout, or else nobody.
+ * It has to be a named user, because initdb looks the name up.
+ */
+export function postgresUser(): User {
+  if (!isRoot) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  const owner = statSync(checkout).uid;
+  const user =
+    users.find(({ uid }) => uid === owner && uid !== 0) ??
+    users.find(({ name }) => name === 'nobody') ??
+    users.find(({ name }) => name === 'postgres');
+  if (!user) {
+    throw new Error(
+      'PostgreSQL does not run as root, and there is no user "nobody" to run it as. ' +
+        'Run this as another user, or set DATABASE_URL.',
+    );
+  }
+  return { uid: user.uid, gid: user.gid };
+}
+
+/** Whether the user can enter a folder. A home of mode 0700 closes everything below it. */
+export function canReach(folder: string, user: User): boolean {
+  if (user.uid === undefined) return true;
+  const look = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+    ...user,
+    stdio: 'ignore',
+  });
+  return look.status === 0;
+}
