@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 import { environmentWith } from '../shared/config.ts';
+import { isAlive } from './processes.ts';
 import type { User } from './user.ts';
 
 /**
@@ -65,14 +66,25 @@ export function guard(file: string, args: readonly string[], options: GuardOptio
   // Also when the shell alone was killed: what is left of it then stops the command.
   void ended.then(() => shell.stdin?.end());
   shell.stdin?.on('error', () => undefined);
+  const pid = firstNumber(shell.stdio[3] as Readable);
   return {
-    pid: firstNumber(shell.stdio[3] as Readable),
+    pid,
     ended,
-    stop() {
+    async stop() {
       shell.stdin?.end();
-      return ended;
+      const unguarded = setTimeout(() => void pid.then(killHard), INSIST_MS);
+      const code = await ended;
+      clearTimeout(unguarded);
+      return code;
     },
   };
+}
+
+// For a guard that was itself killed or stopped: longer than it would have taken.
+const INSIST_MS = 2_300;
+
+function killHard(pid: number | undefined): void {
+  if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 
 function firstNumber(stream: Readable): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { guard, type Guarded } from './guard.ts';
@@ -116,7 +116,8 @@ async function predecessorsGone({ name, folder, pidFile }: Recipe): Promise<void
   const deadline = Date.now() + PREDECESSOR_MS;
   for (;;) {
     const [pid] = processesIn(folder, pidFile);
-    if (pid === undefined) return;
+    // The file may name a process that is dead and not yet buried, which PostgreSQL respects.
+    if (pid === undefined) return rmSync(pidFile, { force: true });
     if (Date.now() > deadline) {
       throw new Error(`${name} already runs on ${folder}, as process ${pid}. Stop that one first.`);
     }

@@ -36,11 +36,14 @@ const upper: Keeper[] = [];
 const lower: Keeper[] = [];
 const atEnd: (() => void)[] = [];
 let stopping = false;
+const STOP_MS = 9_800;
 
 async function stop(code: number): Promise<never> {
   // Whoever asks twice does not want to wait: the guards and the channels see to the rest.
   if (stopping) process.exit(1);
   stopping = true;
+  // Whatever hangs, the guards end the servers and the closed channels end the application.
+  setTimeout(() => process.exit(1), STOP_MS).unref();
   await Promise.all(upper.map((keeper) => keeper.stop()));
   await Promise.all(lower.map((keeper) => keeper.stop()));
   for (const act of atEnd.toReversed()) act();
@@ -74,7 +77,9 @@ try {
   await start();
 } catch (error) {
   if (!stopping) {
-    console.error(error instanceof BadSettings ? error.message : `Not started: ${String(error)}`);
+    console.error(
+      error instanceof BadSettings ? error.message : `Not started: ${(error as Error).message}`,
+    );
     await stop(1);
   }
 }
