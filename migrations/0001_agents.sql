@@ -1,0 +1,58 @@
+-- Agents, their keys, and the limits on what they may spend.
+
+create sequence agent_id as int;
+
+-- lineage is the path from the root of the owner tree to the agent itself: a limit of any agent
+-- on it binds. A root is its own root_id; the tree's money is the treasury of that id.
+create table agent (
+  id            int primary key default nextval('agent_id'),
+  username      text not null check (length(username) between 3 and 64),
+  email         text,
+  password_hash text,
+  owner_id      int references agent,
+  root_id       int not null references agent,
+  lineage       int[] not null,
+  status        text not null default 'active' check (status in ('active', 'suspended')),
+  tier          text not null default 'free' check (tier in ('free', 'basic', 'pro')),
+  created_at    timestamptz not null default now(),
+  constraint agent_lineage check (lineage[1] = root_id and lineage[cardinality(lineage)] = id),
+  constraint agent_root check ((owner_id is null) = (root_id = id)),
+  constraint agent_root_can_log_in
+    check (owner_id is not null or (email is not null and password_hash is not null))
+);
+create unique index agent_username on agent (lower(username)); -- one name, however it is capitalised
+create unique index agent_email on agent (lower(email));
+create index agent_owner on agent (owner_id) where owner_id is not null; -- list_children
+
+-- public_id is the part of the key that may be seen; hash is HMAC-SHA256 of the whole key under a
+-- pepper derived from the master key of that id.
+create table api_key (
+  id         int generated always as identity primary key,
+  public_id  text not null unique,
+  agent_id   int not null references agent,
+  name       text not null,
+  scopes     text[] not null check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
+  hash       bytea not null check (length(hash) = 32),
+  pepper_id  text not null,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz
+);
+create index api_key_agent on api_key (agent_id, id); -- list_keys
+create index api_key_revoked on api_key (revoked_at) where revoked_at is not null; -- read twice a second by every API process
+
+-- No row means no limit. Amounts in micro-dollars.
+create table policy (
+  agent_id              int primary key references agent,
+  max_spend_per_tx      bigint check (max_spend_per_tx >= 0),
+  daily_spend_limit     bigint check (daily_spend_limit >= 0),
+  allowed_product_types text[] not null default '{}', -- empty: all
+  updated_at            timestamptz not null default now()
+);
+
+-- What the agent and everyone below it spent on one UTC day. One row an agent, made with it.
+-- fillfactor leaves room for HOT updates.
+create table spend (
+  agent_id int primary key references agent,
+  day      date not null default '-infinity',
+  amount   bigint not null default 0 check (amount >= 0)
+) with (fillfactor = 50);

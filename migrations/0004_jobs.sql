@@ -1,0 +1,61 @@
+-- One recorded call. The row is the idempotency record, the outbox and the answer to polling; Redis
+-- only carries its id. Ids are UUIDv7, so the primary key is the order of arrival.
+
+create table job (
+  id          uuid primary key,
+  operation   text not null,
+  agent_id    int not null, -- 0: the platform itself
+  key         text, -- the caller's Idempotency-Key
+  cause       text, -- what started it, when no caller did: `<key>/<operation>/<n>` or `<operation>:<period>`
+  input       jsonb not null,
+  input_hash  bytea not null,
+  request_id  text not null,
+  run_at      timestamptz, -- null: at once
+  created_at  timestamptz not null default now(),
+  status      text not null default 'pending' check (status in ('pending', 'complete', 'failed')),
+  http_status smallint,
+  answer      json, -- json, not jsonb: it keeps the very bytes of the first answer
+  progress    jsonb,
+  attempts    smallint not null default 0, -- tries after the first that a worker has begun
+  push_after  timestamptz, -- the dispatcher leaves it alone until then; null: a second after created_at
+  fault       text, -- what went wrong last, for the operator
+  finished_at timestamptz,
+  constraint job_finished check
+    ((status = 'pending') = (finished_at is null) and (status = 'pending') = (http_status is null))
+) with (fillfactor = 50); -- room for HOT: no index below has a column or a predicate that finishing changes
+
+create unique index job_key on job (agent_id, key) where key is not null; -- a key means one call
+create unique index job_cause on job (cause) where cause is not null; -- a cause starts one job
+create index job_due on job (run_at, id) where run_at is not null; -- what is delayed, walked from a watermark
+
+-- An answer, once written, is final. The when clause spares the first write the call.
+create function job_is_final() returns trigger language plpgsql as $$
+begin
+  raise exception 'a finished job is final' using errcode = '42501';
+end $$;
+create trigger job_is_final before update on job
+  for each row when (old.status <> 'pending') execute function job_is_final();
+
+-- Where the dispatcher's two walks stand: nothing before the mark is pending.
+create table dispatch_mark (
+  walk  text primary key check (walk in ('immediate', 'delayed')),
+  id    uuid,
+  at    timestamptz
+);
+insert into dispatch_mark (walk, id, at) values
+  ('immediate', '00000000-0000-0000-0000-000000000000', null), ('delayed', null, '-infinity');
+
+-- What happened, written in the transaction in which it happened; readers stop below the oldest
+-- running transaction (tx).
+create table event (
+  id          bigint generated always as identity primary key,
+  agent_id    int not null, -- whom it concerns
+  type        text not null,
+  object_kind text not null,
+  object_id   bigint not null,
+  status      text not null,
+  data        jsonb not null,
+  occurred_at timestamptz not null default now(),
+  tx          xid8 not null default pg_current_xact_id()
+);
+create index event_agent on event (agent_id, id); -- an agent reads its own, in order

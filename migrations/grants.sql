@@ -1,0 +1,20 @@
+-- What the application's role may do, applied after every migration. :app is its name. It owns
+-- nothing; of the ledger it may read, add entries and open treasuries, and not one thing more.
+
+grant usage on schema public, ledger to :app;
+grant select, insert, update, delete on all tables in schema public to :app;
+grant usage on all sequences in schema public to :app;
+grant execute on all functions in schema public to :app;
+revoke all on migrations from :app;
+revoke insert, update, delete on dispatch_mark from :app;
+grant select on migrations to :app;
+grant update on dispatch_mark to :app;
+
+grant select on all tables in schema ledger to :app;
+grant insert (id, kind, ref, from_place, from_id, to_place, to_id, credit, cash)
+  on ledger.entry to :app;
+grant insert (id) on ledger.treasury to :app;
+grant usage on sequence ledger.entry_id to :app;
+grant execute on function ledger.lock_treasuries(bigint[]) to :app;
+grant execute on function
+  ledger.route_allowed(ledger.kind, ledger.place, ledger.place, bigint, bigint) to :app;

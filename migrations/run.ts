@@ -1,0 +1,30 @@
+import { BadSettings, readConfig } from '../shared/config.ts';
+import { databaseOf } from '../shared/database.ts';
+import { openLog } from '../shared/log.ts';
+import { migrate } from './migrate.ts';
+
+/** The program of `npm run migrate` and of the release process. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = openLog(config.logLevel, 'migrate');
+  const owner = databaseOf(config.migrationDatabaseUrl, 2);
+  const application = databaseOf(config.databaseUrl, 2);
+  try {
+    await Promise.all([owner.initialize(), application.initialize()]);
+    const ran = await migrate(owner, application);
+    log.info({ migrations: ran }, ran.length ? 'the schema was brought up to date' : 'up to date');
+    if (config.migrationDatabaseUrl === config.databaseUrl) {
+      log.warn(
+        'DATABASE_URL owns the schema: triggers still protect the ledger, privileges do not. ' +
+          'Set MIGRATION_DATABASE_URL to the owner and DATABASE_URL to another role.',
+      );
+    }
+  } finally {
+    await Promise.allSettled([owner.destroy(), application.destroy()]);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof BadSettings ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { EntityManager } from 'typeorm';
+
+import type { Secrets } from '../secrets.ts';
+import type { Scope } from './agents.ts';
+
+/**
+ * A key is `vnx_<public id>_<secret><checksum>`: 8 characters that may be shown, 256 random bits in
+ * base64url, and the CRC-32 of all before it in hex. The checksum lets garbage be turned away
+ * without asking the database, and scanners recognise a leaked key.
+ */
+const SHAPE = /^vnx_([0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
+const PURPOSE = 'api-key';
+
+/** What the answer that shows a key says about it. */
+export const WARNING = 'Store this key now: it is shown once and cannot be recovered.';
+
+/** The public id of something that has the shape of a key. */
+export function publicIdOf(token: string): string | undefined {
+  const match = SHAPE.exec(token);
+  return match && checksum(token.slice(0, -8)) === match[2] ? match[1] : undefined;
+}
+
+/** Writes a new key of this agent's and returns it: the only time that it exists in full. */
+export async function makeKey(
+  db: EntityManager,
+  secrets: Secrets,
+  { agentId, name, scopes }: { agentId: number; name: string; scopes: readonly Scope[] },
+): Promise<{ id: number; key: string; publicId: string; createdAt: Date }> {
+  const publicId = base62(8);
+  const start = `vnx_${publicId}_${randomBytes(32).toString('base64url')}`;
+  const key = start + checksum(start);
+  const { keyId, hash } = secrets.hash(PURPOSE, key);
+  const [row] = await db.query(
+    `insert into api_key (public_id, agent_id, name, scopes, hash, pepper_id)
+     values ($1, $2, $3, $4, $5, $6) returning id, created_at`,
+    [publicId, agentId, name, scopes, hash, keyId],
+  );
+  return { id: row.id, key, publicId, createdAt: row.created_at };
+}
+
+/** The hash under which this key would be stored if it is ours. */
+export const hashOfKey = (secrets: Secrets, token: string, pepperId: string): Buffer =>
+  secrets.hash(PURPOSE, token, pepperId).hash;
+
+function base62(length: number): string {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  while (text.length < length) {
+    const byte = randomBytes(1)[0]!;
+    if (byte < 248) text += alphabet[byte % 62]!; // 248 = 4 × 62: no letter is likelier
+  }
+  return text;
+}
+
+const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0');

@@ -1,0 +1,235 @@
+import { authenticate, type Caller } from './agents/caller.ts';
+import { crashPoint } from './crash_point.ts';
+import { LostCommit, transact } from './database.ts';
+import { isConnectionLost } from './fault.ts';
+import { flights } from './flight.ts';
+import * as jobs from './jobs/jobs.ts';
+import type { Answered, NewJob, Recorded } from './jobs/jobs.ts';
+import type { Seat, Waiting } from './jobs/waiting.ts';
+import type { AnyOperation } from './operation.ts';
+import { perform } from './perform.ts';
+import { bindsKey, Refusal } from './refusal.ts';
+import { parse } from './schema.ts';
+import type { World } from './world.ts';
+
+export interface Request {
+  readonly token: string | undefined;
+  readonly input: unknown;
+  /** Tool calls drop fields that they do not know; REST reports them. */
+  readonly dropUnknown: boolean;
+  /** The caller's own Idempotency-Key, if they sent one. */
+  readonly key: string | undefined;
+  /** How long to wait for a job. */
+  readonly waitMs: number;
+  readonly requestId: string;
+  /** Aborted when nobody listens any more. */
+  readonly gone?: AbortSignal;
+}
+
+/** What a caller hears. Refusals that nothing was recorded of are thrown instead. */
+export interface Answer {
+  readonly status: number;
+  /** JSON, byte for byte what a repeat with the same key hears too. */
+  readonly body: string;
+  /** Of a job that goes on: where to poll. */
+  readonly jobId?: string;
+  readonly replayed?: boolean;
+}
+
+/** The one door. REST and MCP both come in here, and nothing else does. */
+export type Door = (op: AnyOperation, request: Request) => Promise<Answer>;
+
+const KEY_CHARS_MAX = 255;
+
+export function openDoor(world: World, waiting: Waiting): Door {
+  const acceptors = new Map<string, (boarding: Boarding) => Promise<Accepted>>();
+
+  return async (op, request) => {
+    try {
+      const caller = await authenticate(world, request.token, op.access);
+      const { dropUnknown } = request;
+      const input = parse(op.input, request.input, { dropUnknown }) as object;
+      const key = op.mode === 'read' || caller.agentId === 0 ? undefined : keyOf(request.key);
+      const call = { caller, input, key };
+      switch (op.mode) {
+        case 'read':
+          return { status: 200, body: await read(op, call, request) };
+        case 'write':
+          return await (key ? writeOnce(op, { ...call, key }, request) : write(op, call, request));
+        case 'job':
+          return await run(op, call, request);
+      }
+    } catch (error) {
+      throw isConnectionLost(error) || error instanceof LostCommit ? unavailable(op, error) : error;
+    }
+  };
+
+  async function read(op: AnyOperation, { caller, input }: Called, { requestId }: Request) {
+    const call = { caller, key: requestId, now: world.clock.now(), requestId };
+    return JSON.stringify(await perform(world, op, input, call));
+  }
+
+  async function write(op: AnyOperation, { caller, input }: Called, { requestId }: Request) {
+    const now = world.clock.now();
+    const result = await perform(world, op, input, { caller, key: newId(), now, requestId });
+    return { status: 200, body: JSON.stringify(result) };
+  }
+
+  /** The job row of a keyed write is inserted first: whoever comes second waits for it. */
+  async function writeOnce(op: AnyOperation, called: Keyed, request: Request): Promise<Answer> {
+    const { caller, input, key } = called;
+    const before = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
+    if (before) return replay(op, called, before, request);
+
+    const { requestId } = request;
+    // Its input is not stored: it may hold secrets, and a write is never tried again from its row.
+    const job = jobFor(op, called, requestId, { input: {} });
+    try {
+      const call = { caller, key: job.id, now: world.clock.now(), requestId };
+      const result = await perform(world, op, input, call, {
+        open: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
+        seal: (db, output) =>
+          jobs.seal(db, [jobs.completed(job.id, op.keep ? (op.keep(output) as object) : output)]),
+      });
+      if (result) return { status: 200, body: JSON.stringify(result) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || !bindsKey(error.status)) throw error;
+      await transact(world.database, async (db) => {
+        const inserted = await jobs.insertJobs(db, [job]);
+        if (inserted.has(job.id)) await jobs.seal(db, [jobs.refused(job.id, error, requestId)]);
+      });
+      throw error;
+    }
+    const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
+    if (!recorded) throw new Error('the row that took this key is gone');
+    return replay(op, called, recorded, request);
+  }
+
+  async function run(op: AnyOperation, called: Called, request: Request): Promise<Answer> {
+    const { caller, key } = called;
+    const { job, seat } = await acceptorOf(op)({ called, request });
+    if (job) return answerOf(job.id, await seat.answer);
+
+    const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
+    if (recorded) return replay(op, { ...called, key: key! }, recorded, request);
+    // The first call ended in a refusal that gave the key free, just now.
+    throw new Refusal('service_unavailable', 'This key is being settled. Repeat the call.');
+  }
+
+  /** What this key's first call was told, or is about to be told. */
+  async function replay(
+    op: AnyOperation,
+    { input }: Keyed,
+    { id, hash, answered }: Recorded,
+    { waitMs, gone }: Request,
+  ): Promise<Answer> {
+    if (!world.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
+      throw new Refusal(
+        'idempotency_conflict',
+        'This Idempotency-Key was used for another call. Use a new key for a new call.',
+      );
+    }
+    if (answered) return { ...answerOf(id, answered), replayed: true };
+    return answerOf(id, await waiting.for(id, waitMs, gone).answer);
+  }
+
+  /** One gate an operation: the calls that gather there become one INSERT and one BullMQ job. */
+  function acceptorOf(op: AnyOperation): (boarding: Boarding) => Promise<Accepted> {
+    let accept = acceptors.get(op.name);
+    if (!accept) {
+      accept = flights(async (boarding: Boarding[]) => {
+        const flight = boarding.map(({ called, request }) => {
+          const job = jobFor(op, called, request.requestId);
+          return { job, seat: waiting.for(job.id, request.waitMs, request.gone) };
+        });
+        try {
+          return await takeOff(op, flight);
+        } catch (error) {
+          for (const { seat } of flight) seat.leave();
+          throw error;
+        }
+      });
+      acceptors.set(op.name, accept);
+    }
+    return accept;
+  }
+
+  async function takeOff(
+    { name: operation, queue }: AnyOperation,
+    flight: { job: NewJob; seat: Seat }[],
+  ): Promise<Accepted[]> {
+    const inserted = await jobs.insertJobs(
+      world.database,
+      flight.map(({ job }) => job),
+    );
+    crashPoint('A1');
+    const ids = [...inserted];
+    const { channel: replyTo } = waiting;
+    const pushed = ids.length > 0 && (await world.queue.push({ queue, operation, ids, replyTo }));
+    return flight.map(({ job, seat }) => {
+      const known = !inserted.has(job.id);
+      // Not pushed: nobody will do it before Redis is back, so there is nothing to wait for.
+      if (known || !pushed) seat.leave();
+      return { job: known ? undefined : job, seat };
+    });
+  }
+
+  function jobFor(op: AnyOperation, called: Called, requestId: string, change = {}): NewJob {
+    const { caller, input, key } = called;
+    const { hash } = world.secrets.hash(jobs.PURPOSE, jobs.fingerprintOf(op.name, input));
+    const { agentId } = caller;
+    return { id: newId(), operation: op.name, agentId, input, hash, key, requestId, ...change };
+  }
+
+  function newId(): string {
+    return jobs.newJobId(world.clock.now());
+  }
+}
+
+interface Boarding {
+  readonly called: Called;
+  readonly request: Request;
+}
+
+/** No job: the call's key was used before. */
+interface Accepted {
+  readonly job: NewJob | undefined;
+  readonly seat: Seat;
+}
+
+interface Called {
+  readonly caller: Caller;
+  readonly input: object;
+  readonly key: string | undefined;
+}
+type Keyed = Called & { readonly key: string };
+
+function keyOf(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_CHARS_MAX) {
+    throw new Refusal(
+      'validation_error',
+      `Idempotency-Key must be 1 to ${KEY_CHARS_MAX} visible ASCII characters.`,
+      { fields: [{ pointer: '/idempotency_key', message: 'is not a valid key' }] },
+    );
+  }
+  return key;
+}
+
+function answerOf(id: string, answered: Answered | null): Answer {
+  if (answered) return { status: answered.httpStatus, body: answered.answer };
+  const body = JSON.stringify({ status: 'pending', job_id: id, poll: `/api/v1/jobs/${id}` });
+  return { status: 202, body, jobId: id };
+}
+
+function unavailable(op: AnyOperation, cause: unknown): Refusal {
+  const refusal = new Refusal(
+    'service_unavailable',
+    op.mode === 'read'
+      ? 'The database does not answer. Try again in a moment.'
+      : 'The database did not answer, so it is not known whether this happened. Repeat it with ' +
+          'the Idempotency-Key you sent; if you sent none, look before you repeat it.',
+  );
+  refusal.cause = cause;
+  return refusal;
+}

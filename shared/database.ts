@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource, type EntityManager } from 'typeorm';
+
+import { migrations } from '../migrations/index.ts';
+import { Agents, ApiKeys } from './agents/agents.ts';
+import { isConflict, isConnectionLost } from './fault.ts';
+import { Orders } from './orders/orders.ts';
+import { Products } from './products/products.ts';
+import { Refusal } from './refusal.ts';
+
+const TRIES_MAX = 5;
+
+/**
+ * Works behind PgBouncer in transaction mode: no named statements, no session state, no LISTEN.
+ * Time limits of statements are settings of the role (migrations/run.ts).
+ */
+export function databaseOf(url: string, connections: number): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities: [Agents, ApiKeys, Orders, Products],
+    migrations,
+    synchronize: false, // The schema is what migrations/*.sql says, and nothing else.
+    extra: { max: connections, connectionTimeoutMillis: 3_000, idleTimeoutMillis: 60_000 },
+  });
+}
+
+/**
+ * Runs `work` in one transaction, and again where the database says that may help: deadlocks, and
+ * connections lost before COMMIT was sent. Lost during COMMIT means nobody knows: a job looks at
+ * its row and comes back, a caller is told so.
+ */
+export async function transact<T>(
+  database: DataSource,
+  work: (db: EntityManager) => Promise<T>,
+  { readOnly = false } = {},
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const runner = database.createQueryRunner();
+    let committing = false;
+    try {
+      await runner.query(readOnly ? READ_ONLY : 'start transaction');
+      const result = await work(runner.manager);
+      committing = true;
+      await runner.query('commit');
+      return result;
+    } catch (error) {
+      await runner.query('rollback').catch(() => undefined); // The connection may be the fault.
+      if (committing && isConnectionLost(error)) throw new LostCommit();
+      const again = isConflict(error) || (isConnectionLost(error) && !isRefusal(error));
+      if (!again || tries === TRIES_MAX) throw error;
+    } finally {
+      await runner.release();
+    }
+    await sleep(Math.random() * 20 * 2 ** tries);
+  }
+}
+
+const READ_ONLY = 'start transaction isolation level repeatable read, read only';
+
+const isRefusal = (error: unknown) => error instanceof Refusal;
+
+/** The connection went away during COMMIT: it may have happened. */
+export class LostCommit extends Error {
+  constructor() {
+    super('The connection was lost during COMMIT.');
+  }
+}

@@ -1,0 +1,53 @@
+import { pino, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** Whatever looks like a secret, wherever it turned up: an error's text, a URL, a header. */
+const SECRETS = /vnx_\w+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
+
+const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
+
+/** One JSON line an event, on stdout. Secrets are taken out of fields by name and of texts by shape. */
+export function openLog(level: string, process: string): Log {
+  return pino({
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: ['authorization', 'password', 'api_key', 'key', '*.authorization', '*.password'],
+      censor: '[redacted]',
+    },
+    serializers: { err: (error: unknown) => described(error) },
+    hooks: {
+      logMethod(args, method) {
+        method.apply(
+          this,
+          args.map((arg) => (typeof arg === 'string' ? scrub(arg) : arg)) as never,
+        );
+      },
+    },
+  });
+}
+
+function described(error: unknown): object {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.constructor.name,
+    ...(code !== undefined && { code }),
+    message: scrub(error.message),
+    stack: scrub(error.stack ?? ''),
+  };
+}
+
+/** At most one line a second for each message: what fails in a loop must not drown the log. */
+export function throttled(log: Log): (message: string, error: unknown) => void {
+  const lastAt = new Map<string, number>();
+  return (message, error) => {
+    const now = Date.now();
+    if (now - (lastAt.get(message) ?? 0) < 1_000) return;
+    lastAt.set(message, now);
+    log.warn({ err: error }, message);
+  };
+}

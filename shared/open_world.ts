@@ -1,0 +1,37 @@
+import { openKnownKeys } from './agents/known_keys.ts';
+import { openClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { databaseOf } from './database.ts';
+import type { Gateways } from './gateways.ts';
+import { openLog } from './log.ts';
+import { openQueue } from './queue.ts';
+import { openSecrets } from './secrets.ts';
+import type { World } from './world.ts';
+
+/** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
+export async function openWorld(
+  config: Config,
+  { process, prefix, gateways }: { process: string; prefix?: string; gateways?: Gateways },
+): Promise<World> {
+  const log = openLog(config.logLevel, process);
+  const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
+  const secrets = openSecrets(config.masterKeys);
+  const clock = openClock();
+  await clock.adjust(database);
+  return {
+    config,
+    database,
+    secrets,
+    clock,
+    log,
+    queue: openQueue(config.redisUrl, log, prefix),
+    keys: openKnownKeys(database, secrets),
+    ...(gateways && { gateways }),
+  };
+}
+
+export async function closeWorld({ queue, keys, database }: World): Promise<void> {
+  keys.stop();
+  await queue.close();
+  await database.destroy();
+}

@@ -1,0 +1,84 @@
+import type { EntityManager } from 'typeorm';
+
+import { transact } from './database.ts';
+import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs/jobs.ts';
+import type { AnyOperation, Call, Tx } from './operation.ts';
+import type { Flight } from './queue.ts';
+import type { World } from './world.ts';
+
+/**
+ * Runs one operation to its end: what it needs first, then one transaction, then what it started is
+ * handed on. `seal` runs last inside the transaction, so what it writes is true exactly when the
+ * work is; `open` runs first and may say that there is nothing to do.
+ */
+export async function perform(
+  world: World,
+  op: AnyOperation,
+  input: object,
+  call: Call,
+  around: {
+    open?(db: EntityManager): Promise<boolean>;
+    seal?(db: EntityManager, result: object): Promise<void>;
+  } = {},
+): Promise<object | undefined> {
+  const facts = op.gather ? await gathered(world, op, input, call) : undefined;
+  let started: Started[] = [];
+
+  const result = await transact(
+    world.database,
+    async (db) => {
+      started = []; // A transaction that is run again starts from nothing.
+      if (around.open && !(await around.open(db))) return undefined;
+      const output = (await op.handle(txOf(world, db, call, started), input, facts)) as object;
+      await around.seal?.(db, output);
+      return output;
+    },
+    { readOnly: op.mode === 'read' },
+  );
+
+  for (const job of started) if (!job.runAt) await world.queue.push(flightOf(job));
+  return result;
+}
+
+async function gathered(world: World, op: AnyOperation, input: object, call: Call) {
+  const prepared = op.prepare
+    ? await transact(world.database, (db) => op.prepare!(txOf(world, db, call, []), input), {
+        readOnly: true,
+      })
+    : undefined;
+  return op.gather!(world.gateways ?? {}, input, prepared);
+}
+
+type Started = NewJob & { queue?: string };
+
+function txOf(world: World, db: EntityManager, call: Call, started: Started[]): Tx {
+  return {
+    ...call,
+    db,
+    secrets: world.secrets,
+    config: world.config,
+    async enqueue(next, input, { delayMs = 0 } = {}) {
+      const job: Started = {
+        id: newJobId(world.clock.now()),
+        operation: next.name,
+        queue: next.queue,
+        agentId: call.caller.agentId,
+        input,
+        hash: world.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
+        requestId: call.requestId,
+        cause: `${call.key}/${next.name}/${started.length}`,
+        // From this moment, not from call.now: the dispatcher relies on it that a transaction
+        // schedules nothing before its own start.
+        runAt: delayMs > 0 ? new Date(world.clock.now().getTime() + delayMs) : undefined,
+      };
+      await insertJobs(db, [job]);
+      started.push(job);
+    },
+  };
+}
+
+const flightOf = ({ id, operation, queue }: Started): Flight => ({
+  queue: queue!,
+  operation,
+  ids: [id],
+});

@@ -1,0 +1,86 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+import { throttled, type Log } from './log.ts';
+import { PREFIX, redisForRequests } from './redis.ts';
+
+/** What travels: ids and where to send word. No input, no secret. */
+export interface Flight {
+  readonly queue: string;
+  readonly operation: string;
+  readonly ids: readonly string[];
+  /** The dispatcher sends it: somebody may have begun it before. It travels alone. */
+  readonly again?: boolean;
+  /** The channel of the process that waits for the answers. */
+  readonly replyTo?: string;
+}
+
+/** The part of BullMQ that the house sees: hand over ids. Whether that worked decides nothing. */
+export interface JobQueue {
+  /** Never throws, and never takes longer than a second. False: not known to be on its way. */
+  push(flight: Flight): Promise<boolean>;
+  /** Whether Redis answers at this moment. */
+  ready(): boolean;
+  /** The connection for everything else: answers, the epoch. Fails fast. */
+  readonly redis: Redis;
+  close(): Promise<void>;
+}
+
+const PUSH_MS_MAX = 1_000;
+
+export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue {
+  const redis = redisForRequests(redisUrl, log);
+  const warn = throttled(log);
+  const queues = new Map<string, Queue>();
+
+  // A Queue that is first used while Redis is away stays broken for good, so each is built when the
+  // connection is ready, and not before.
+  function queueOf(name: string): Queue {
+    let queue = queues.get(name);
+    if (!queue) {
+      queue = new Queue(name, {
+        connection: redis,
+        prefix,
+        skipVersionCheck: true,
+        defaultJobOptions: {
+          attempts: 1, // Tries are counted in PostgreSQL; the dispatcher makes them.
+          removeOnComplete: true,
+          removeOnFail: { age: 3_600, count: 1_000 },
+        },
+      });
+      queue.on('error', (error) => warn('a queue reports a fault', error));
+      queues.set(name, queue);
+    }
+    return queue;
+  }
+
+  return {
+    redis,
+    ready: () => redis.status === 'ready',
+    async push({ queue, operation, ids, again, replyTo }) {
+      if (redis.status !== 'ready') return false;
+      const added = queueOf(queue)
+        .add(operation, { ids, again, replyTo })
+        .then(
+          () => true,
+          (error: unknown) => {
+            warn('a flight waits for the dispatcher', error);
+            return false;
+          },
+        );
+      // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
+      return Promise.race([added, deadline()]);
+    },
+    async close() {
+      // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
+      await Promise.race([
+        Promise.allSettled([...queues.values()].map((q) => q.close())),
+        deadline(),
+      ]);
+      redis.disconnect();
+    },
+  };
+}
+
+const deadline = () =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), PUSH_MS_MAX).unref());

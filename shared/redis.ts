@@ -1,0 +1,37 @@
+import { Redis } from 'ioredis';
+
+import { throttled, type Log } from './log.ts';
+
+/** Everything of ours in Redis. In braces: a cluster keeps the keys of one queue in one slot. */
+export const PREFIX = '{market}';
+
+const quickRetry = (times: number) => Math.min(50 * 2 ** times, 1_000);
+
+/**
+ * For a process that serves requests: fails at once when Redis is away, and every command has a
+ * deadline of its own. A time-out means "unknown", never "not done".
+ */
+export function redisForRequests(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 800,
+    connectTimeout: 2_000,
+    retryStrategy: quickRetry,
+  });
+  const warn = throttled(log);
+  redis.on('error', (error) => warn('Redis does not answer; jobs wait for the dispatcher', error));
+  return redis;
+}
+
+/** For a process that has nothing else to do than wait for Redis to come back. */
+export function redisForWorkers(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: 2_000,
+    retryStrategy: quickRetry,
+  });
+  const warn = throttled(log);
+  redis.on('error', (error) => warn('Redis does not answer; waiting for it', error));
+  return redis;
+}

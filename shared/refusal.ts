@@ -1,0 +1,94 @@
+/**
+ * A refusal is an expected "no": it has a code the caller can act on and is safe to show as it is.
+ * Everything else that is thrown is a fault: logged, answered with 500, and retried by the queue.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly details: object;
+
+  constructor(code: RefusalCode, message: string, details: object = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return CODES[this.code].status;
+  }
+
+  /** The one shape of every error, on every door. */
+  body(requestId: string): string {
+    const { retryable, next } = CODES[this.code];
+    return JSON.stringify({
+      success: false,
+      error: this.code,
+      message: this.message,
+      details: this.details,
+      retryable,
+      next_actions: next.map(([tool, route]) => ({ tool, route })),
+      request_id: requestId,
+    });
+  }
+}
+
+/**
+ * Whether a call's Idempotency-Key stays bound to its answer. It does not where the same call may
+ * well be meant to pass later: money can be added, limits reset, a fault mended.
+ */
+export const bindsKey = (status: number) => ![401, 402, 409, 429].includes(status) && status < 500;
+
+interface Code {
+  readonly status: number;
+  /** Whether the very same call may succeed later without the caller changing anything. */
+  readonly retryable: boolean;
+  /** Operations that help: tool and route. */
+  readonly next: readonly (readonly [tool: string, route: string])[];
+}
+
+const code = (status: number, retryable = false, ...next: Code['next']): Code => ({
+  status,
+  retryable,
+  next,
+});
+const REGISTER = ['register_agent', 'POST /api/v1/agent/register'] as const;
+const WALLET = ['get_wallet', 'GET /api/v1/wallet'] as const;
+const SEARCH = ['search_assets', 'GET /api/v1/products/search'] as const;
+const ME = ['agent_me', 'GET /api/v1/agent/me'] as const;
+
+/** The interface's table code for code, then what it is silent about. */
+export const CODES = {
+  authentication_required: code(401, false, REGISTER),
+  invalid_key: code(401, false, REGISTER),
+  insufficient_scope: code(403, false, ME),
+  insufficient_balance: code(402, false, WALLET),
+  out_of_stock: code(400, true, SEARCH),
+  product_unavailable: code(400, false, SEARCH),
+  daily_limit_exceeded: code(402, true, WALLET),
+  self_purchase: code(400, false, SEARCH),
+  not_found: code(404),
+  validation_error: code(422),
+
+  forbidden: code(403, false, ME),
+  invalid_transition: code(409),
+  idempotency_conflict: code(422),
+  tx_limit_exceeded: code(402, false, WALLET),
+  product_type_not_allowed: code(403, false, ME),
+  agent_suspended: code(403, false, ME),
+  rate_limited: code(429, true),
+  queue_overloaded: code(503, true),
+  service_unavailable: code(503, true),
+  payload_too_large: code(413),
+  method_not_allowed: code(405),
+  internal_error: code(500, true),
+} as const satisfies Record<string, Code>;
+
+export type RefusalCode = keyof typeof CODES;
+
+/** What a caller may hear of anything thrown: a refusal as it is, of a fault nothing. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return new Refusal(
+    'internal_error',
+    'Something went wrong on our side. Try again; with an Idempotency-Key that is safe.',
+  );
+}

@@ -1,0 +1,127 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+
+import { Refusal } from './refusal.ts';
+
+export { Type, type Static, type TObject, type TSchema };
+
+/** The largest id PostgreSQL's int can hold. */
+const ID_MAX = 2 ** 31 - 1;
+const FIELDS_MAX = 20;
+
+/** An input: what is not named in it is refused over REST and dropped from tool calls. */
+export const Input = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** An output names every field it may have, so nothing reaches a caller by accident. */
+export const Output = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+export const Id = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: ID_MAX, description });
+export const Usd = (description: string, minimum = 0) =>
+  Type.Number({ minimum, maximum: 1_000_000, multipleOf: 0.000001, description });
+/** An amount that may exceed what a caller may ask for: a balance, a sum. */
+export const Amount = (description: string) => Type.Number({ description: `USD. ${description}` });
+export const Text = (minLength: number, maxLength: number, description: string) =>
+  Type.String({ minLength, maxLength, description });
+export const Time = (description: string) => Type.String({ format: 'date-time', description });
+export const OneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], description });
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Text written by another party. It is data to its reader, whatever it says. */
+export const Untrusted = (description: string) =>
+  Type.Object(
+    {
+      untrusted: Type.Literal(true),
+      content: Type.String({ description }),
+    },
+    { additionalProperties: false, description: `${description} Written by another party.` },
+  );
+
+export const Paging = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'How many; 20 if absent.' }),
+  ),
+  cursor: Type.Optional(Text(1, 200, 'The next_cursor of the page before.')),
+};
+
+/** `{<plural>: […], count, next_cursor, has_more}`. */
+export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
+  Output({
+    [plural]: Type.Array(item),
+    count: Type.Integer({ description: 'How many are on this page.' }),
+    next_cursor: Nullable(Type.String()),
+    has_more: Type.Boolean(),
+  } as { [P in K]: ReturnType<typeof Type.Array<T>> } & {
+    count: ReturnType<typeof Type.Integer>;
+    next_cursor: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>;
+    has_more: ReturnType<typeof Type.Boolean>;
+  });
+
+const options: Options = { allErrors: true, multipleOfPrecision: 3 };
+const exact = formats.default(new Ajv(options));
+/** LLM clients send extra keys: tool calls drop them. */
+const lenient = formats.default(new Ajv({ ...options, removeAdditional: true }));
+
+const compiled = {
+  exact: new WeakMap<TSchema, ValidateFunction>(),
+  lenient: new WeakMap<TSchema, ValidateFunction>(),
+};
+
+/** Returns `value` typed by `schema`, or refuses it with every failing field. */
+export function parse<S extends TSchema>(
+  schema: S,
+  value: unknown,
+  { dropUnknown = false } = {},
+): Static<S> {
+  const cache = dropUnknown ? compiled.lenient : compiled.exact;
+  let validate = cache.get(schema);
+  if (!validate) cache.set(schema, (validate = (dropUnknown ? lenient : exact).compile(schema)));
+
+  if (validate(value)) return value as Static<S>;
+  throw invalid((validate.errors ?? []).map(fieldOf));
+}
+
+/** A `validation_error` about fields that a schema cannot judge. Pointers are RFC 6901. */
+export function invalid(fields: { pointer: string; message: string }[]): Refusal {
+  const shown = fields.slice(0, FIELDS_MAX);
+  const sentence = shown.map(({ pointer, message }) => `${pointer || 'the input'} ${message}`);
+  return new Refusal('validation_error', `${sentence.join('; ')}.`, { fields: shown });
+}
+
+function fieldOf(error: ErrorObject): { pointer: string; message: string } {
+  const { instancePath, keyword, params, message = 'is invalid' } = error;
+  if (keyword === 'required') {
+    return { pointer: `${instancePath}/${params.missingProperty}`, message: 'is missing' };
+  }
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty).slice(0, 64);
+    return { pointer: `${instancePath}/${name}`, message: 'is not a field of this call' };
+  }
+  if (keyword === 'enum') {
+    return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
+  }
+  if (keyword === 'multipleOf') {
+    return { pointer: instancePath, message: 'must have at most six decimals' };
+  }
+  return { pointer: instancePath, message };
+}
+
+/**
+ * Reads query-string and path values as the types that `schema` declares. What does not read as
+ * its type stays a string, for `parse` to refuse by name.
+ */
+export function fromStrings(schema: TObject, strings: Record<string, unknown>): object {
+  const entries = Object.entries(strings).map(([name, text]) => {
+    const type = (schema.properties[name] as { type?: string } | undefined)?.type;
+    if (typeof text !== 'string') return [name, text];
+    if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return [name, Number(text)];
+    if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return [name, Number(text)];
+    if (type === 'boolean' && /^(true|false)$/.test(text)) return [name, text === 'true'];
+    return [name, text];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,31 @@
+import type { Log } from './log.ts';
+
+/** Whatever hangs, the process is gone by then. */
+const STOP_MS_MAX = 9_000;
+
+/**
+ * Drains and ends this process on SIGTERM and SIGINT, and when the process that started it dies.
+ * A second signal ends it at once.
+ */
+export function onStop(log: Log, drain: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (why: string): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ why }, 'stopping');
+    setTimeout(() => {
+      log.error('draining took too long; what is unfinished is taken up by others');
+      process.exit(1);
+    }, STOP_MS_MAX).unref();
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'draining failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('the launcher is gone'));
+}

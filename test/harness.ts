@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import pg from 'pg';
+
+import { createApp } from '../api/app.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { queues } from '../shared/catalog.ts';
+import { openDoor } from '../shared/call.ts';
+import { newMasterKey, readConfig, type Config } from '../shared/config.ts';
+import { databaseOf, transact } from '../shared/database.ts';
+import { openWaiting, type Waiting } from '../shared/jobs/waiting.ts';
+import { platform, post, treasury } from '../shared/ledger/ledger.ts';
+import { fromUsd } from '../shared/money.ts';
+import { closeWorld, openWorld } from '../shared/open_world.ts';
+import { redisForWorkers } from '../shared/redis.ts';
+import type { World } from '../shared/world.ts';
+import { startDispatcher } from '../workers/dispatch.ts';
+import { startWorker } from '../workers/worker.ts';
+
+const POSTGRES = process.env.TEST_POSTGRES_URL!;
+const REDIS = process.env.TEST_REDIS_URL!;
+const TEMPLATE = `template_${process.pid}`;
+
+export interface Options {
+  readonly env?: Record<string, string>;
+  /** Another Redis than the common one, for tests that break it. */
+  readonly redisUrl?: string;
+  /** Another PostgreSQL (superuser's URL), for tests that break it. */
+  readonly postgresUrl?: string;
+  readonly workers?: boolean;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came back
+  body: any;
+}
+
+/** The whole house in one process: real PostgreSQL, Redis and HTTP, and a database of its own. */
+export class House {
+  static async open(options: Options = {}): Promise<House> {
+    const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    const postgres = options.postgresUrl ?? POSTGRES;
+    await copyTemplate(postgres, name);
+    const config = readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: urlAs(postgres, name, 'market_app'),
+      MIGRATION_DATABASE_URL: urlAs(postgres, name, 'market_owner'),
+      REDIS_URL: options.redisUrl ?? REDIS,
+      OPERATOR_TOKEN: 'operator-token-of-the-tests',
+      MASTER_KEYS: newMasterKey('test'),
+      DATABASE_CONNECTIONS: '10',
+      ...options.env,
+    });
+    const prefix = `{${name}}`;
+    const world = await openWorld(config, { process: 'test', prefix });
+    const house = new House({ name, prefix, postgres, config, world });
+    await house.#start(options.workers ?? true);
+    return house;
+  }
+
+  readonly name: string;
+  readonly prefix: string;
+  readonly postgres: string;
+  readonly config: Config;
+  readonly world: World;
+  readonly #waiting: Waiting;
+  #server!: Server;
+  #workers: { close(): Promise<void> }[] = [];
+
+  constructor(made: {
+    name: string;
+    prefix: string;
+    postgres: string;
+    config: Config;
+    world: World;
+  }) {
+    this.name = made.name;
+    this.prefix = made.prefix;
+    this.postgres = made.postgres;
+    this.config = made.config;
+    this.world = made.world;
+    this.#waiting = openWaiting(made.world.database, made.config.redisUrl, made.world.log);
+  }
+
+  async #start(workers: boolean): Promise<void> {
+    const app = createApp(this.world, openDoor(this.world, this.#waiting));
+    this.world.keys.start(() => undefined);
+    this.#server = await new Promise<Server>((resolve) => {
+      const server: Server = app.listen(0, '127.0.0.1', () => resolve(server));
+    });
+    if (workers) await this.resumeWorkers();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** `request('POST /api/v1/orders', {key, body})`. The body goes as JSON unless it is a string. */
+  async request(
+    route: string,
+    {
+      key,
+      body,
+      headers,
+    }: {
+      key?: string | undefined;
+      body?: object | string;
+      headers?: Record<string, string>;
+    } = {},
+  ): Promise<Reply> {
+    const [method, path] = route.split(' ') as [string, string];
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      parsed = undefined; // Not every door speaks JSON.
+    }
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  }
+
+  /** A new agent through the front door, with `usd` more than its welcome credit. */
+  async agent({ usd = 0 } = {}): Promise<{ id: number; key: string; username: string }> {
+    const username = `a${randomUUID().slice(0, 12)}`;
+    const { body } = await this.request('POST /api/v1/agent/register', {
+      body: { username, email: `${username}@example.com`, password: 'correct horse battery' },
+    });
+    if (!body.success) throw new Error(`registering failed: ${JSON.stringify(body)}`);
+    if (usd > 0) await this.fund(body.agent_id, usd);
+    return { id: body.agent_id, key: body.api_key.key, username };
+  }
+
+  /** A deposit, as a rail would post it. */
+  async fund(agentId: number, usd: number): Promise<void> {
+    const entry = {
+      credit: 0n,
+      cash: fromUsd(usd),
+      from: platform('asset'),
+      to: treasury(agentId),
+    };
+    const ref = Math.floor(Math.random() * 2 ** 50);
+    await transact(this.world.database, (db) => post(db, [{ kind: 'deposit', ref, ...entry }]));
+  }
+
+  /** A key of this agent's with these scopes only. */
+  async keyOf(agent: { key: string }, scopes: string[]): Promise<string> {
+    const { body } = await this.request('POST /api/v1/agent/keys', {
+      key: agent.key,
+      body: { name: 'test', scopes },
+    });
+    return body.api_key.key;
+  }
+
+  /** A product on sale. */
+  async product(
+    seller: { key: string },
+    fields: { price?: number; items?: string[]; [field: string]: unknown } = {},
+  ): Promise<{ id: number }> {
+    const { body } = await this.request('POST /api/v1/products', {
+      key: seller.key,
+      body: {
+        title: 'A serial key',
+        description: 'It opens what it is for.',
+        category: 'serial_key',
+        price: 1,
+        ...(fields.stock_kind === undefined || fields.stock_kind === 'serial_pool'
+          ? { stock_kind: 'serial_pool', items: [`KEY-${randomUUID()}`] }
+          : {}),
+        ...fields,
+      },
+    });
+    if (!body.product_id) throw new Error(`listing failed: ${JSON.stringify(body)}`);
+    return { id: body.product_id };
+  }
+
+  /** What this agent's wallet shows. */
+  async balance(agent: { key: string }): Promise<number> {
+    return (await this.request('GET /api/v1/wallet', { key: agent.key })).body.balance;
+  }
+
+  query(sql: string, parameters: unknown[] = []) {
+    return this.world.database.query(sql, parameters);
+  }
+
+  async resumeWorkers(): Promise<void> {
+    const connection = redisForWorkers(this.config.redisUrl, this.world.log);
+    const workers = queues.map((queue) => startWorker(this.world, queue, connection, this.prefix));
+    const dispatcher = startDispatcher(this.world, this.prefix);
+    await Promise.all(workers.map(({ ready }) => ready));
+    this.#workers = [{ close: () => dispatcher.stop() }, ...workers];
+    this.#workers.push({ close: async () => connection.disconnect() });
+  }
+
+  async pauseWorkers(): Promise<void> {
+    for (const worker of this.#workers) await worker.close();
+    this.#workers = [];
+  }
+
+  async close(): Promise<void> {
+    this.#waiting.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await this.pauseWorkers();
+    await closeWorld(this.world);
+    await admin(this.postgres, `drop database ${this.name} with (force)`);
+  }
+}
+
+/** Migrated once a cluster; every house then copies the result, which takes milliseconds. */
+const templates = new Map<string, Promise<void>>();
+async function copyTemplate(postgres: string, name: string): Promise<void> {
+  let made = templates.get(postgres);
+  if (!made) templates.set(postgres, (made = makeTemplate(postgres)));
+  await made;
+  await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner`);
+}
+
+async function makeTemplate(postgres: string): Promise<void> {
+  await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
+  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 1);
+  const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);
+  await Promise.all([owner.initialize(), application.initialize()]);
+  await migrate(owner, application);
+  await Promise.all([owner.destroy(), application.destroy()]);
+}
+
+function urlAs(postgres: string, database: string, role: 'market_owner' | 'market_app'): string {
+  const url = new URL(postgres);
+  url.pathname = `/${database}`;
+  url.username = role;
+  url.password =
+    process.env[role === 'market_owner' ? 'TEST_OWNER_PASSWORD' : 'TEST_APP_PASSWORD']!;
+  return url.href;
+}
+
+async function admin(postgres: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** Asks again until the answer satisfies `done`; mocha's time limit is the limit. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  done: (answer: T) => boolean,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (done(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,191 @@
+import type { EntityManager } from 'typeorm';
+
+import { catalog } from '../shared/catalog.ts';
+import { crashPoint } from '../shared/crash_point.ts';
+import { transact } from '../shared/database.ts';
+import { PLATFORM } from '../shared/agents/caller.ts';
+import { fingerprintOf, insertJobs, lowestJobId, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
+import { throttled } from '../shared/log.ts';
+import { PREFIX } from '../shared/redis.ts';
+import type { World } from '../shared/world.ts';
+import { backoffMs } from './run_job.ts';
+
+const TICK_MS = 250;
+const ROWS_MAX = 200;
+/** A row that is pending this long after it was recorded may have been lost on its way. */
+const LOST_AFTER_MS = 1_000;
+/** From the making of an id to the start of the transaction that records it: a pool's patience. */
+const LATE_MS = 5_000;
+/** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
+const PUSHED_MS_MAX = 600_000;
+const EPOCH = `${PREFIX}:epoch`;
+
+/**
+ * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
+ * taken with SKIP LOCKED. Without it nothing is lost either, only late.
+ */
+export function startDispatcher(world: World, prefix = PREFIX): { stop(): Promise<void> } {
+  const warn = throttled(world.log);
+  const started: Started = new Map();
+  let round: Promise<unknown> | undefined;
+
+  const timer = setInterval(() => {
+    round ??= dispatch(world, started, prefix)
+      .catch((error: unknown) => warn('the dispatcher could not look for due jobs', error))
+      .finally(() => (round = undefined));
+  }, TICK_MS);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+/** The period that each scheduled operation was last started for by this process. */
+type Started = Map<string, string>;
+
+/** One round. */
+export async function dispatch(
+  world: World,
+  started: Started = new Map(),
+  prefix = PREFIX,
+): Promise<number> {
+  // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
+  if (!world.queue.ready()) return 0;
+  await startSchedules(world, started);
+  const lost = await redisLostEverything(world, `${prefix}${EPOCH.slice(PREFIX.length)}`);
+  const due = [...(await takeImmediate(world, lost)), ...(await takeDelayed(world, lost))];
+  crashPoint('D0');
+  await Promise.all(
+    due.map(async ({ id, operation }) => {
+      const op = catalog.get(operation);
+      return op && world.queue.push({ queue: op.queue, operation, ids: [id], again: true });
+    }),
+  );
+  crashPoint('D1');
+  return due.length;
+}
+
+/** A key that we set once is gone exactly when everything else in Redis is gone too. */
+async function redisLostEverything({ queue }: World, epoch: string): Promise<boolean> {
+  return (await queue.redis.set(epoch, Date.now(), 'NX')) === 'OK';
+}
+
+interface Due {
+  readonly id: string;
+  readonly operation: string;
+}
+
+/**
+ * Immediate jobs are found by their ids, which are in the order of time: from the oldest that is
+ * unfinished. A row that is pushed again moves to the delayed ones, so this walk stays short. An
+ * index on the status would make every job's end dearer (no HOT update).
+ */
+async function takeImmediate({ database }: World, lost: boolean): Promise<Due[]> {
+  return transact(database, async (db) => {
+    const horizon = lowestJobId(await inSightUntil(db));
+    const due: Due[] = await db
+      .query(
+        `with due as (
+         select id from job
+          where id >= (select id from dispatch_mark where walk = 'immediate')
+            and run_at is null and status = 'pending'
+            and ($1 or coalesce(push_after, created_at + $2 * interval '1 ms') <= now())
+          order by id limit $3 for update skip locked)
+       update job set push_after = now() + $4 * interval '1 ms',
+                      run_at = now() + $4 * interval '1 ms'
+         from due where job.id = due.id returning job.id, job.operation`,
+        [lost, LOST_AFTER_MS, ROWS_MAX, backoffMs(1)],
+      )
+      .then(rowsOfUpdate);
+    await db.query(
+      `update dispatch_mark set id = least($1::uuid, (
+         select min(id) from job
+          where id >= (select id from dispatch_mark where walk = 'immediate')
+            and run_at is null and status = 'pending'))
+        where walk = 'immediate'`,
+      [horizon],
+    );
+    return due;
+  });
+}
+
+/**
+ * Delayed jobs wait in an index on run_at, which is moved on when a job is pushed: what is pending
+ * is always ahead of the mark. When Redis lost everything, jobs that were pushed go again at once.
+ */
+async function takeDelayed({ database }: World, lost: boolean): Promise<Due[]> {
+  return transact(database, async (db) => {
+    const horizon = await inSightUntil(db);
+    const due: Due[] = await db
+      .query(
+        `with due as (
+         select id, attempts from job
+          where run_at >= (select at from dispatch_mark where walk = 'delayed')
+            and run_at <= now() + case when $1 then $2 else 0 end * interval '1 ms'
+            and status = 'pending' and (run_at <= now() or push_after is not null)
+          order by run_at, id limit $3 for update skip locked),
+       moved as (
+         select id, now() + least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as next from due)
+       update job set push_after = moved.next, run_at = moved.next
+         from moved where job.id = moved.id returning job.id, job.operation`,
+        [lost, PUSHED_MS_MAX, ROWS_MAX],
+      )
+      .then(rowsOfUpdate);
+    await db.query(
+      `update dispatch_mark set at = least($1::timestamptz, (
+         select min(run_at) from job
+          where run_at >= (select at from dispatch_mark where walk = 'delayed')
+            and run_at <= now() and status = 'pending'))
+        where walk = 'delayed'`,
+      [horizon],
+    );
+    return due;
+  });
+}
+
+/**
+ * Whatever was recorded before this moment is committed, or never will be: a mark may move so far.
+ * The application's role sees its own sessions, and only it records jobs.
+ */
+async function inSightUntil(db: EntityManager): Promise<Date> {
+  const [{ until }] = await db.query(
+    `select coalesce(min(xact_start), now()) - $1 * interval '1 ms' as until
+       from pg_stat_activity where datname = current_database() and xact_start is not null`,
+    [LATE_MS],
+  );
+  return until;
+}
+
+/** TypeORM answers an UPDATE with its rows and their number. */
+const rowsOfUpdate = (answer: [Due[], number]): Due[] => answer[0];
+
+/** Starts what is to run every so often: one row a period, however many dispatchers there are. */
+async function startSchedules(
+  { database, clock, secrets }: World,
+  started: Started,
+): Promise<void> {
+  const now = clock.now();
+  const due = [...catalog.values()].flatMap(({ name, everyMs }) => {
+    if (!everyMs) return [];
+    const period = new Date(Math.floor(now.getTime() / everyMs) * everyMs).toISOString();
+    return started.get(name) === period ? [] : { name, period };
+  });
+  if (due.length === 0) return;
+  await insertJobs(
+    database,
+    due.map(({ name, period }) => ({
+      id: newJobId(now),
+      operation: name,
+      agentId: PLATFORM.agentId,
+      input: {},
+      hash: secrets.hash(PURPOSE, fingerprintOf(name, {})).hash,
+      requestId: `${name}:timer`,
+      cause: `${name}:${period}`,
+      runAt: now,
+    })),
+  );
+  for (const { name, period } of due) started.set(name, period);
+}

@@ -1,0 +1,42 @@
+import { BadSettings, readConfig } from '../shared/config.ts';
+import { closeWorld, openWorld } from '../shared/open_world.ts';
+import { redisForWorkers } from '../shared/redis.ts';
+import { queues } from '../shared/catalog.ts';
+import { onStop } from '../shared/stop.ts';
+import { startDispatcher } from './dispatch.ts';
+import { startWorker } from './worker.ts';
+
+const CLOCK_EVERY_MS = 10_000;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const unknown = config.queues.filter((name) => !queues.includes(name));
+  if (unknown.length > 0) {
+    throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
+  }
+  const world = await openWorld(config, { process: 'worker' });
+  const connection = redisForWorkers(config.redisUrl, world.log);
+  const taken = config.queues.length > 0 ? config.queues : queues;
+  const workers = taken.map((queue) => startWorker(world, queue, connection));
+  const dispatcher = startDispatcher(world);
+  const clock = setInterval(() => {
+    world.clock.adjust(world.database).catch((error: unknown) => {
+      world.log.warn({ err: error }, 'the clock could not be compared with the database');
+    });
+  }, CLOCK_EVERY_MS);
+
+  onStop(world.log, async () => {
+    clearInterval(clock);
+    await dispatcher.stop();
+    await Promise.all(workers.map((worker) => worker.close()));
+    connection.disconnect();
+    await closeWorld(world);
+  });
+  world.log.info({ queues: taken }, 'a worker takes jobs');
+  process.send?.('ready');
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof BadSettings ? error.message : error);
+  process.exit(1);
+});

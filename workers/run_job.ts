@@ -1,0 +1,170 @@
+import type { EntityManager } from 'typeorm';
+
+import type { Caller } from '../shared/agents/caller.ts';
+import { catalog } from '../shared/catalog.ts';
+import { transact } from '../shared/database.ts';
+import { completed, findAnswered, refused, seal, type Answered } from '../shared/jobs/jobs.ts';
+import type { AnyOperation, Call } from '../shared/operation.ts';
+import { perform } from '../shared/perform.ts';
+import { Refusal, refusalOf } from '../shared/refusal.ts';
+import type { World } from '../shared/world.ts';
+import { crashPoint } from '../shared/crash_point.ts';
+
+/** Tries that a worker began after the first; a job that outlives them all is a fault of ours. */
+const ATTEMPTS_MAX = 8;
+const GATHER_MS = 30_000;
+
+interface Row {
+  readonly id: string;
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly input: object;
+  readonly requestId: string;
+}
+
+/**
+ * Performs one recorded job, exactly once in effect however often it is delivered: the row is locked
+ * before the work and finished in the work's own transaction. A redelivery finds it finished, or
+ * held by somebody else, or knows that nothing has happened yet.
+ *
+ * Returns null when there was nothing to do or when the job must be tried again later.
+ */
+export async function runJob(world: World, id: string, again = false): Promise<Answered | null> {
+  const row = await beginTry(world, id, again);
+  if (!row) return null;
+  const op = operationOf(row);
+  crashPoint('W0');
+  try {
+    return await performed(world, op, row);
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      await noteFault(world, row, error);
+      return null;
+    }
+    // The refusal is a result, committed as one; the transaction of the work is gone.
+    return transact(world.database, async (db) => {
+      if (!(await lock(db, id))) return null;
+      const answer = refused(id, error, row.requestId);
+      await seal(db, [answer]);
+      return answer;
+    });
+  }
+}
+
+async function performed(world: World, op: AnyOperation, row: Row): Promise<Answered | null> {
+  const { id, caller, requestId } = row;
+  const call: Call = { caller, key: id, now: world.clock.now(), requestId };
+  let answer: Answered | null = null;
+  await perform(world, op, row.input, call, {
+    async open(db) {
+      const mine = await lock(db, id);
+      crashPoint('W1');
+      return mine;
+    },
+    async seal(db, result) {
+      crashPoint('W3');
+      answer = completed(id, result);
+      await seal(db, [answer]);
+      crashPoint('W4');
+    },
+  });
+  crashPoint('W5');
+  return answer;
+}
+
+/** Nobody else may have it in hand, and it must still be pending. */
+async function lock(db: EntityManager, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from job where id = $1 and status = 'pending' for update skip locked`,
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Reads the row. A try that may not be the first is counted in a transaction of its own before the
+ * work, so that a job which kills its worker is counted too; a row that somebody holds is not being
+ * tried by us. One that asks the outside keeps others away for as long as that may take.
+ */
+async function beginTry(world: World, id: string, again: boolean): Promise<Row | null> {
+  const [found] = await world.database.query(
+    `select job.id, operation, agent_id, input, request_id, attempts, root_id
+       from job left join agent on agent.id = job.agent_id
+      where job.id = $1 and job.status = 'pending'`,
+    [id],
+  );
+  if (!found) return null;
+  const row = rowOf(found);
+  const op = operationOf(row);
+  if (again && found.attempts >= ATTEMPTS_MAX - 1) {
+    await giveUp(world, row);
+    return null;
+  }
+  if (!again && !op.gather) return row;
+  const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) : backoffMs(found.attempts);
+  const [, counted] = await world.database.query(
+    `update job set attempts = attempts + $2, push_after = now() + $3 * interval '1 ms',
+                    run_at = case when run_at is not null then now() + $3 * interval '1 ms' end
+      where id = (select id from job where id = $1 and status = 'pending' for update skip locked)`,
+    [id, again ? 1 : 0, pauseMs],
+  );
+  return counted === 1 ? row : null;
+}
+
+/** 2 s, 4 s, 8 s … 5 min. */
+export const backoffMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 300_000);
+
+async function noteFault(world: World, row: Row, error: unknown): Promise<void> {
+  const { id, operation } = row;
+  world.log.error({ err: error, job_id: id, operation }, 'a job failed and will be tried again');
+  await world.database.query(
+    `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'
+      where id = $1 and status = 'pending'`,
+    [id, String(error), backoffMs(0)],
+  );
+}
+
+/** After too many tries the caller hears internal_error and may use the key again. */
+async function giveUp(world: World, { id, operation, requestId }: Row): Promise<void> {
+  const answer = refused(id, refusalOf(undefined), requestId);
+  const gaveUp = await transact(world.database, async (db) => {
+    if (!(await lock(db, id))) return false;
+    await seal(db, [answer]);
+    return true;
+  });
+  if (!gaveUp) return;
+  world.log.error(
+    { job_id: id, operation },
+    `a job was given up after ${ATTEMPTS_MAX} tries; its row in "job" holds the fault`,
+  );
+}
+
+/** What a finished job answered, for those who wait for a flight that brought nothing. */
+export const answersOf = (world: World, ids: readonly string[]) =>
+  findAnswered(world.database, ids);
+
+export function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
+  const op = catalog.get(operation);
+  if (!op) throw new Error(`this worker does not know ${operation}, which job ${id} asks for`);
+  return op;
+}
+
+interface Found {
+  id: string;
+  operation: string;
+  agent_id: number;
+  root_id: number | null;
+  input: object;
+  request_id: string;
+}
+
+export function rowOf(found: Found): Row {
+  const { id, operation, input } = found;
+  const caller = {
+    agentId: found.agent_id,
+    rootId: found.root_id ?? 0,
+    keyId: 0,
+    scopes: [], // What the key allowed was checked when the call was accepted.
+  };
+  return { id, operation, caller, input, requestId: found.request_id };
+}

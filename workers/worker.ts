@@ -1,0 +1,62 @@
+import { Worker, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+import { crashPoint } from '../shared/crash_point.ts';
+import { throttled } from '../shared/log.ts';
+import { PREFIX } from '../shared/redis.ts';
+import type { World } from '../shared/world.ts';
+import { runFlight } from './run_flight.ts';
+
+interface Data {
+  readonly ids: readonly string[];
+  readonly again?: boolean;
+  readonly replyTo?: string;
+}
+
+const CLOSE_MS_MAX = 6_000;
+
+/** Takes flights off one queue and performs them. Scale by starting more worker processes. */
+export function startWorker(
+  world: World,
+  queue: string,
+  connection: Redis,
+  prefix = PREFIX,
+): { ready: Promise<unknown>; close(): Promise<void> } {
+  const warn = throttled(world.log);
+
+  async function take({ name, data }: Job<Data>): Promise<void> {
+    const answers = await runFlight(world, name, data.ids, data.again);
+    if (!data.replyTo || answers.length === 0) return;
+    // A hint: whoever waits looks into PostgreSQL too. Redis may be gone by now.
+    await world.queue.redis
+      .publish(data.replyTo, JSON.stringify(answers))
+      .catch((error: unknown) => warn('an answer is left for its caller to look up', error));
+    crashPoint('W6');
+  }
+
+  const worker = new Worker<Data>(queue, take, {
+    connection,
+    prefix,
+    concurrency: world.config.concurrency,
+    skipVersionCheck: true,
+    lockDuration: 30_000,
+    stalledInterval: 30_000,
+    maxStalledCount: 0, // Redelivery is the dispatcher's: it counts tries where they are not lost.
+    drainDelay: 5,
+    runRetryDelay: 500,
+  });
+  worker.on('error', (error) => warn('a worker cannot reach its queue', error));
+  worker.on('failed', (job, error) =>
+    warn(`a flight of ${job?.name ?? 'unknown'} was left to the dispatcher`, error),
+  );
+
+  return {
+    ready: worker.waitUntilReady(),
+    async close() {
+      // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
+      await Promise.race([worker.close(), timeUp(CLOSE_MS_MAX)]);
+    },
+  };
+}
+
+const timeUp = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());
