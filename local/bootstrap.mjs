@@ -69,7 +69,7 @@ function endWithParent() {
   const timer = setInterval(() => {
     if (process.ppid === parent && (!grandparent || parentOf(parent) === grandparent)) return;
     clearInterval(timer);
-    process.kill(process.pid, 'SIGTERM');
+    process.kill(process.pid, 'SIGHUP');
   }, 250);
   timer.unref();
 }

@@ -15,9 +15,12 @@ export interface RedisBinary {
 const NAMES = ['redis-server', 'valkey-server'];
 
 /** Redis or Valkey from PATH, or else from Debian packages unpacked privately. */
-export async function findRedis(source?: Source): Promise<RedisBinary> {
+export async function findRedis(
+  source?: Source,
+  folders: readonly string[] = serverFolders(),
+): Promise<RedisBinary> {
   const found =
-    (source !== 'apt' ? await onPath() : undefined) ??
+    (source !== 'apt' ? await inFolders(folders) : undefined) ??
     (source !== 'path' ? await fromDebian() : undefined);
   if (!found) throw new Error(NO_REDIS);
   return found;
@@ -31,18 +34,19 @@ Set REDIS_URL, or install one and start again:
   Alpine           sudo apk add valkey
   macOS            brew install valkey`;
 
-async function onPath(): Promise<RedisBinary | undefined> {
+/** PATH, and the places for servers that a plain user's often lacks. */
+function serverFolders(): string[] {
   const { PATH } = environmentWith({});
-  // PATH of a plain user often lacks the places for servers.
-  const folders = [...(PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin', BREW];
+  return [...(PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+}
+
+async function inFolders(folders: readonly string[]): Promise<RedisBinary | undefined> {
   for (const file of NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))) {
     const binary = { file, env: {} };
     if (isExecutable(file) && (await isRecent(binary))) return binary;
   }
   return undefined;
 }
-
-const BREW = '/opt/homebrew/bin';
 
 async function fromDebian(): Promise<RedisBinary | undefined> {
   for (const name of NAMES) {

@@ -5,54 +5,45 @@ import { environmentWith, newMasterKey, readConfig, type Environment } from '../
 import { isKept, kept, newPassword } from './kept.ts';
 import { freePort, isFree } from './ports.ts';
 
+/** What `npm start` was told and what follows from it. */
 export interface Settings {
-  /** The environment for the processes below, complete but for the servers started here. */
+  /** The environment of the processes below; servers and secrets made here come on top. */
   readonly env: Environment;
+  readonly production: boolean;
   readonly dataDir: string;
   readonly workers: number;
   readonly url: string;
   /** Which servers nobody else provides. */
   readonly needs: { readonly postgres: boolean; readonly redis: boolean };
-  /** The operator's token, if it was made just now. */
-  readonly newOperatorToken: string | undefined;
 }
 
-/** Checks what was set, all of it, before anything is made; then makes what was not set. */
-export async function prepareSettings(): Promise<Settings> {
+/** Checks all that was set before anything is made, and names every fault at once. */
+export async function readSettings(): Promise<Settings> {
   const set = environmentWith({});
-  const needs = { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL };
-  const { dataDir, host, port, production, workers } = readConfig(withProvisions(set));
-
-  const folder = resolve(dataDir);
-  makeDataDir(folder);
-  const isNew = !set.OPERATOR_TOKEN && !isKept(folder, 'operator_token');
-  const secrets = production ? {} : keptSecrets(folder, set);
+  const config = readConfig(withProvisions(set));
+  const dataDir = resolve(config.dataDir);
+  // As root it can be passed through, not listed: PostgreSQL below it runs as another user.
+  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 
   // Chosen here when any will do, so that a restarted API comes back where its callers look.
-  const realPort = port === 0 ? await freePort() : port;
-  const env: Environment = {
-    ...set,
-    ...secrets,
-    DATA_DIR: folder,
-    PORT: String(realPort),
-    LOG_LEVEL: set.LOG_LEVEL || 'warn',
-  };
+  const port = config.port === 0 ? await freePort() : config.port;
+  const host = ANY_ADDRESS.includes(config.host) ? '127.0.0.1' : config.host;
   return {
-    env,
-    dataDir: folder,
-    workers,
-    url: `http://${isAnyAddress(host) ? '127.0.0.1' : host}:${realPort}`,
-    needs,
-    newOperatorToken: isNew ? env.OPERATOR_TOKEN : undefined,
+    env: {
+      ...set,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: set.LOG_LEVEL || 'warn',
+    },
+    production: config.production,
+    dataDir,
+    workers: config.workers,
+    url: `http://${host}:${port}`,
+    needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
   };
 }
 
-/** Checked after the lock: while another `npm start` runs here, that is the better explanation. */
-export async function assertPortIsFree({ env }: Settings): Promise<void> {
-  const port = Number(env.PORT);
-  if (await isFree(port, env.HOST || '127.0.0.1')) return;
-  throw new Error(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
-}
+const ANY_ADDRESS = ['0.0.0.0', '::', 'localhost'];
 
 /** Stands in for what will be provided, so that only real faults are named. */
 function withProvisions(set: Environment): Environment {
@@ -68,16 +59,22 @@ function withProvisions(set: Environment): Environment {
   };
 }
 
-function keptSecrets(folder: string, set: Environment): Environment {
-  return {
-    OPERATOR_TOKEN: set.OPERATOR_TOKEN || kept(folder, 'operator_token', newPassword),
-    MASTER_KEYS: set.MASTER_KEYS || kept(folder, 'master_keys', () => newMasterKey('local')),
+export async function assertPortIsFree({ env }: Settings): Promise<void> {
+  const port = Number(env.PORT);
+  if (await isFree(port, env.HOST || '127.0.0.1')) return;
+  throw new Error(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
+}
+
+/** The secrets that were not set, made once and kept. Not in production, where they must be set. */
+export function provideSecrets({ env, dataDir, production }: Settings): Environment {
+  if (production) return {};
+  const isNew = !env.OPERATOR_TOKEN && !isKept(dataDir, 'operator_token');
+  const secrets = {
+    OPERATOR_TOKEN: env.OPERATOR_TOKEN || kept(dataDir, 'operator_token', newPassword),
+    MASTER_KEYS: env.MASTER_KEYS || kept(dataDir, 'master_keys', () => newMasterKey('local')),
   };
+  if (isNew) {
+    console.log(`operator token ${secrets.OPERATOR_TOKEN} (shown once; kept in ${dataDir})`);
+  }
+  return secrets;
 }
-
-/** As root it can be passed through, though not listed: PostgreSQL below runs as another user. */
-function makeDataDir(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-}
-
-const isAnyAddress = (host: string) => ['0.0.0.0', '::', 'localhost'].includes(host);

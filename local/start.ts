@@ -4,21 +4,25 @@ import { BadSettings } from '../shared/config.ts';
 import { lock } from './lock.ts';
 import { program, runToEnd } from './program.ts';
 import { noteServers, startServers } from './servers.ts';
-import { assertPortIsFree, prepareSettings, type Settings } from './settings.ts';
+import { assertPortIsFree, provideSecrets, readSettings, type Settings } from './settings.ts';
+import { onRequestToEnd } from './signals.ts';
 import { keepRunning, type Keeper } from './supervisor.ts';
 
 /** `npm start`: everything the marketplace needs, on one machine, until it is told to stop. */
 async function start(): Promise<void> {
-  const settings = await prepareSettings();
+  const settings = await readSettings();
   atEnd.push(await lock(settings.dataDir));
   await assertPortIsFree(settings);
+  const secrets = provideSecrets(settings);
 
   const servers = await startServers(settings);
   lower.push(...servers.started.map((server) => keepRunning(server, { isStarted: true })));
   atEnd.push(noteServers(settings, servers.env));
 
-  const env = { ...settings.env, ...servers.env };
-  await runToEnd('The migration', 'migrations/run.ts', env);
+  const all = { ...settings.env, ...secrets, ...servers.env };
+  await runToEnd('The migration', 'migrations/run.ts', all);
+  // Only the migration acts as the owner of the tables.
+  const env = { ...all, MIGRATION_DATABASE_URL: undefined };
   await runToEnd('The demo catalogue', 'local/seed.ts', env);
   if (stopping) return;
 
@@ -38,9 +42,8 @@ const atEnd: (() => void)[] = [];
 let stopping = false;
 const STOP_MS = 9_800;
 
-async function stop(code: number): Promise<never> {
-  // Whoever asks twice does not want to wait: the guards and the channels see to the rest.
-  if (stopping) process.exit(1);
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
   stopping = true;
   // Whatever hangs, the guards end the servers and the closed channels end the application.
   setTimeout(() => process.exit(1), STOP_MS).unref();
@@ -51,18 +54,20 @@ async function stop(code: number): Promise<never> {
 }
 
 async function answers(url: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.status === 200) return;
-    await sleep(50);
+  const told = setInterval(() => console.log(`Waiting for ${url} to answer 200 …`), 5_000);
+  let status: number | undefined;
+  while (status !== 200) {
+    status = await fetch(url).then(
+      (answer) => answer.status,
+      () => undefined,
+    );
+    if (status !== 200) await sleep(50);
   }
+  clearInterval(told);
 }
 
-function welcome({ url, newOperatorToken, dataDir }: Settings): void {
+function welcome({ url }: Settings): void {
   if (stopping) return;
-  if (newOperatorToken) {
-    console.log(`operator token ${newOperatorToken} (shown once; kept in ${dataDir})`);
-  }
   console.log(`ready ${url}`);
   console.log(
     `Next: curl -s ${url}/api/v1/agent/register -H 'Content-Type: application/json' ` +
@@ -70,9 +75,10 @@ function welcome({ url, newOperatorToken, dataDir }: Settings): void {
   );
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => void stop(0));
-}
+onRequestToEnd(
+  () => void stop(0),
+  () => process.exit(1),
+);
 try {
   await start();
 } catch (error) {

@@ -9,6 +9,7 @@ import { checkout } from './places.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import type { Server } from './server.ts';
+import { onRequestToEnd } from './signals.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
 const folder = temporaryFolder();
@@ -48,7 +49,8 @@ function plainEnvironment(): Environment {
 const CHECKS = {
   'type check': ['tsc', '--noEmit'],
   linter: ['oxlint', '--type-aware'],
-  formatter: ['prettier', '--check', '--log-level', 'warn', '.'],
+  // It would look into ignored folders too, and may not be allowed to.
+  formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
 };
 
 /** A failure is printed and the tests run all the same: one run names all there is to mend. */
@@ -90,8 +92,8 @@ function withSpec(args: readonly string[]): readonly string[] {
   return namesTests ? args : [...args, 'test/**/*.test.ts'];
 }
 
-async function stop(code: number): Promise<never> {
-  if (stopping) process.exit(code);
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
   stopping = true;
   await mocha?.stop();
   await Promise.all(servers.map((server) => server.stop()));
@@ -99,9 +101,10 @@ async function stop(code: number): Promise<never> {
   process.exit(code);
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => void stop(1));
-}
+onRequestToEnd(
+  () => void stop(1),
+  () => process.exit(1),
+);
 try {
   await stop(await test(process.argv.slice(3)));
 } catch (error) {

@@ -1,0 +1,103 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+import { startPostgres, type Postgres } from '../../local/postgres.ts';
+import { startRedis } from '../../local/redis.ts';
+import { findRedis } from '../../local/redis_binary.ts';
+import type { Server } from '../../local/server.ts';
+
+describe('A PostgreSQL of our own', () => {
+  let server: Postgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+
+  it('has an owner for the schema and an application that may make nothing', async () => {
+    await ask(server.urlOf('market_owner'), 'create table thing (id int)');
+    await ask(server.urlOf('market_owner'), 'insert into thing values (7)');
+    const error = await ask(server.urlOf('market_app'), 'create table mine (id int)').catch(String);
+    expect(error).to.contain('permission denied');
+  });
+
+  it('comes back on its port with its data after it was killed, even in mid-sentence', async () => {
+    const sleeper = ask(server.url, 'select pg_sleep(60)').catch(String);
+    const old = server.pid();
+    server.kill('SIGKILL');
+    expect(await server.ended()).to.equal('signal 9');
+    await server.start();
+    expect(server.pid()).not.to.equal(old);
+    expect(await ask(server.url, 'select id from thing')).to.deep.equal([{ id: 7 }]);
+    expect(await sleeper).to.match(/terminat|reset|closed/i);
+  });
+
+  it('can be ended while it is stopped', async () => endsWhileStopped(server));
+});
+
+describe('A Redis of our own', () => {
+  let server: Server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  it('never forgets jobs for want of memory, and asks for a password', async () => {
+    const redis = new Redis(server.url);
+    expect(await redis.config('GET', 'maxmemory-policy')).to.include('noeviction');
+    await redis.quit();
+
+    const stranger = new Redis(server.port, { enableReadyCheck: false });
+    expect(await stranger.get('x').catch(String)).to.contain('NOAUTH');
+    stranger.disconnect();
+  });
+
+  it('can be ended while it is stopped', async () => endsWhileStopped(server));
+});
+
+describe('The search for a Redis', () => {
+  const folderWith = (answer: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bin-'));
+    const script = `#!/bin/sh\necho 'Redis server ${answer} sha=0'\n`;
+    writeFileSync(join(folder, 'redis-server'), script, { mode: 0o755 });
+    return folder;
+  };
+
+  it('takes the first that is new enough', async () => {
+    const folders = [folderWith('v=6.0.16'), folderWith('v=6.2.0'), folderWith('v=8.0.2')];
+    const { file } = await findRedis('path', folders);
+    expect(file).to.equal(join(folders[1]!, 'redis-server'));
+  });
+
+  it('says how to install one when there is none', async () => {
+    const error = await findRedis('path', [folderWith('v=5.0.3')]).catch(String);
+    for (const command of ['apt-get install -y redis-server', 'dnf install', 'brew install']) {
+      expect(error).to.contain(command);
+    }
+    expect(error).to.contain('REDIS_URL');
+  });
+});
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  // A lost connection is told to whoever asked as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function endsWhileStopped(server: Server): Promise<void> {
+  server.kill('SIGSTOP');
+  const askedAt = Date.now();
+  await server.stop();
+  expect(Date.now() - askedAt, 'ms').to.be.below(3000);
+  await server.start();
+}

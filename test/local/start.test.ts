@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+import { allGone, eventually, launch, type Launcher } from './launcher.ts';
+
+describe('npm start', function () {
+  this.timeout(40_000);
+
+  const dataDir = mkdtempSync(join(tmpdir(), 'start-'));
+  let launcher: Launcher;
+  let url: string;
+
+  before(async () => {
+    launcher = launch(dataDir);
+    url = await launcher.ready();
+  });
+  after(async () => {
+    launcher.kill('SIGTERM');
+    await launcher.exit;
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const answers = async () =>
+    (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined))
+      ?.status === 200;
+
+  it('says when it is ready, once, and what to try next', async () => {
+    expect(await answers()).to.equal(true);
+    expect(launcher.output().match(/^ready /gm)).to.have.length(1);
+    const next = launcher
+      .output()
+      .split('\n')
+      .find((line) => line.startsWith('Next: curl '));
+    expect(next).to.contain(`${url}/api/v1/agent/register`);
+  });
+
+  it('shows the operator token it made, and keeps it where only its owner can read it', () => {
+    const file = join(dataDir, 'operator_token');
+    const token = readFileSync(file, 'utf8').trim();
+    expect(token.length).to.be.at.least(24);
+    expect(launcher.output().split(token)).to.have.length(2);
+    for (const name of ['operator_token', 'master_keys', 'servers.json', 'postgres_password']) {
+      expect(statSync(join(dataDir, name)).mode & 0o777, name).to.equal(0o600);
+    }
+  });
+
+  it('refuses to run twice in one data folder, and says who has it', async () => {
+    const second = launch(dataDir);
+    expect(await second.exit).to.equal(1);
+    expect(second.output()).to.contain(`already runs on ${dataDir}, as process ${launcher.pid}`);
+    expect(await answers()).to.equal(true);
+  });
+
+  const PARTS = {
+    'the API': /api\/main\.ts/,
+    'a worker': /workers\/main\.ts/,
+    PostgreSQL: /bin\/postgres -D/,
+    Redis: /(redis|valkey)-server /,
+  };
+  for (const [name, pattern] of Object.entries(PARTS)) {
+    it(`brings ${name} back when it is killed, and answers within 3 s`, async () => {
+      const find = () =>
+        launcher
+          .descendants()
+          .find(({ command }) => pattern.test(command) && !command.startsWith('/bin/sh'))?.pid;
+      const old = find();
+      expect(old, name).to.be.a('number');
+
+      const killedAt = Date.now();
+      process.kill(old!, 'SIGKILL');
+      await eventually(() => find() !== undefined && find() !== old);
+      expect(Date.now() - killedAt, 'ms until it was started').to.be.below(1000);
+      await eventually(answers);
+      expect(Date.now() - killedAt, 'ms until the API answered').to.be.below(3000);
+    });
+  }
+
+  it('stops everything within 10 s, and finds everything again at the next start', async () => {
+    const before = launcher.servers();
+    const owner = new pg.Client(before.migrationDatabaseUrl);
+    await owner.connect();
+    await owner.query('create table kept_row as select 42 as answer');
+    await owner.end();
+    const redis = new Redis(before.redisUrl);
+    await redis.set('kept_key', '42');
+    await redis.quit();
+
+    const pids = launcher.descendants().map(({ pid }) => pid);
+    const askedAt = Date.now();
+    launcher.kill('SIGTERM');
+    expect(await launcher.exit).to.equal(0);
+    await allGone(pids);
+    expect(Date.now() - askedAt, 'ms until all was gone').to.be.below(10_000);
+    expect(() => launcher.servers()).to.throw('ENOENT');
+
+    launcher = launch(dataDir);
+    url = await launcher.ready();
+    expect(launcher.output()).not.to.contain('operator token');
+    const after = launcher.servers();
+    expect(after.migrationDatabaseUrl).to.equal(before.migrationDatabaseUrl);
+    expect(after.redisUrl).to.equal(before.redisUrl);
+    await expectKept(after.migrationDatabaseUrl, after.redisUrl);
+  });
+
+  it('leaves nothing running when the launcher itself is killed', async () => {
+    const pids = launcher.descendants().map(({ pid }) => pid);
+    launcher.kill('SIGKILL');
+    await allGone(pids);
+
+    launcher = launch(dataDir);
+    url = await launcher.ready();
+    expect(await answers()).to.equal(true);
+  });
+});
+
+async function expectKept(databaseUrl: string, redisUrl: string): Promise<void> {
+  const owner = new pg.Client(databaseUrl);
+  await owner.connect();
+  const { rows } = await owner.query('select answer from kept_row');
+  await owner.end();
+  expect(rows).to.deep.equal([{ answer: 42 }]);
+  const redis = new Redis(redisUrl);
+  expect(await redis.get('kept_key')).to.equal('42');
+  await redis.quit();
+}
