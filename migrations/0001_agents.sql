@@ -23,6 +23,7 @@ create table agent (
 create unique index agent_username on agent (lower(username)); -- one name, however it is capitalised
 create unique index agent_email on agent (lower(email));
 create index agent_owner on agent (owner_id) where owner_id is not null; -- list_children
+create index agent_root on agent (root_id); -- the agents of a tree
 
 -- public_id is the part of the key that may be seen; hash is HMAC-SHA256 of the whole key under a
 -- pepper derived from the master key of that id.

@@ -26,7 +26,8 @@ create table ledger.treasury (
   constraint treasury_not_negative check (credit >= 0 and cash >= 0)
 ) with (fillfactor = 50);
 
-create sequence ledger.entry_id cache 64;
+-- Not cached: within one tree the order of ids is the order of events, which statements rely on.
+create sequence ledger.entry_id;
 
 -- Where money of this kind may come from and go to. Inlined into the check below; a later migration
 -- that adds a kind replaces the function.

@@ -28,7 +28,9 @@ create table orders (
   constraint order_completed check ((status = 'completed') = (completed_at is not null))
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
-create index orders_release on orders (release_at, id); -- the timer; no update touches it, so closing stays HOT
+create index orders_seller on orders (seller_id, id); -- get_orders of a seller
+create index orders_due on orders (release_at) where status = 'escrow'; -- the timer
+create index orders_open on orders (buyer_id) include (subtotal, fee) where status = 'escrow'; -- in_escrow
 
 alter table stock add constraint stock_of_an_order foreign key (order_id) references orders;
 
@@ -49,7 +51,7 @@ create unique index opening_first on opening (object_kind, object_id) where firs
 -- single path to try and to say why not. So this function holds no refusal and no message.
 -- force_generic_plan: planning this statement costs more than running it.
 create function purchase_flight(p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[])
-returns table (job_id uuid, order_id int)
+returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -145,5 +147,5 @@ begin
     select whom, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(
              'order_id', order_id, 'product_id', product, 'quantity', quantity)
       from sold cross join lateral (values (agent), (seller_id)) as w(whom))
-  select job, order_id from sold;
+  select job, order_id, quantity, subtotal, now() + make_interval(hours => release_hours) from sold;
 end $$;

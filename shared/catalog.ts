@@ -1,11 +1,31 @@
 import { getJob } from './jobs/get_job.ts';
 import type { AnyOperation } from './operation.ts';
+import { getOrder } from './orders/get_order.ts';
+import { getOrders } from './orders/get_orders.ts';
+import { getVaultItem } from './orders/get_vault_item.ts';
+import { preparePurchasePayload } from './orders/prepare_purchase_payload.ts';
+import { purchaseProduct } from './orders/purchase_product.ts';
+import { releaseDueOrders } from './orders/release_due_orders.ts';
+import { getWallet } from './wallet/get_wallet.ts';
+import { walletStatement } from './wallet/wallet_statement.ts';
 
 /**
  * Every operation there is, in the order in which tools are listed: the interface's own first, in its
  * order, then ours, then those that only timers and other operations start.
  */
-export const catalog = index([getJob]);
+export const catalog = index([
+  preparePurchasePayload,
+  purchaseProduct,
+  getOrders,
+  getVaultItem,
+  getWallet,
+  // Beyond the interface's tools.
+  getOrder,
+  walletStatement,
+  getJob,
+  // Started by timers.
+  releaseDueOrders,
+]);
 
 /** What REST offers, and what MCP offers. */
 export const published = [...catalog.values()].filter((op) => op.rest);

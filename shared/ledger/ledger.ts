@@ -29,8 +29,19 @@ export const treasury = (rootId: number) => ['treasury', rootId] as const;
 export const escrow = (entryId: string) => ['escrow', entryId] as const;
 export const platform = (place: 'asset' | 'revenue' | 'expense') => [place, 1] as const;
 
-/** Moves money. PostgreSQL refuses whatever must not happen; see migrations/0002_ledger.sql. */
+/**
+ * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks the
+ * trees first, so that within a tree the order of entries is the order of events.
+ */
 export async function post(db: EntityManager, entries: readonly Entry[]): Promise<void> {
+  const places = entries.flatMap(({ from, to }) => [from, to]);
+  const trees = places.filter(([place]) => place === 'treasury').map(([, id]) => Number(id));
+  await lockTreasuries(db, trees);
+  await insertEntries(db, entries);
+}
+
+/** `post` for a transaction that holds the locks of its trees already. */
+export async function insertEntries(db: EntityManager, entries: readonly Entry[]): Promise<void> {
   const moving = entries.filter(({ credit, cash }) => credit + cash > 0n);
   await db.query(
     `insert into ledger.entry (id, ref, kind, from_place, from_id, to_place, to_id, credit, cash)
@@ -93,3 +104,38 @@ const coloursOf = ({ credit, cash }: { credit: string; cash: string }): Colours 
   credit: BigInt(credit),
   cash: BigInt(cash),
 });
+
+/** One line of a tree's statement: signed, from the tree's side. */
+export interface Line {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly kind: Kind;
+  readonly ref: string;
+  readonly amount: Micros;
+}
+
+/** The entries of a tree, newest first, below an entry's id. */
+export async function statementOf(
+  db: EntityManager,
+  rootId: number,
+  { limit, below = '9223372036854775807' }: { limit: number; below?: string | undefined },
+): Promise<Line[]> {
+  const rows = await db.query(
+    // Each half walks an index of its own from the newest, whatever the length of the history.
+    `select * from (
+       (select id, created_at, kind, ref, -(credit + cash) as amount from ledger.entry
+         where from_place = 'treasury' and from_id = $1 and id < $2 order by id desc limit $3)
+       union all
+       (select id, created_at, kind, ref, credit + cash from ledger.entry
+         where to_place = 'treasury' and to_id = $1 and id < $2 order by id desc limit $3)) both_ways
+      order by id desc limit $3`,
+    [rootId, below, limit],
+  );
+  return rows.map((row: Record<string, string> & { created_at: Date; kind: Kind }) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    kind: row.kind,
+    ref: row.ref,
+    amount: BigInt(row.amount!),
+  }));
+}

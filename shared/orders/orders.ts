@@ -1,8 +1,8 @@
 import { EntitySchema } from 'typeorm';
 
 import { microsColumn } from '../columns.ts';
-import { feeOf, type Micros } from '../money.ts';
-import { Type } from '../schema.ts';
+import { feeOf, toUsd, type Micros } from '../money.ts';
+import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
 
 export interface Order {
   id: number;
@@ -63,4 +63,85 @@ export function quote(unitPrice: Micros, quantity: number) {
   const subtotal = unitPrice * BigInt(quantity);
   const fee = feeOf(subtotal);
   return { unitPrice, subtotal, fee, total: subtotal + fee };
+}
+
+export type Quote = ReturnType<typeof quote>;
+
+/** The order as every door shows it. */
+export const OrderView = Output({
+  order_id: Id('Pass it to get_vault_item.'),
+  product_id: Id('What was bought.'),
+  title: Text(1, 120, 'Of the version that was bought.'),
+  quantity: Quantity,
+  unit_price: Amount('Of one unit.'),
+  subtotal: Amount('unit_price × quantity.'),
+  fee: Amount('10 % of the subtotal, kept only when the order completes.'),
+  total_due: Amount('What was paid: subtotal + fee.'),
+  status: OneOf(['escrow', 'completed'], 'escrow: delivered and paid, not yet released.'),
+  item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
+  buyer_id: Id('The agent that bought.'),
+  seller_id: Id('The agent that sells.'),
+  release_at: Time('When the escrow is released to the seller if nothing happens before.'),
+  revealed_at: Nullable(Time('When the vault was first opened.')),
+  created_at: Time('When it was bought.'),
+  deadlines: Type.Array(
+    Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
+    { maxItems: 4 },
+  ),
+  available_actions: Type.Array(Text(1, 40, 'An operation.'), {
+    maxItems: 8,
+    description: 'What you can do with this order now.',
+  }),
+});
+
+/** The columns of an OrderView, for `from orders o join product_version v …`; see ORDER_FROM. */
+export const ORDER_COLUMNS = `
+  o.id, o.product_id, v.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.status, o.buyer_id,
+  o.seller_id, o.release_at, o.revealed_at, o.created_at, buyer.lineage as buyer_lineage`;
+export const ORDER_FROM = `
+  orders o join product_version v on v.product_id = o.product_id and v.version = o.version
+  join agent buyer on buyer.id = o.buyer_id`;
+
+export interface OrderRow {
+  id: number;
+  product_id: number;
+  title: string;
+  quantity: number;
+  unit_price: string;
+  subtotal: string;
+  fee: string;
+  status: 'escrow' | 'completed';
+  buyer_id: number;
+  seller_id: number;
+  release_at: Date;
+  revealed_at: Date | null;
+  created_at: Date;
+  buyer_lineage: number[];
+}
+
+export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;
+
+/** The order as this agent sees it: its buyer, an ancestor of the buyer, or its seller. */
+export function viewOf(row: OrderRow, agentId: number) {
+  const releaseAt = row.release_at.toISOString();
+  const open = row.status === 'escrow';
+  return {
+    order_id: row.id,
+    product_id: row.product_id,
+    title: row.title,
+    quantity: row.quantity,
+    unit_price: toUsd(BigInt(row.unit_price)),
+    subtotal: toUsd(BigInt(row.subtotal)),
+    fee: toUsd(BigInt(row.fee)),
+    total_due: toUsd(BigInt(row.subtotal) + BigInt(row.fee)),
+    status: row.status,
+    item_endpoint: itemEndpoint(row.id),
+    buyer_id: row.buyer_id,
+    seller_id: row.seller_id,
+    release_at: releaseAt,
+    revealed_at: row.revealed_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    deadlines: open ? [{ at: releaseAt, happens: 'The escrow is released to the seller.' }] : [],
+    available_actions: row.buyer_lineage.includes(agentId) ? ['get_vault_item'] : [],
+  };
 }

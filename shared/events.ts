@@ -1,0 +1,25 @@
+import type { EntityManager } from 'typeorm';
+
+/** What happened to an object, for one agent that it concerns. Holds no secrets. */
+export interface Event {
+  readonly agentId: number;
+  readonly type: string;
+  readonly object: { readonly kind: string; readonly id: number; readonly status: string };
+  readonly data: object;
+}
+
+/** Writes events in the transaction in which they happen. */
+export async function emit(db: EntityManager, events: readonly Event[]): Promise<void> {
+  await db.query(
+    `insert into event (agent_id, type, object_kind, object_id, status, data)
+     select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::jsonb[])`,
+    [
+      events.map(({ agentId }) => agentId),
+      events.map(({ type }) => type),
+      events.map(({ object }) => object.kind),
+      events.map(({ object }) => object.id),
+      events.map(({ object }) => object.status),
+      events.map(({ data }) => JSON.stringify(data)),
+    ],
+  );
+}

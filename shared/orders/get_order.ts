@@ -1,0 +1,29 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input } from '../schema.ts';
+import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
+
+export const getOrder = operation({
+  name: 'get_order',
+  title: 'Get an order',
+  summary:
+    'Shows one order that you bought or sold: what was paid, its status, its deadlines and what ' +
+    'you can do with it. Free.',
+  access: 'read',
+  mode: 'read',
+  queue: 'orders',
+  rest: 'GET /api/v1/orders/:order_id',
+  input: Input({ order_id: Id('From purchase_product or get_orders.') }),
+  output: OrderView,
+
+  async handle(tx, { order_id }) {
+    const { agentId } = tx.caller;
+    const [row] = await tx.db.query(
+      `select ${ORDER_COLUMNS} from ${ORDER_FROM}
+        where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))`,
+      [order_id, agentId],
+    );
+    if (!row) throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
+    return viewOf(row, agentId);
+  },
+});

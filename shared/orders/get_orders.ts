@@ -1,0 +1,33 @@
+import { operation } from '../operation.ts';
+import { paged, pageOf } from '../paging.ts';
+import { Input, List, OneOf, Paging, Type } from '../schema.ts';
+import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
+
+export const getOrders = operation({
+  name: 'get_orders',
+  title: 'List orders',
+  summary: 'Lists what you bought, newest first; with role "seller", what you sold. Free.',
+  access: 'read',
+  mode: 'read',
+  queue: 'orders',
+  rest: 'GET /api/v1/orders',
+  core: true,
+  input: Input({
+    role: Type.Optional(OneOf(['buyer', 'seller'], 'Whose orders; buyer if absent.')),
+    ...Paging,
+  }),
+  output: List('orders', OrderView),
+
+  async handle(tx, { role = 'buyer', ...paging }) {
+    const { agentId } = tx.caller;
+    const page = pageOf(paging);
+    const rows = await tx.db.query(
+      `select ${ORDER_COLUMNS} from ${ORDER_FROM}
+        where o.${role === 'buyer' ? 'buyer_id' : 'seller_id'} = $1 and o.id < $2
+        order by o.id desc limit $3`,
+      [agentId, Math.min(Number(page.before), 2 ** 31 - 1), page.limit + 1],
+    );
+    const { page: orders, rest } = paged<Parameters<typeof viewOf>[0]>(rows, page);
+    return { orders: orders.map((row) => viewOf(row, agentId)), ...rest };
+  },
+});

@@ -1,0 +1,55 @@
+import { balanceOf, sumOf } from '../ledger/ledger.ts';
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Amount, Id, Input, Output, Type } from '../schema.ts';
+import { brokenRule, lineageOf } from '../wallet/policy.ts';
+import { Quantity, quote } from './orders.ts';
+import { assertInStock, findPurchasable } from './purchasable.ts';
+
+export const preparePurchasePayload = operation({
+  name: 'prepare_purchase_payload',
+  title: 'Preview a purchase',
+  summary:
+    'Tells what a purchase would cost (subtotal, fee of 10 %, total_due), whether the wallet ' +
+    'covers it and whether a policy forbids it. Changes nothing. Free.',
+  access: 'read',
+  mode: 'read',
+  queue: 'orders',
+  rest: 'POST /api/v1/orders/preview',
+  core: true,
+  input: Input({
+    product_id: Id('From search_assets or list_products.'),
+    quantity: Type.Optional(Quantity),
+  }),
+  output: Output({
+    product_id: Id('The product.'),
+    quantity: Quantity,
+    unit_price: Amount('Of one unit.'),
+    subtotal: Amount('unit_price × quantity.'),
+    fee: Amount('10 % of the subtotal.'),
+    total_due: Amount('What purchase_product would take: subtotal + fee.'),
+    affordable: Type.Boolean({ description: 'The wallet covers it and no policy forbids it.' }),
+    policy_trace: Type.Optional(
+      Type.Unknown({ description: 'The rule that forbids it, and what would pass.' }),
+    ),
+  }),
+
+  async handle(tx, { product_id, quantity = 1 }) {
+    const product = await findPurchasable(tx.db, tx.caller, product_id);
+    await assertInStock(tx.db, product, quantity);
+    const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
+    const spend = { amount: total, productType: product.category, now: tx.now };
+    const broken = brokenRule(await lineageOf(tx.db, tx.caller.agentId), spend);
+    const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));
+    return {
+      product_id,
+      quantity,
+      unit_price: toUsd(unitPrice),
+      subtotal: toUsd(subtotal),
+      fee: toUsd(fee),
+      total_due: toUsd(total),
+      affordable: balance >= total && !broken,
+      ...(broken && { policy_trace: broken.trace }),
+    };
+  },
+});

@@ -1,0 +1,150 @@
+import type { EntityManager } from 'typeorm';
+
+import { emit } from '../events.ts';
+import { escrow, nextEntryId } from '../ledger/ledger.ts';
+import { feeOf, toUsd } from '../money.ts';
+import { operation, type Passenger, type Tx } from '../operation.ts';
+import type { Product } from '../products/products.ts';
+import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { affords, assertAffords, coloursFrom, openPurse, spend } from '../wallet/spend.ts';
+import type { Purse } from '../wallet/spend.ts';
+import { itemEndpoint, Orders, Quantity, quote, type Order, type Quote } from './orders.ts';
+import { assertInStock, findPurchasable, takeStock } from './purchasable.ts';
+
+export const purchaseProduct = operation({
+  name: 'purchase_product',
+  title: 'Buy a product',
+  summary:
+    'Buys units of a product: takes price plus 10 % fee from the wallet into escrow and delivers ' +
+    'to the vault at once (read it with get_vault_item). Send an idempotency key to be charged ' +
+    'once however often you repeat the call.',
+  access: 'buy',
+  mode: 'job',
+  queue: 'orders',
+  rest: 'POST /api/v1/orders',
+  core: true,
+  destructive: true,
+  input: Input({
+    product_id: Id('From search_assets or list_products.'),
+    quantity: Type.Optional(Quantity),
+  }),
+  output: Output({
+    order_id: Id('Of the new order.'),
+    status: OneOf(['escrow'], 'Paid, delivered, held until it is released.'),
+    item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
+    product_id: Id('What was bought.'),
+    quantity: Quantity,
+    total_due: Amount('What was taken from the wallet.'),
+    release_at: Time('When the escrow is released to the seller.'),
+  }),
+
+  // The lock order of the house: the tree, then the product, then its stock.
+  async handle(tx, { product_id, quantity = 1 }) {
+    const product = await findPurchasable(tx.db, tx.caller, product_id);
+    const price = quote(product.price, quantity);
+    const purse = await openPurse(tx, { amount: price.total, productType: product.category });
+    if (!affords(purse)) {
+      await assertInStock(tx.db, product, quantity); // what is sold out is told before the money
+      assertAffords(purse);
+    }
+
+    const order = await record(tx, { product, quantity, price, purse });
+    await takeStock(tx.db, { product, quantity, orderId: order.id });
+    const { escrowId } = order;
+    await spend(tx, purse, {
+      id: escrowId,
+      kind: 'order.hold',
+      ref: order.id,
+      to: escrow(escrowId),
+    });
+    const object = { kind: 'order', id: order.id, status: 'escrow' };
+    const data = { order_id: order.id, product_id, quantity };
+    const told = { type: 'order.created', object, data };
+    await emit(tx.db, [
+      { agentId: order.buyerId, ...told },
+      { agentId: order.sellerId, ...told },
+    ]);
+    return answer({
+      orderId: order.id,
+      product_id,
+      quantity,
+      ...price,
+      releaseAt: order.releaseAt,
+    });
+  },
+
+  handleMany: buyMany,
+});
+
+async function record(
+  tx: Tx,
+  of: { product: Product; quantity: number; price: Quote; purse: Purse },
+): Promise<Order> {
+  const { product, quantity, price, purse } = of;
+  return tx.db.getRepository(Orders).save({
+    jobId: tx.key,
+    buyerId: tx.caller.agentId,
+    sellerId: product.sellerId,
+    productId: product.id,
+    version: product.version,
+    quantity,
+    unitPrice: price.unitPrice,
+    subtotal: price.subtotal,
+    fee: price.fee,
+    ...coloursFrom(purse),
+    escrowId: await nextEntryId(tx.db),
+    status: 'escrow',
+    releaseAt: new Date(tx.now.getTime() + product.releaseHours * 3_600_000),
+    revealedAt: null,
+    completedAt: null,
+  });
+}
+
+interface Bought {
+  readonly orderId: number;
+  readonly product_id: number;
+  readonly quantity: number;
+  readonly total: bigint;
+  readonly releaseAt: Date;
+}
+
+const answer = ({ orderId, product_id, quantity, total, releaseAt }: Bought) => ({
+  order_id: orderId,
+  status: 'escrow' as const,
+  item_endpoint: itemEndpoint(orderId),
+  product_id,
+  quantity,
+  total_due: toUsd(total),
+  release_at: releaseAt.toISOString(),
+});
+
+/** A whole flight in one statement; whatever it is in doubt about, it leaves to `handle`. */
+async function buyMany(
+  db: EntityManager,
+  passengers: readonly Passenger<{ product_id: number; quantity?: number }>[],
+) {
+  const inputs = new Map(passengers.map(({ id, input }) => [id, input]));
+  const rows: Row[] = await db.query('select * from purchase_flight($1, $2, $3, $4)', [
+    passengers.map(({ id }) => id),
+    passengers.map(({ caller }) => caller.agentId),
+    passengers.map(({ input }) => input.product_id),
+    passengers.map(({ input }) => input.quantity ?? 1),
+  ]);
+  return new Map(
+    rows.map((row) => {
+      const { product_id } = inputs.get(row.job_id)!;
+      const subtotal = BigInt(row.subtotal);
+      const total = subtotal + feeOf(subtotal);
+      const { order_id: orderId, quantity, release_at: releaseAt } = row;
+      return [row.job_id, answer({ orderId, product_id, quantity, total, releaseAt })] as const;
+    }),
+  );
+}
+
+interface Row {
+  job_id: string;
+  order_id: number;
+  quantity: number;
+  subtotal: string;
+  release_at: Date;
+}

@@ -1,0 +1,59 @@
+import { balanceOf, sumOf } from '../ledger/ledger.ts';
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Type } from '../schema.ts';
+
+export const getWallet = operation({
+  name: 'get_wallet',
+  title: 'Get the wallet',
+  summary:
+    'Shows what you can spend, what is held in escrow, and what you spent today against your ' +
+    'limit. A child agent sees the treasury of its owner and its own daily spend. Free.',
+  access: 'read',
+  mode: 'read',
+  queue: 'wallet',
+  rest: 'GET /api/v1/wallet',
+  core: true,
+  input: Input({}),
+  output: Output({
+    balance: Amount('What can be spent: cash and credit.'),
+    cash: Amount('The part that can be withdrawn.'),
+    credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
+    in_escrow: Amount('Held for open orders of this tree of agents.'),
+    currency: Type.Literal('USD'),
+    tier: OneOf(['free', 'basic', 'pro'], 'Rises with settled deposits.'),
+    daily_spend: Amount('Spent today (UTC) by this agent and its children.'),
+    daily_spend_limit: Nullable(Amount('Of this agent; null: none.')),
+  }),
+
+  async handle(tx) {
+    const { agentId, rootId } = tx.caller;
+    const holds = await balanceOf(tx.db, rootId);
+    const [own] = await tx.db.query(
+      `select root.tier, policy.daily_spend_limit,
+              case when spend.day = (now() at time zone 'UTC')::date then spend.amount else 0
+              end as spent
+         from agent join agent root on root.id = agent.root_id
+         join spend on spend.agent_id = agent.id
+         left join policy on policy.agent_id = agent.id
+        where agent.id = $1`,
+      [agentId],
+    );
+    const [{ held }] = await tx.db.query(
+      `select coalesce(sum(subtotal + fee), 0) as held from orders
+        where status = 'escrow' and buyer_id = any (array(select id from agent where root_id = $1))`,
+      [rootId],
+    );
+    const { daily_spend_limit: limit } = own;
+    return {
+      balance: toUsd(sumOf(holds)),
+      cash: toUsd(holds.cash),
+      credit: toUsd(holds.credit),
+      in_escrow: toUsd(BigInt(held)),
+      currency: 'USD' as const,
+      tier: own.tier as 'free' | 'basic' | 'pro',
+      daily_spend: toUsd(BigInt(own.spent)),
+      daily_spend_limit: limit === null ? null : toUsd(BigInt(limit)),
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { creditFirst, insertEntries, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
+import type { Colours, Entry } from '../ledger/ledger.ts';
+import { toUsd, type Micros } from '../money.ts';
+import type { Tx } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { assertAllowed, lineageOf } from './policy.ts';
+
+/** A tree's money, locked until the transaction ends, and known to be allowed to be spent. */
+export interface Purse {
+  readonly amount: Micros;
+  readonly holds: Colours;
+}
+
+/**
+ * Locks the caller's tree and refuses a spend that a policy above it forbids. The lock covers the
+ * money and all spend counters of the tree, and is the first that a transaction takes. Whether the
+ * money suffices is asked afterwards: what else may be lacking is told first.
+ */
+export async function openPurse(
+  tx: Tx,
+  { amount, productType }: { amount: Micros; productType: string },
+): Promise<Purse> {
+  const { agentId, rootId } = tx.caller;
+  const locked = await lockTreasuries(tx.db, [rootId]);
+  assertAllowed(await lineageOf(tx.db, agentId), { amount, productType, now: tx.now });
+  return { amount, holds: locked.get(rootId)! };
+}
+
+export const affords = ({ amount, holds }: Purse): boolean => sumOf(holds) >= amount;
+
+export function assertAffords({ amount, holds }: Purse): void {
+  const balance = sumOf(holds);
+  if (balance >= amount) return;
+  throw new Refusal(
+    'insufficient_balance',
+    `This costs $${toUsd(amount)} and the wallet holds $${toUsd(balance)}. Add funds first.`,
+    { required: toUsd(amount), balance: toUsd(balance), missing: toUsd(amount - balance) },
+  );
+}
+
+/** The colours in which a purse pays: what cannot be withdrawn first. */
+export const coloursFrom = ({ amount, holds }: Purse): Colours => creditFirst(amount, holds);
+
+/** Takes the purse's amount, counted as spent today by the agent and everyone above it. */
+export async function spend(
+  tx: Tx,
+  purse: Purse,
+  entry: Pick<Entry, 'id' | 'kind' | 'ref' | 'to'>,
+): Promise<void> {
+  assertAffords(purse);
+  const { agentId, rootId } = tx.caller;
+  await insertEntries(tx.db, [{ ...entry, from: treasury(rootId), ...coloursFrom(purse) }]);
+  await tx.db.query(
+    `update spend set day = today.day,
+            amount = case when spend.day = today.day then spend.amount else 0 end + $2
+       from (select (now() at time zone 'UTC')::date as day) today
+      where agent_id = any (array(select unnest(lineage) from agent where id = $1))`,
+    [agentId, purse.amount.toString()],
+  );
+}

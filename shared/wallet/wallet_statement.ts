@@ -1,0 +1,87 @@
+import { balanceOf, statementOf, sumOf } from '../ledger/ledger.ts';
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Amount, Input, invalid, List, Output, Paging, Text, Time } from '../schema.ts';
+
+const LIMIT = 20;
+
+export const walletStatement = operation({
+  name: 'wallet_statement',
+  title: 'Read the wallet statement',
+  summary:
+    'Lists every movement of money in or out of the wallet, newest first, each with the balance ' +
+    'after it. Free.',
+  access: 'read',
+  mode: 'read',
+  queue: 'wallet',
+  rest: 'GET /api/v1/wallet/statement',
+  input: Input({ ...Paging }),
+  output: List(
+    'entries',
+    Output({
+      entry_id: Text(1, 20, 'An integer.'),
+      created_at: Time('When the money moved.'),
+      kind: Text(1, 40, 'What it was for, e.g. order.hold.'),
+      amount: Amount('Positive: into the wallet. Negative: out of it.'),
+      balance_after: Amount('The balance that it left.'),
+      ref: Output({
+        kind: Text(1, 40, 'What it belongs to.'),
+        id: Text(1, 20, 'The id of that.'),
+      }),
+      description: Text(1, 200, 'In words.'),
+    }),
+  ),
+
+  async handle(tx, { limit = LIMIT, cursor }) {
+    const { rootId } = tx.caller;
+    const from = cursor === undefined ? undefined : read(cursor);
+    const rows = await statementOf(tx.db, rootId, { limit: limit + 1, below: from?.below });
+    const page = rows.slice(0, limit);
+
+    let balance = from?.balance ?? sumOf(await balanceOf(tx.db, rootId));
+    const entries = page.map(({ id, createdAt, kind, ref, amount }) => {
+      const after = balance;
+      balance -= amount;
+      const [about] = kind.split('.') as [string];
+      return {
+        entry_id: id,
+        created_at: createdAt.toISOString(),
+        kind,
+        amount: toUsd(amount),
+        balance_after: toUsd(after),
+        ref: { kind: REF_KINDS[about] ?? about, id: ref },
+        description: DESCRIPTIONS[kind]?.(ref) ?? kind,
+      };
+    });
+    const more = rows.length > limit;
+    const next = more ? write({ below: page.at(-1)!.id, balance }) : null;
+    return { entries, count: entries.length, next_cursor: next, has_more: more };
+  },
+});
+
+const REF_KINDS: Record<string, string> = { welcome: 'agent' };
+
+const DESCRIPTIONS: Record<string, (ref: string) => string> = {
+  welcome: () => 'Welcome credit',
+  deposit: (ref) => `Deposit ${ref}`,
+  'order.hold': (ref) => `Paid into escrow for order ${ref}`,
+  'order.release': (ref) => `Earned by order ${ref}`,
+};
+
+interface Position {
+  readonly below: string;
+  /** The balance after the first entry that is below. */
+  readonly balance: bigint;
+}
+
+/** The cursor carries the running balance, so a deep page costs no more than the first. */
+const write = ({ below, balance }: Position): string =>
+  Buffer.from(`${below}:${balance}`).toString('base64url');
+
+function read(cursor: string): Position {
+  const match = /^(\d{1,18}):(-?\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match) {
+    throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+  }
+  return { below: match[1]!, balance: BigInt(match[2]!) };
+}
