@@ -10,20 +10,29 @@ import type { AnyOperation } from './operation.ts';
 import { perform } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
+import { refuseUnstorable } from './storable.ts';
 import type { World } from './world.ts';
 
 export interface Request {
   readonly token: string | undefined;
-  readonly input: unknown;
+  /** Asked only once the caller is known: strangers learn nothing more than that they are. */
+  readonly read: () => Given | Promise<Given>;
   /** Tool calls drop fields that they do not know; REST reports them. */
   readonly dropUnknown: boolean;
+  readonly requestId: string;
+  /** Aborted when nobody listens any more. */
+  readonly gone?: AbortSignal | undefined;
+  /** Told who calls, for the log. */
+  readonly known?: (caller: Caller) => void;
+}
+
+/** What was sent, as it was sent. */
+export interface Given {
+  readonly input: unknown;
   /** The caller's own Idempotency-Key, if they sent one. */
   readonly key: string | undefined;
   /** How long to wait for a job. */
   readonly waitMs: number;
-  readonly requestId: string;
-  /** Aborted when nobody listens any more. */
-  readonly gone?: AbortSignal;
 }
 
 /** What a caller hears. Refusals that nothing was recorded of are thrown instead. */
@@ -47,41 +56,53 @@ export function openDoor(world: World, waiting: Waiting): Door {
   return async (op, request) => {
     try {
       const caller = await authenticate(world, request.token, op.access);
-      const { dropUnknown } = request;
-      const input = parse(op.input, request.input, { dropUnknown }) as object;
-      const key = op.mode === 'read' || caller.agentId === 0 ? undefined : keyOf(request.key);
+      request.known?.(caller);
+      const given = await request.read();
+      refuseUnstorable(given.input);
+      const { dropUnknown, requestId, gone } = request;
+      const input = parse(op.input, given.input, { dropUnknown }) as object;
+      const key = op.mode === 'read' || caller.agentId === 0 ? undefined : keyOf(given.key);
       const call = { caller, input, key };
+      const asked = { requestId, gone, waitMs: given.waitMs };
       switch (op.mode) {
         case 'read':
-          return { status: 200, body: await read(op, call, request) };
+          return { status: 200, body: await read(op, call, asked) };
         case 'write':
-          return await (key ? writeOnce(op, { ...call, key }, request) : write(op, call, request));
+          return await (key ? writeOnce(op, { ...call, key }, asked) : write(op, call, asked));
         case 'job':
-          return await run(op, call, request);
+          return await run(op, call, asked);
       }
     } catch (error) {
       throw isConnectionLost(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     }
   };
 
-  async function read(op: AnyOperation, { caller, input }: Called, { requestId }: Request) {
-    const call = { caller, key: requestId, now: world.clock.now(), requestId };
-    return JSON.stringify(await perform(world, op, input, call));
+  async function read(op: AnyOperation, { caller, input }: Called, asked: Asked) {
+    const { requestId, waitMs, gone } = asked;
+    const look = () => {
+      const call = { caller, key: requestId, now: world.clock.now(), requestId };
+      return perform(world, op, input, call);
+    };
+    const result = await look();
+    const jobId = waitMs > 0 && op.awaits?.(result);
+    if (!jobId) return JSON.stringify(result);
+    await waiting.for(jobId, waitMs, gone).answer;
+    return JSON.stringify(await look());
   }
 
-  async function write(op: AnyOperation, { caller, input }: Called, { requestId }: Request) {
+  async function write(op: AnyOperation, { caller, input }: Called, { requestId }: Asked) {
     const now = world.clock.now();
     const result = await perform(world, op, input, { caller, key: newId(), now, requestId });
     return { status: 200, body: JSON.stringify(result) };
   }
 
   /** The job row of a keyed write is inserted first: whoever comes second waits for it. */
-  async function writeOnce(op: AnyOperation, called: Keyed, request: Request): Promise<Answer> {
+  async function writeOnce(op: AnyOperation, called: Keyed, asked: Asked): Promise<Answer> {
     const { caller, input, key } = called;
     const before = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
-    if (before) return replay(op, called, before, request);
+    if (before) return replay(op, called, before, asked);
 
-    const { requestId } = request;
+    const { requestId } = asked;
     // Its input is not stored: it may hold secrets, and a write is never tried again from its row.
     const job = jobFor(op, called, requestId, { input: {} });
     try {
@@ -102,16 +123,16 @@ export function openDoor(world: World, waiting: Waiting): Door {
     }
     const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
     if (!recorded) throw new Error('the row that took this key is gone');
-    return replay(op, called, recorded, request);
+    return replay(op, called, recorded, asked);
   }
 
-  async function run(op: AnyOperation, called: Called, request: Request): Promise<Answer> {
+  async function run(op: AnyOperation, called: Called, asked: Asked): Promise<Answer> {
     const { caller, key } = called;
-    const { job, seat } = await acceptorOf(op)({ called, request });
+    const { job, seat } = await acceptorOf(op)({ called, asked });
     if (job) return answerOf(job.id, await seat.answer);
 
     const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
-    if (recorded) return replay(op, { ...called, key: key! }, recorded, request);
+    if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
     // The first call ended in a refusal that gave the key free, just now.
     throw new Refusal('service_unavailable', 'This key is being settled. Repeat the call.');
   }
@@ -121,7 +142,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
     op: AnyOperation,
     { input }: Keyed,
     { id, hash, answered }: Recorded,
-    { waitMs, gone }: Request,
+    { waitMs, gone }: Asked,
   ): Promise<Answer> {
     if (!world.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
       throw new Refusal(
@@ -138,9 +159,9 @@ export function openDoor(world: World, waiting: Waiting): Door {
     let accept = acceptors.get(op.name);
     if (!accept) {
       accept = flights(async (boarding: Boarding[]) => {
-        const flight = boarding.map(({ called, request }) => {
-          const job = jobFor(op, called, request.requestId);
-          return { job, seat: waiting.for(job.id, request.waitMs, request.gone) };
+        const flight = boarding.map(({ called, asked }) => {
+          const job = jobFor(op, called, asked.requestId);
+          return { job, seat: waiting.for(job.id, asked.waitMs, asked.gone) };
         });
         try {
           return await takeOff(op, flight);
@@ -188,7 +209,14 @@ export function openDoor(world: World, waiting: Waiting): Door {
 
 interface Boarding {
   readonly called: Called;
-  readonly request: Request;
+  readonly asked: Asked;
+}
+
+/** How an answer is awaited, and what it is called in the log. */
+interface Asked {
+  readonly requestId: string;
+  readonly waitMs: number;
+  readonly gone: AbortSignal | undefined;
 }
 
 /** No job: the call's key was used before. */

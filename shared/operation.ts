@@ -84,6 +84,8 @@ export interface Operation<
   readonly everyMs?: number;
   /** How long `gather` may take before another worker may try, in ms. Default 30 000. */
   readonly gatherMs?: number;
+  /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
+  awaits?(result: Static<O>): string | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
   keep?(result: Static<O>): Static<O>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */

@@ -29,6 +29,8 @@ export const getJob = operation({
     ),
   }),
 
+  awaits: ({ job_id, status }) => (status === 'pending' ? job_id : undefined),
+
   async handle(tx, { job_id }) {
     const [row] = UUID.test(job_id)
       ? await tx.db.query(

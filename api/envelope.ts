@@ -1,0 +1,37 @@
+import type { Middleware } from 'koa';
+import { uuidv7 } from 'uuidv7';
+
+import type { Log } from '../shared/log.ts';
+import type { State } from './routes.ts';
+
+/** An id that its sender chose. What looks like a key is not repeated into answers and logs. */
+const SANE = /^(?!vnx_)[\w.-]{1,64}$/;
+
+/** What every answer carries whatever became of the request, and the line it leaves in the log. */
+export const envelope =
+  (log: Log): Middleware<State> =>
+  async (ctx, next) => {
+    const startedAt = performance.now();
+    const { req, res, state } = ctx;
+    const sent = req.headers['x-request-id'];
+    state.requestId =
+      typeof sent === 'string' && SANE.test(sent) ? sent : `req_${uuidv7().replaceAll('-', '')}`;
+    res.setHeader('X-Request-Id', state.requestId);
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+
+    res.once('close', () => {
+      log.info({
+        request_id: state.requestId,
+        method: req.method,
+        route: state.route,
+        operation: state.operation,
+        agent_id: state.agentId,
+        status: res.statusCode,
+        ...(!res.writableFinished && { gone: true }),
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      });
+    });
+    await next();
+  };

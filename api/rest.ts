@@ -1,0 +1,70 @@
+import type { Answer, Door, Given } from '../shared/call.ts';
+import { published } from '../shared/catalog.ts';
+import type { AnyOperation } from '../shared/operation.ts';
+import { Refusal } from '../shared/refusal.ts';
+import { fromStrings } from '../shared/schema.ts';
+import type { World } from '../shared/world.ts';
+import { setErrorHeaders } from './errors.ts';
+import { canWait, goneOf, patienceOf, type Patience } from './patience.ts';
+import { readObject, tokenOf } from './request.ts';
+import type { Context, Route } from './routes.ts';
+
+/** One route an operation, and one more where it has an alias. There is no other table. */
+export function restRoutes(world: World, door: Door): Route[] {
+  return published.flatMap((op) => {
+    const handle = (ctx: Context) => call(world, door, op, ctx);
+    return [op.rest, op.alias].flatMap((route) =>
+      route ? { route, operation: op.name, handle } : [],
+    );
+  });
+}
+
+async function call(world: World, door: Door, op: AnyOperation, ctx: Context): Promise<void> {
+  let patience: Patience = { waitMs: 0 };
+
+  async function read(): Promise<Given> {
+    const { wait, ...fields } = fieldsOf(ctx);
+    if (canWait(op)) {
+      patience = patienceOf(op, wait, ctx.req.headers.prefer, world.config.waitMs);
+    } else if (wait !== undefined) fields.wait = wait;
+    const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
+    const key = ctx.req.headers['idempotency-key'] as string | undefined;
+    // What the path says was asked for, whatever else names it.
+    const input = { ...body, ...fromStrings(op.input, { ...fields, ...ctx.params }) };
+    return { input, key, waitMs: patience.waitMs };
+  }
+
+  const answer = await door(op, {
+    token: tokenOf(ctx.req, op.access),
+    read,
+    dropUnknown: false,
+    requestId: ctx.state.requestId,
+    gone: canWait(op) ? goneOf(ctx.res) : undefined,
+    known: ({ agentId }) => (ctx.state.agentId = agentId),
+  });
+  send(ctx, op, answer, patience);
+}
+
+/** The fields of the query. A field that is given twice is a list, which its schema refuses. */
+function fieldsOf(ctx: Context): Record<string, unknown> {
+  try {
+    // Koa and the router leave as it is what does not decode.
+    if (ctx.url.includes('%')) decodeURIComponent(ctx.url);
+  } catch {
+    throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
+  }
+  return ctx.query;
+}
+
+function send(ctx: Context, op: AnyOperation, answer: Answer, { applied }: Patience): void {
+  if (canWait(op)) ctx.set('Vary', 'Prefer');
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
+  if (answer.jobId) {
+    ctx.set('Location', `/api/v1/jobs/${answer.jobId}`);
+    ctx.set('Retry-After', '1');
+    if (applied) ctx.set('Preference-Applied', applied);
+  }
+  if (answer.status >= 400) setErrorHeaders(ctx, answer.status);
+  ctx.status = answer.status;
+  ctx.body = answer.body;
+}
