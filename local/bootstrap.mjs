@@ -48,15 +48,17 @@ function isInstalled() {
 
 function install() {
   console.log('Installing packages …');
-  const npm = (...args) =>
-    spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-      stdio: 'inherit',
-    }).status === 0;
-  const dev = program === 'test' ? ['--include=dev'] : [];
+  const npm = (command, options) => {
+    const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
+    if (program === 'test') flags.push('--include=dev');
+    return spawnSync('npm', [...command, ...flags], options);
+  };
+  const exact = npm(['ci'], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  if (exact.status === 0) return;
   // `npm ci` refuses a lock file that lacks another platform's package; `npm install` does not.
-  if (!npm('ci', ...dev) && !npm('install', '--no-save', ...dev)) {
-    fail('The packages could not be installed. Can npm reach its registry? Try `npm ci`.');
-  }
+  if (npm(['install', '--no-save'], { stdio: 'inherit' }).status === 0) return;
+  console.error(exact.stderr);
+  fail('The packages could not be installed. Can npm reach its registry? Try `npm ci`.');
 }
 
 /**
