@@ -61,7 +61,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       refuseUnstorable(given.input);
       const { dropUnknown, requestId, gone } = request;
       const input = parse(op.input, given.input, { dropUnknown }) as object;
-      const key = op.mode === 'read' || caller.agentId === 0 ? undefined : keyOf(given.key);
+      const key = isKeyed(op, caller) ? keyOf(given.key) : undefined;
       const call = { caller, input, key };
       const asked = { requestId, gone, waitMs: given.waitMs };
       switch (op.mode) {
@@ -231,6 +231,10 @@ interface Called {
   readonly key: string | undefined;
 }
 type Keyed = Called & { readonly key: string };
+
+/** Not what is public, even if the caller sends a key: registering answers a secret. */
+const isKeyed = ({ mode, access }: AnyOperation, { agentId }: Caller): boolean =>
+  mode !== 'read' && access !== 'public' && agentId !== 0;
 
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;

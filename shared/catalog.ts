@@ -1,3 +1,9 @@
+import { agentMe } from './agents/agent_me.ts';
+import { createKey } from './agents/create_key.ts';
+import { listKeys } from './agents/list_keys.ts';
+import { registerAgent } from './agents/register_agent.ts';
+import { revokeKey } from './agents/revoke_key.ts';
+import { rotateKey } from './agents/rotate_key.ts';
 import { getJob } from './jobs/get_job.ts';
 import type { AnyOperation } from './operation.ts';
 import { getOrder } from './orders/get_order.ts';
@@ -19,7 +25,13 @@ export const catalog = index([
   getOrders,
   getVaultItem,
   getWallet,
+  registerAgent,
   // Beyond the interface's tools.
+  agentMe,
+  listKeys,
+  createKey,
+  rotateKey,
+  revokeKey,
   getOrder,
   walletStatement,
   getJob,

@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 
 import type { Secrets } from '../secrets.ts';
-import type { Scope } from './agents.ts';
+import { Nullable, Output, Type, type Static } from '../schema.ts';
+import type { ApiKey, Scope } from './agents.ts';
 
 /**
  * A key is `vnx_<public id>_<secret><checksum>`: 8 characters that may be shown, 256 random bits in
@@ -13,8 +14,24 @@ import type { Scope } from './agents.ts';
 const SHAPE = /^vnx_([0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
 const PURPOSE = 'api-key';
 
-/** What the answer that shows a key says about it. */
-export const WARNING = 'Store this key now: it is shown once and cannot be recovered.';
+/** What an answer says of a key that it shows. */
+export const NewKey = Output({
+  key: Nullable(
+    Type.String({ description: 'Starts with vnx_. Null in a repeat: it is shown only once.' }),
+  ),
+  warning: Type.String(),
+});
+
+export const shown = (key: string) => ({
+  key,
+  warning: 'Store this key now: it is shown once and cannot be recovered.',
+});
+
+/** The answer as it may be stored for repeats of the call: without the key. */
+export const withoutKey = <R extends { api_key: Static<typeof NewKey> }>(result: R): R => ({
+  ...result,
+  api_key: { key: null, warning: 'The first answer to this call showed the key. It is not kept.' },
+});
 
 /** The public id of something that has the shape of a key. */
 export function publicIdOf(token: string): string | undefined {
@@ -27,17 +44,18 @@ export async function makeKey(
   db: EntityManager,
   secrets: Secrets,
   { agentId, name, scopes }: { agentId: number; name: string; scopes: readonly Scope[] },
-): Promise<{ id: number; key: string; publicId: string; createdAt: Date }> {
+): Promise<{ key: string; row: ApiKey }> {
   const publicId = base62(8);
   const start = `vnx_${publicId}_${randomBytes(32).toString('base64url')}`;
   const key = start + checksum(start);
   const { keyId, hash } = secrets.hash(PURPOSE, key);
-  const [row] = await db.query(
+  const [{ id, created_at: createdAt }] = await db.query(
     `insert into api_key (public_id, agent_id, name, scopes, hash, pepper_id)
      values ($1, $2, $3, $4, $5, $6) returning id, created_at`,
     [publicId, agentId, name, scopes, hash, keyId],
   );
-  return { id: row.id, key, publicId, createdAt: row.created_at };
+  const row = { id, publicId, agentId, name, scopes: [...scopes], createdAt, revokedAt: null };
+  return { key, row };
 }
 
 /** The hash under which this key would be stored if it is ours. */

@@ -1,15 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import { flights } from '../flight.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
 import { hashOfKey, publicIdOf } from './keys.ts';
 
 /** A revocation must hold everywhere within a second, so each process looks twice as often. */
-export const LOOK_EVERY_MS = 500;
-/** Longer than any transaction lives, so that a revocation that committed late is still seen. */
-const OVERLAP_MS = 30_000;
+const LOOK_EVERY_MS = 500;
 const STALE_AFTER_MS = 1_000;
 const KEYS_MAX = 50_000;
 
@@ -23,70 +22,98 @@ export interface KnownKeys {
   find(token: string): Promise<Caller | undefined>;
   /** Forgets what was revoked since the last look. */
   look(): Promise<void>;
-  /** Looks every half second until `stop`. */
+  /** Looks at once, and then every half second until `stop`. */
   start(onFault: (error: unknown) => void): void;
   stop(): void;
 }
 
 export function openKnownKeys(database: DataSource, secrets: Secrets): KnownKeys {
-  const callers = new Map<string, Caller>(); // by digest of the key: memory holds no key
-  const digests = new Map<string, string>(); // by public id
-  let lookedAt = 0;
+  // By public id. Of the key itself memory holds no more than a digest.
+  const known = new Map<string, { digest: Buffer; caller: Caller }>();
+  let heard: { since: number; at: Date } | undefined; // our monotonic clock, the database's time
   let timer: NodeJS.Timeout | undefined;
+  let looking = false;
 
-  function forget(publicId: string): void {
-    const digest = digests.get(publicId);
-    if (digest) callers.delete(digest);
-    digests.delete(publicId);
-  }
+  const isFresh = () => heard !== undefined && performance.now() - heard.since < STALE_AFTER_MS;
 
   async function look(): Promise<void> {
-    const startedAt = Date.now();
-    const revoked: { public_id: string }[] = await database.query(
-      `select public_id from api_key
-        where revoked_at > now() - make_interval(secs => $1::float8 / 1000)`,
-      // Since the last look that succeeded, which may be long ago.
-      [OVERLAP_MS + (lookedAt ? startedAt - lookedAt : 0)],
-    );
-    for (const { public_id: publicId } of revoked) forget(publicId);
-    lookedAt = startedAt;
+    const since = performance.now();
+    const [{ at, revoked }] = await database.query(REVOKED_SINCE, [heard?.at]);
+    for (const publicId of revoked as string[]) known.delete(publicId);
+    heard = { since, at };
   }
 
-  async function remember(token: string, digest: string): Promise<Caller | undefined> {
-    const publicId = publicIdOf(token);
-    if (!publicId) return undefined;
-    const [row] = await database.query(
-      `select k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
-         from api_key k join agent a on a.id = k.agent_id
-        where k.public_id = $1 and k.revoked_at is null`,
-      [publicId],
-    );
+  const findRows = flights(async (publicIds: string[]) => {
+    const rows: Row[] = await database.query(LIVE, [publicIds]);
+    const byId = new Map(rows.map((row) => [row.public_id, row]));
+    return publicIds.map((publicId) => byId.get(publicId));
+  });
+
+  async function lookUp(publicId: string, token: string): Promise<Caller | undefined> {
+    const row = await findRows(publicId);
     if (!row || !timingSafeEqual(row.hash, hashOfKey(secrets, token, row.pepper_id))) {
       return undefined;
     }
     const caller: Caller = Object.freeze({
-      agentId: row.agent_id as number,
-      rootId: row.root_id as number,
-      keyId: row.id as number,
-      scopes: row.scopes as Scope[],
+      agentId: row.agent_id,
+      rootId: row.root_id,
+      keyId: row.id,
+      scopes: Object.freeze(row.scopes),
     });
-    if (callers.size >= KEYS_MAX) forget(digests.keys().next().value!); // the oldest
-    callers.set(digest, caller);
-    digests.set(publicId, digest);
+    // Before the first look nothing would say that it was revoked. Revoked while this read was on
+    // its way: the next look still sees that, because it looks back further than this took.
+    if (heard) {
+      known.delete(publicId);
+      if (known.size >= KEYS_MAX) known.delete(known.keys().next().value!); // the oldest
+      known.set(publicId, { digest: digestOf(token), caller });
+    }
     return caller;
   }
 
   return {
     async find(token) {
-      const digest = createHash('sha256').update(token).digest('base64');
-      const known = callers.get(digest);
-      if (known && Date.now() - lookedAt < STALE_AFTER_MS) return known;
-      return remember(token, digest);
+      const publicId = publicIdOf(token);
+      if (!publicId) return undefined;
+      const entry = known.get(publicId);
+      if (!entry || !isFresh()) return lookUp(publicId, token);
+      return timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : undefined;
     },
     look,
     start(onFault) {
-      timer = setInterval(() => void look().catch(onFault), LOOK_EVERY_MS);
+      const tick = () => {
+        if (looking) return; // A slow database is not helped by more questions.
+        looking = true;
+        look()
+          .catch(onFault)
+          .finally(() => (looking = false));
+      };
+      tick();
+      timer = setInterval(tick, LOOK_EVERY_MS);
     },
     stop: () => clearInterval(timer),
   };
 }
+
+// From the last look that succeeded, which may be long ago, by the database's own clock and 30 s
+// before: longer than a revocation takes from its time stamp to its commit.
+const REVOKED_SINCE = `
+  select now() as at, array(
+    select public_id from api_key
+     where revoked_at > least($1::timestamptz, now()) - interval '30 seconds') as revoked`;
+
+const LIVE = `
+  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
+    from api_key k join agent a on a.id = k.agent_id
+   where k.public_id = any ($1) and k.revoked_at is null`;
+
+interface Row {
+  public_id: string;
+  id: number;
+  agent_id: number;
+  root_id: number;
+  scopes: Scope[];
+  hash: Buffer;
+  pepper_id: string;
+}
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest();

@@ -1,0 +1,89 @@
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../schema.ts';
+import { SCOPES, type Agent } from './agents.ts';
+
+export const agentMe = operation({
+  name: 'agent_me',
+  title: 'Who am I',
+  summary:
+    'Tells which agent and key make this call: what the key allows, the limits on spending and ' +
+    'what was spent today. Free.',
+  access: 'any',
+  mode: 'read',
+  queue: 'agents',
+  rest: 'GET /api/v1/agent/me',
+  input: Input({}),
+  output: Output({
+    agent_id: Id('This agent.'),
+    username: Type.String(),
+    owner_id: Nullable(Id('The agent that spawned it; null for a root.')),
+    root_id: Id('The root of its tree, whose wallet it spends from and earns into.'),
+    status: OneOf(['active', 'suspended'], 'A suspended agent cannot spend, list or withdraw.'),
+    tier: OneOf(['free', 'basic', 'pro'], 'Decides how many requests a minute it may make.'),
+    created_at: Time('When it was registered or spawned.'),
+    scopes: Type.Array(OneOf(SCOPES, 'What this key allows.'), { maxItems: SCOPES.length }),
+    key: Output({
+      key_id: Id('The key that makes this call.'),
+      name: Type.String(),
+      prefix: Type.String({ description: 'How the key begins.' }),
+    }),
+    policy: Output({
+      max_spend_per_tx: Nullable(Amount('The most that one call may spend; null: no limit.')),
+      daily_spend_limit: Nullable(Amount('The most that a UTC day may cost; null: no limit.')),
+      allowed_product_types: Nullable(
+        Type.String({ description: 'Categories it may buy, comma-separated; null: all.' }),
+      ),
+    }),
+    spent_today: Amount('What it and its children spent this UTC day.'),
+  }),
+
+  async handle({ db, caller, now }) {
+    const [row]: [Row] = await db.query(
+      `select a.username, a.owner_id, a.status, a.tier, a.created_at,
+              k.name as key_name, k.public_id, p.max_spend_per_tx, p.daily_spend_limit,
+              array_to_string(p.allowed_product_types, ',') as allowed_product_types,
+              case when s.day = ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
+                as spent_today
+         from agent a
+         join api_key k on k.id = $2
+         left join policy p on p.agent_id = a.id
+         left join spend s on s.agent_id = a.id
+        where a.id = $1`,
+      [caller.agentId, caller.keyId, now],
+    );
+    return {
+      agent_id: caller.agentId,
+      username: row.username,
+      owner_id: row.owner_id,
+      root_id: caller.rootId,
+      status: row.status,
+      tier: row.tier,
+      created_at: row.created_at.toISOString(),
+      scopes: [...caller.scopes],
+      key: { key_id: caller.keyId, name: row.key_name, prefix: `vnx_${row.public_id}` },
+      policy: {
+        max_spend_per_tx: usdOf(row.max_spend_per_tx),
+        daily_spend_limit: usdOf(row.daily_spend_limit),
+        allowed_product_types: row.allowed_product_types || null,
+      },
+      spent_today: toUsd(BigInt(row.spent_today)),
+    };
+  },
+});
+
+interface Row {
+  username: string;
+  owner_id: number | null;
+  status: Agent['status'];
+  tier: Agent['tier'];
+  created_at: Date;
+  key_name: string;
+  public_id: string;
+  max_spend_per_tx: string | null;
+  daily_spend_limit: string | null;
+  allowed_product_types: string | null;
+  spent_today: string;
+}
+
+const usdOf = (micros: string | null) => (micros === null ? null : toUsd(BigInt(micros)));

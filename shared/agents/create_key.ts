@@ -1,0 +1,46 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Input, invalid, OneOf, Output, Text, Type } from '../schema.ts';
+import { clean } from '../text.ts';
+import { SCOPES } from './agents.ts';
+import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
+import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';
+
+const LIVE_KEYS_MAX = 100;
+
+export const createKey = operation({
+  name: 'create_key',
+  title: 'Create a key',
+  summary: 'Makes another API key of this agent that allows no more than it needs. Shown once.',
+  access: 'owner',
+  mode: 'write',
+  queue: 'agents',
+  rest: 'POST /api/v1/agent/keys',
+  tool: false,
+  input: Input({
+    name: Type.Optional(Text(1, 64, 'To recognise it by; "unnamed" if absent.')),
+    scopes: Type.Array(OneOf(SCOPES, 'What it allows.'), {
+      minItems: 1,
+      maxItems: SCOPES.length,
+      uniqueItems: true,
+      description: 'As few as will do.',
+    }),
+  }),
+  output: Output({ ...KEY_FIELDS, api_key: NewKey }),
+  keep: withoutKey,
+
+  async handle(tx, { name = 'unnamed', scopes }) {
+    const cleaned = clean(name);
+    if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);
+    const live = await lockLiveKeys(tx);
+    if (live.length >= LIVE_KEYS_MAX) {
+      throw new Refusal(
+        'forbidden',
+        `An agent has at most ${LIVE_KEYS_MAX} working keys. Revoke one that is not used.`,
+      );
+    }
+    const { agentId } = tx.caller;
+    const { key, row } = await makeKey(tx.db, tx.secrets, { agentId, name: cleaned, scopes });
+    return { ...viewOf(row), api_key: shown(key) };
+  },
+});

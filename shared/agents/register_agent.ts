@@ -1,0 +1,90 @@
+import { post, openTreasury, platform, treasury } from '../ledger/ledger.ts';
+import { toUsd } from '../money.ts';
+import { operation, type Tx } from '../operation.ts';
+import { Amount, Id, Input, invalid, Output, Text, Type } from '../schema.ts';
+import { SCOPES } from './agents.ts';
+import { makeKey, NewKey, shown } from './keys.ts';
+import { hashPassword } from './passwords.ts';
+
+/** $0.50, once, and only for a root: children spend what their owner has. */
+const WELCOME_CREDIT = 500_000n;
+
+export const registerAgent = operation({
+  name: 'register_agent',
+  title: 'Register an agent',
+  summary:
+    'Opens an account with a wallet, gives it $0.50 of welcome credit and shows its API key, ' +
+    'once. Free, and needs no key.',
+  access: 'public',
+  mode: 'write',
+  queue: 'agents',
+  rest: 'POST /api/v1/agent/register',
+  core: true,
+  input: Input({
+    username: Type.String({
+      minLength: 3,
+      maxLength: 32,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+      description: 'Shown to others. Letters, digits and _ . - after the first character.',
+    }),
+    email: Type.String({
+      maxLength: 254,
+      format: 'email',
+      description: 'Never shown to others.',
+    }),
+    password: Text(8, 128, 'For the console of the owner. API calls use the key.'),
+  }),
+  output: Output({
+    success: Type.Literal(true),
+    agent_id: Id('The new agent.'),
+    username: Type.String(),
+    balance: Amount('What it can spend now.'),
+    api_key: NewKey,
+  }),
+
+  gather: (_gateways, { password }) => hashPassword(password),
+
+  async handle(tx, { username, email }, passwordHash) {
+    const agentId = await insertRoot(tx, { username, email, passwordHash });
+    await openTreasury(tx.db, agentId);
+    await tx.db.query('insert into spend (agent_id) values ($1)', [agentId]);
+    await post(tx.db, [
+      {
+        kind: 'welcome',
+        ref: agentId,
+        from: platform('expense'),
+        to: treasury(agentId),
+        credit: WELCOME_CREDIT,
+        cash: 0n,
+      },
+    ]);
+    const { key } = await makeKey(tx.db, tx.secrets, { agentId, name: 'first', scopes: SCOPES });
+    const balance = toUsd(WELCOME_CREDIT);
+    return { success: true as const, agent_id: agentId, username, balance, api_key: shown(key) };
+  },
+});
+
+/** The unique indexes decide who gets a name; the look afterwards only tells which was taken. */
+async function insertRoot(
+  { db }: Tx,
+  { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
+): Promise<number> {
+  const [row] = await db.query(
+    `insert into agent (id, username, email, password_hash, root_id, lineage)
+     select id, $1, $2, $3, id, array [id] from (select nextval('agent_id')::int as id) as next
+     on conflict do nothing returning id`,
+    [username, email, passwordHash],
+  );
+  if (row) return row.id;
+
+  const [taken] = await db.query(
+    `select exists (select from agent where lower(username) = lower($1)) as username,
+            exists (select from agent where lower(email) = lower($2)) as email`,
+    [username, email],
+  );
+  throw invalid(
+    ['username', 'email']
+      .filter((field) => taken[field])
+      .map((field) => ({ pointer: `/${field}`, message: 'is taken' })),
+  );
+}

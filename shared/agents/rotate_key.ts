@@ -1,0 +1,34 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input, Output } from '../schema.ts';
+import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
+import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
+
+export const rotateKey = operation({
+  name: 'rotate_key',
+  title: 'Rotate a key',
+  summary:
+    'Puts a new API key with the same name and scopes in the place of one that stops working ' +
+    'within a second. The new key is shown once: rotate with another key than the one that is ' +
+    'replaced, or a lost answer locks you out.',
+  access: 'owner',
+  mode: 'write',
+  queue: 'agents',
+  rest: 'POST /api/v1/agent/keys/:key_id/rotate',
+  tool: false,
+  destructive: true,
+  input: Input({ key_id: Id('From list_keys.') }),
+  output: Output({ ...KEY_FIELDS, api_key: NewKey }),
+  keep: withoutKey,
+
+  async handle(tx, { key_id }) {
+    await lockLiveKeys(tx);
+    const old = await findKey(tx, key_id);
+    if (old.revokedAt) {
+      throw new Refusal('invalid_transition', 'This key was revoked before. Create a new one.');
+    }
+    await revoke(tx, old);
+    const { key, row } = await makeKey(tx.db, tx.secrets, old);
+    return { ...viewOf(row), api_key: shown(key) };
+  },
+});
