@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { environmentWith } from '../shared/config.ts';
+import { databaseOf } from '../shared/database.ts';
+import { audit, PROOFS } from '../shared/ledger/audit.ts';
+
+/**
+ * `npm run audit`: proves the books of DATABASE_URL, or else of the servers that `npm start` runs in
+ * this checkout. Exits with 1 when there is a difference, with 2 when it could not look.
+ */
+async function main(): Promise<number> {
+  const database = await databaseOf(findUrl(), 1).initialize();
+  try {
+    const differences = await audit(database);
+    for (const { proof, row } of differences) {
+      console.log(`DIFFERENCE not true that ${proof}: ${JSON.stringify(row)}`);
+    }
+    const [{ orders, entries }] = await database.query(
+      `select (select count(*) from orders)::int as orders,
+              (select count(*) from ledger.entry)::int as entries`,
+    );
+    const verdict = differences.length === 0 ? 'clean' : `${differences.length} differences`;
+    console.log(`audit ${verdict}: ${PROOFS.length} proofs, ${entries} entries, ${orders} orders`);
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await database.destroy();
+  }
+}
+
+function findUrl(): string {
+  const { DATABASE_URL, DATA_DIR = '.data' } = environmentWith({});
+  if (DATABASE_URL) return DATABASE_URL;
+  try {
+    return JSON.parse(readFileSync(join(DATA_DIR, 'servers.json'), 'utf8')).databaseUrl;
+  } catch {
+    throw new Error(
+      'No books to audit: set DATABASE_URL, or run npm start in this checkout first.',
+    );
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(String(error));
+  process.exitCode = 2;
+}

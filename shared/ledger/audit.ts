@@ -1,0 +1,128 @@
+import type { DataSource } from 'typeorm';
+
+import { transact } from '../database.ts';
+
+/** A statement that must find nothing, and what it means when it does. */
+interface Proof {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface Difference {
+  readonly proof: string;
+  readonly row: Record<string, unknown>;
+}
+
+const ROWS_MAX = 20;
+
+/**
+ * What must be true of the money at every commit. Each statement selects what is wrong, so that a
+ * difference names itself.
+ */
+export const PROOFS: readonly Proof[] = [
+  {
+    name: 'the trial balance is zero in each colour',
+    sql: `select colour, sum(amount) as difference from ledger.posting
+           group by colour having sum(amount) <> 0`,
+  },
+  {
+    name: 'each treasury holds what its entries say',
+    sql: `select t.id as treasury, t.credit, t.cash, p.credit as credit_by_entries,
+                 p.cash as cash_by_entries
+            from ledger.treasury t
+           cross join lateral (
+             select coalesce(sum(amount) filter (where colour = 'credit'), 0) as credit,
+                    coalesce(sum(amount) filter (where colour = 'cash'), 0) as cash
+               from ledger.posting where place = 'treasury' and account_id = t.id) p
+           where (t.credit, t.cash) <> (p.credit, p.cash)`,
+  },
+  {
+    name: 'no escrow has paid out more than it held',
+    sql: `select * from ledger.escrow where credit < 0 or cash < 0`,
+  },
+  {
+    name: 'each order in escrow is held for in full, each completed one paid out in full',
+    sql: `select o.id as order_id, o.status, o.credit, o.cash, e.credit as held_credit,
+                 e.cash as held_cash
+            from orders o left join ledger.escrow e
+              on e.id = o.escrow_id and e.kind = 'order.hold' and e.ref = o.id
+           where e.id is null or (e.credit, e.cash) <> (
+             case when o.status = 'escrow' then o.credit else 0 end,
+             case when o.status = 'escrow' then o.cash else 0 end)`,
+  },
+  {
+    name: 'each completed order paid its seller the subtotal and the platform the fee',
+    sql: `select o.id as order_id, o.subtotal, o.fee, paid.subtotal as released, paid.fee as kept
+            from orders o join agent seller on seller.id = o.seller_id
+           cross join lateral (
+             select coalesce(sum(credit + cash) filter (
+                      where kind = 'order.release' and to_id = seller.root_id), 0) as subtotal,
+                    coalesce(sum(credit + cash) filter (where kind = 'order.fee'), 0) as fee
+               from ledger.entry where from_place = 'escrow' and from_id = o.escrow_id) paid
+           where o.status = 'completed' and (paid.subtotal, paid.fee) <> (o.subtotal, o.fee)`,
+  },
+  {
+    name: 'each order was paid by the tree of its buyer',
+    sql: `select o.id as order_id, e.from_id as paid_by, buyer.root_id
+            from orders o join agent buyer on buyer.id = o.buyer_id
+            join ledger.entry e on e.id = o.escrow_id
+           where e.from_place <> 'treasury' or e.from_id <> buyer.root_id`,
+  },
+  {
+    name: 'no escrow is held for an order that does not exist',
+    sql: `select h.id as entry, h.ref from ledger.entry h
+           where h.kind = 'order.hold' and not exists (
+             select from orders o where o.id = h.ref and o.escrow_id = h.id)`,
+  },
+  {
+    name: 'each order of single units has as many as it paid for',
+    sql: `select o.id as order_id, o.quantity, count(s.id) as units
+            from orders o join product p on p.id = o.product_id and p.stock_kind = 'serial_pool'
+            left join stock s on s.order_id = o.id
+           group by o.id having count(s.id) <> o.quantity`,
+  },
+  {
+    name: 'each finished purchase has its order, each order a finished purchase',
+    sql: `select coalesce(j.id, o.job_id) as job, o.id as order_id, j.status
+            from (select * from job where operation = 'purchase_product' and status = 'complete') j
+            full join orders o on o.job_id = j.id
+           where j.id is null and exists (select from job where id = o.job_id) or o.id is null`,
+  },
+  {
+    name: 'each root agent has its treasury, with the welcome credit given once at most',
+    sql: `select a.id as agent, count(e.id) as welcomes
+            from agent a left join ledger.treasury t on t.id = a.id
+            left join ledger.entry e on e.kind = 'welcome' and e.to_id = a.id
+           where a.owner_id is null group by a.id, t.id
+          having t.id is null or count(e.id) > 1`,
+  },
+  {
+    name: 'what an agent spent today is what its tree below it paid',
+    sql: `select s.agent_id, s.amount as counted, paid.amount as paid
+            from spend s
+           cross join lateral (
+             select coalesce(sum(o.subtotal + o.fee), 0) as amount
+               from agent a join orders o on o.buyer_id = a.id
+              where s.agent_id = any (a.lineage)
+                and o.created_at >= s.day::timestamp at time zone 'UTC'
+                and o.created_at < (s.day + 1)::timestamp at time zone 'UTC') paid
+           where isfinite(s.day) and s.amount <> paid.amount`,
+  },
+];
+
+/** Every difference that the proofs find in one snapshot of the books. None: the books are right. */
+export async function audit(database: DataSource): Promise<Difference[]> {
+  return transact(
+    database,
+    async (db) => {
+      await db.query('set local statement_timeout = 0'); // The books may be long.
+      const differences: Difference[] = [];
+      for (const { name, sql } of PROOFS) {
+        const rows = await db.query(`select * from (${sql}) difference limit ${ROWS_MAX}`);
+        for (const row of rows) differences.push({ proof: name, row });
+      }
+      return differences;
+    },
+    { readOnly: true },
+  );
+}
