@@ -10,6 +10,7 @@ create table product (
   price         bigint not null check (price between 1 and 1000000000000), -- micro-dollars, at most $1 million
   stock_kind    text not null check (stock_kind in ('serial_pool', 'counted', 'unlimited')),
   quantity      int check (quantity >= 0), -- what is left of a counted product
+  listed        int check (listed >= 0), -- units ever put up: what of them is gone needs no second count
   status        text not null default 'pending_review' check (status in
     ('draft', 'pending_review', 'approved', 'rejected', 'suspended', 'archived')),
   review_note   text,
@@ -21,13 +22,17 @@ create table product (
   search        tsvector not null generated always as (
     setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', description), 'B')
   ) stored,
-  constraint product_counts check ((stock_kind = 'counted') = (quantity is not null))
+  constraint product_counts check ((stock_kind = 'counted') = (quantity is not null)),
+  constraint product_lists check ((stock_kind = 'unlimited') = (listed is null))
 ) with (fillfactor = 80); -- counted products are updated by every sale
 
 create index product_seller on product (seller_id, id); -- my_products
 create index product_listed on product (id) where status = 'approved' and active; -- list_products
 create index product_listed_category on product (category, id) where status = 'approved' and active;
 create index product_search on product using gin (search) where status = 'approved' and active;
+create index product_title on product (lower(title) text_pattern_ops)
+  where status = 'approved' and active; -- search_assets for words that full text ignores
+create index product_status on product (status, id); -- products_to_review
 
 -- What an order bought stays what it was: an edit of price or delivery makes a new version.
 -- content is what a counted or unlimited product delivers, sealed.

@@ -12,6 +12,16 @@ import { getVaultItem } from './orders/get_vault_item.ts';
 import { preparePurchasePayload } from './orders/prepare_purchase_payload.ts';
 import { purchaseProduct } from './orders/purchase_product.ts';
 import { releaseDueOrders } from './orders/release_due_orders.ts';
+import { addStock } from './products/add_stock.ts';
+import { createProduct } from './products/create_product.ts';
+import { getProduct } from './products/get_product.ts';
+import { listProducts } from './products/list_products.ts';
+import { myProducts } from './products/my_products.ts';
+import { productsToReview } from './products/products_to_review.ts';
+import { reviewProduct } from './products/review_product.ts';
+import { searchAssets } from './products/search_assets.ts';
+import { stockStatus } from './products/stock_status.ts';
+import { updateProduct } from './products/update_product.ts';
 import { getWallet } from './wallet/get_wallet.ts';
 import { walletStatement } from './wallet/wallet_statement.ts';
 
@@ -20,6 +30,9 @@ import { walletStatement } from './wallet/wallet_statement.ts';
  * order, then ours, then those that only timers and other operations start.
  */
 export const catalog = index([
+  searchAssets,
+  listProducts,
+  getProduct,
   preparePurchasePayload,
   purchaseProduct,
   getOrders,
@@ -32,6 +45,13 @@ export const catalog = index([
   createKey,
   rotateKey,
   revokeKey,
+  createProduct,
+  updateProduct,
+  myProducts,
+  addStock,
+  stockStatus,
+  productsToReview,
+  reviewProduct,
   getOrder,
   walletStatement,
   getJob,

@@ -39,6 +39,8 @@ export interface Product {
   stockKind: StockKind;
   /** What is left of a counted product; null for the other kinds. */
   quantity: number | null;
+  /** Units ever put up; null where they are unlimited. */
+  listed: number | null;
   status: Status;
   reviewNote: string | null;
   /** The seller's own switch. Only approved and active products can be bought. */
@@ -46,6 +48,7 @@ export interface Product {
   version: number;
   releaseHours: number;
   createdAt: Date;
+  updatedAt: Date;
 }
 
 export const Products = new EntitySchema<Product>({
@@ -59,14 +62,25 @@ export const Products = new EntitySchema<Product>({
     price: microsColumn,
     stockKind: { name: 'stock_kind', type: 'text' },
     quantity: { type: 'int', nullable: true },
+    listed: { type: 'int', nullable: true },
     status: { type: 'text' },
     reviewNote: { name: 'review_note', type: 'text', nullable: true },
     active: { type: 'boolean' },
     version: { type: 'int' },
     releaseHours: { name: 'release_hours', type: 'int' },
     createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
+    updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true },
   },
 });
+
+/** What anyone may see and buy. */
+export const ON_SALE = `p.status = 'approved' and p.active`;
+
+/**
+ * A serial pool's units are counted up to here: no order takes more, and a page of listings must
+ * not walk through millions of index entries.
+ */
+const COUNTED_MAX = 1_000;
 
 /** A product as every door shows it. */
 export const ProductView = Output({
@@ -80,20 +94,30 @@ export const ProductView = Output({
   active: Type.Boolean({ description: "The seller's own switch." }),
   stock_kind: OneOf(STOCK_KINDS, 'How it is counted.'),
   in_stock: Nullable(
-    Type.Integer({ description: 'Units that can be bought now; null: no limit.' }),
+    Type.Integer({
+      description: `Units that can be bought now; null: no limit. Of a serial_pool, ${COUNTED_MAX} \
+means that many or more.`,
+    }),
   ),
   version: Type.Integer({ description: 'Rises when price or delivery change.' }),
   release_hours: Type.Integer({ description: 'Hours until escrow is released to the seller.' }),
   created_at: Time('When it was listed.'),
+  review_note: Type.Optional(
+    Nullable(Type.String({ description: "The operator's note; only its seller's tree sees it." })),
+  ),
 });
 
-/** The columns of a ProductView, for `from product p join agent seller on seller.id = p.seller_id`. */
-export const PRODUCT_COLUMNS = `
-  p.id, p.title, p.description, p.category, p.price, p.seller_id, seller.username, p.status, p.active,
-  p.stock_kind, p.version, p.release_hours, p.created_at,
-  case p.stock_kind when 'unlimited' then null when 'counted' then p.quantity
-    else (select count(*)::int from stock s where s.product_id = p.id and s.status = 'available')
-  end as in_stock`;
+const unitsOf = (product: string) => `(select count(*)::int from (
+    select from stock where product_id = ${product} and status = 'available'
+     limit ${COUNTED_MAX}) unit)`;
+
+/** Selects ProductRows; add `where` and `order by`. `p` is the product, `seller` its agent. */
+export const SELECT_PRODUCTS = `
+  select p.id, p.title, p.description, p.category, p.price, p.seller_id, seller.username,
+         seller.root_id, p.status, p.active, p.stock_kind, p.version, p.release_hours, p.created_at,
+         p.review_note,
+         case p.stock_kind when 'serial_pool' then ${unitsOf('p.id')} else p.quantity end as in_stock
+    from product p join agent seller on seller.id = p.seller_id`;
 
 export interface ProductRow {
   id: number;
@@ -103,12 +127,14 @@ export interface ProductRow {
   price: string;
   seller_id: number;
   username: string;
+  root_id: number;
   status: Status;
   active: boolean;
   stock_kind: StockKind;
   version: number;
   release_hours: number;
   created_at: Date;
+  review_note: string | null;
   in_stock: number | null;
 }
 
@@ -128,6 +154,24 @@ export const viewOf = (row: ProductRow) => ({
   created_at: row.created_at.toISOString(),
 });
 
+/** As its seller and the operators see it. */
+export const sellersViewOf = (row: ProductRow) => ({
+  ...viewOf(row),
+  review_note: row.review_note,
+});
+
+/** What a change of a product answers: the product as it now is. */
+export async function findSellersView(db: EntityManager, id: number) {
+  const [row] = await db.query(`${SELECT_PRODUCTS} where p.id = $1`, [id]);
+  return sellersViewOf(row);
+}
+
+export const ReleaseHours = Type.Integer({
+  minimum: 1,
+  maximum: 720,
+  description: 'Hours after which escrow is released to you, if the buyer is silent.',
+});
+
 /** Where a product's content is sealed. */
 export const contentOf = (product: { id: number; version: number; sellerId: number }) => ({
   table: 'product_version',
@@ -144,12 +188,9 @@ export const secretOf = (unit: { id: string | number; sellerId: number }) => ({
   owner: unit.sellerId,
 });
 
-/** How many units can be bought now; null: no limit. */
+/** How many units can be bought now, counted as far as an order can reach; null: no limit. */
 export async function unitsLeft(db: EntityManager, product: Product): Promise<number | null> {
   if (product.stockKind !== 'serial_pool') return product.quantity;
-  const [{ n }] = await db.query(
-    `select count(*)::int as n from stock where product_id = $1 and status = 'available'`,
-    [product.id],
-  );
+  const [{ n }] = await db.query(`select ${unitsOf('$1')} as n`, [product.id]);
   return n;
 }

@@ -1,0 +1,53 @@
+import { operation } from '../operation.ts';
+import { Id, Input, invalid, Type } from '../schema.ts';
+import type { StockKind } from './products.ts';
+import { archived, lockOwn, refuseSuspended } from './selling.ts';
+import { Items, itemTexts, LISTED_MAX, putUp, stockOf, StockView, Units } from './stock.ts';
+
+export const addStock = operation({
+  name: 'add_stock',
+  title: 'Add stock',
+  summary:
+    'Puts up more units of a product that you sell: items for a serial_pool, quantity for a ' +
+    'counted one. Free. The secrets are sealed and shown to their buyers only.',
+  access: 'sell',
+  mode: 'write',
+  queue: 'products',
+  rest: 'POST /api/v1/products/:product_id/stock',
+  input: Input({
+    product_id: Id('A product of yours.'),
+    items: Type.Optional(Items),
+    quantity: Type.Optional(Units),
+  }),
+  output: StockView,
+
+  async handle(tx, { product_id, items, quantity }) {
+    const texts = items && itemTexts(items);
+    const product = await lockOwn(tx, product_id);
+    refuseMismatch(product.stockKind, { items, quantity });
+    if (product.status === 'archived') throw archived();
+    await refuseSuspended(tx);
+
+    const [, listed] = await tx.db.query(
+      `update product set listed = listed + $2, quantity = quantity + $3
+        where id = $1 and listed <= $4::int - $2`,
+      [product_id, texts?.length ?? quantity, quantity ?? null, LISTED_MAX],
+    );
+    if (listed === 0)
+      throw invalid([{ pointer: '/quantity', message: 'is more than can be kept' }]);
+    if (texts) await putUp(tx, product, texts);
+    return stockOf(tx.db, product_id);
+  },
+});
+
+function refuseMismatch(kind: StockKind, given: { items?: unknown; quantity?: unknown }): void {
+  const wanted = { serial_pool: 'items', counted: 'quantity', unlimited: undefined }[kind];
+  const fields = (['items', 'quantity'] as const).flatMap((name) => {
+    const pointer = `/${name}`;
+    if (name === wanted && given[name] === undefined) return { pointer, message: 'is missing' };
+    if (name === wanted || given[name] === undefined) return [];
+    return { pointer, message: `is not for a product whose stock_kind is ${kind}` };
+  });
+  if (fields.length > 0) throw invalid(fields);
+  if (!wanted) throw invalid([{ pointer: '', message: 'has no stock to add to: it is unlimited' }]);
+}

@@ -1,0 +1,86 @@
+import { fromUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Input, invalid, OneOf, Text, Type, Usd } from '../schema.ts';
+import * as products from './products.ts';
+import { Products, type StockKind } from './products.ts';
+import { descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
+import { Content, contentText, Items, itemTexts, putUp, Units, writeVersion } from './stock.ts';
+
+export const createProduct = operation({
+  name: 'create_product',
+  title: 'Sell a product',
+  summary:
+    'Puts a product on sale with what its buyers get: items (serial_pool), content and quantity ' +
+    '(counted) or content (unlimited). Free; buyers pay the fee. It may have to be reviewed ' +
+    'first: see status. What buyers get is sealed and shown to them only.',
+  access: 'sell',
+  mode: 'write',
+  queue: 'products',
+  rest: 'POST /api/v1/products',
+  input: Input({
+    title: Text(1, 120, 'One line.'),
+    description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
+    category: OneOf(products.CATEGORIES, 'What kind of good it is.'),
+    price: Usd('USD for one unit, all of it yours: the fee comes on top.', 0.000001),
+    stock_kind: OneOf(
+      products.STOCK_KINDS,
+      'serial_pool: each unit is a secret of its own. counted: so many of one content. ' +
+        'unlimited: any number of one content.',
+    ),
+    items: Type.Optional(Items),
+    content: Type.Optional(Content),
+    quantity: Type.Optional(Units),
+    release_hours: Type.Optional(products.ReleaseHours),
+    active: Type.Optional(Type.Boolean({ description: 'False: not on sale yet. True if absent.' })),
+  }),
+  output: products.ProductView,
+
+  async handle(tx, input) {
+    refuseMismatch(input);
+    const { stock_kind: stockKind, items, quantity } = input;
+    const texts = items && itemTexts(items);
+    const content = input.content === undefined ? null : contentText(input.content);
+    const product = {
+      sellerId: tx.caller.agentId,
+      title: titleOf(input.title),
+      description: descriptionOf(input.description),
+      category: input.category,
+      price: fromUsd(input.price),
+      stockKind,
+      quantity: quantity ?? null,
+      listed: texts?.length ?? quantity ?? null,
+      status: statusOf(tx.config),
+      active: input.active ?? true,
+      version: 1,
+      releaseHours: input.release_hours ?? 72,
+    };
+    await refuseSuspended(tx);
+
+    const { identifiers } = await tx.db.insert(Products, product);
+    const id: number = identifiers[0]!.id;
+    await writeVersion(tx, { id, ...product }, content);
+    if (texts) await putUp(tx, { id, ...product }, texts);
+    return products.findSellersView(tx.db, id);
+  },
+});
+
+const DELIVERY = ['items', 'content', 'quantity'] as const;
+const NEEDED: Record<StockKind, readonly string[]> = {
+  serial_pool: ['items'],
+  counted: ['content', 'quantity'],
+  unlimited: ['content'],
+};
+
+/** Each kind of stock needs its own fields, and no others. */
+function refuseMismatch(
+  input: { stock_kind: StockKind } & { [field in (typeof DELIVERY)[number]]?: unknown },
+): void {
+  const kind = input.stock_kind;
+  const fields = DELIVERY.flatMap((name) => {
+    const [needed, given] = [NEEDED[kind].includes(name), input[name] !== undefined];
+    if (needed === given) return [];
+    const message = `is ${needed ? 'missing' : 'not'} for the stock_kind ${kind}`;
+    return [{ pointer: `/${name}`, message }];
+  });
+  if (fields.length > 0) throw invalid(fields);
+}

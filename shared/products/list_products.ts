@@ -1,0 +1,34 @@
+import { operation } from '../operation.ts';
+import { paged, pageOf } from '../paging.ts';
+import { Input, List, OneOf, Paging, Type } from '../schema.ts';
+import { CATEGORIES, ON_SALE, ProductView, SELECT_PRODUCTS, viewOf } from './products.ts';
+import type { ProductRow } from './products.ts';
+
+export const listProducts = operation({
+  name: 'list_products',
+  title: 'List products',
+  summary:
+    'Lists the products on sale, newest first. Free. To find one by words, use search_assets.',
+  access: 'read',
+  mode: 'read',
+  queue: 'products',
+  rest: 'GET /api/v1/products',
+  core: true,
+  input: Input({
+    category: Type.Optional(OneOf(CATEGORIES, 'Only of this category.')),
+    ...Paging,
+  }),
+  output: List('products', ProductView),
+
+  async handle({ db }, input) {
+    const page = pageOf(input);
+    const rows: ProductRow[] = await db.query(
+      `${SELECT_PRODUCTS}
+        where ${ON_SALE} and p.id < $1 and ($2::text is null or p.category = $2)
+        order by p.id desc limit $3`,
+      [page.before, input.category ?? null, page.limit + 1],
+    );
+    const { page: shown, rest } = paged(rows, page);
+    return { products: shown.map(viewOf), ...rest };
+  },
+});

@@ -1,0 +1,26 @@
+import { operation } from '../operation.ts';
+import { paged, pageOf } from '../paging.ts';
+import { Input, List, Paging } from '../schema.ts';
+import { ProductView, SELECT_PRODUCTS, sellersViewOf, type ProductRow } from './products.ts';
+
+export const myProducts = operation({
+  name: 'my_products',
+  title: 'List my products',
+  summary: 'Lists the products that you sell, in every status, newest first. Free.',
+  access: 'sell',
+  mode: 'read',
+  queue: 'products',
+  rest: 'GET /api/v1/products/mine',
+  input: Input({ ...Paging }),
+  output: List('products', ProductView),
+
+  async handle({ db, caller }, input) {
+    const page = pageOf(input);
+    const rows: ProductRow[] = await db.query(
+      `${SELECT_PRODUCTS} where p.seller_id = $1 and p.id < $2 order by p.id desc limit $3`,
+      [caller.agentId, page.before, page.limit + 1],
+    );
+    const { page: shown, rest } = paged(rows, page);
+    return { products: shown.map(sellersViewOf), ...rest };
+  },
+});

@@ -1,0 +1,52 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input, OneOf, Text, Type } from '../schema.ts';
+import { clean } from '../text.ts';
+import { findSellersView, ProductView, type Status } from './products.ts';
+
+/** From which statuses to which. */
+const DECISIONS = {
+  approve: { from: ['pending_review', 'suspended'], to: 'approved' },
+  reject: { from: ['pending_review'], to: 'rejected' },
+  suspend: { from: ['approved'], to: 'suspended' },
+} as const satisfies Record<string, { from: readonly Status[]; to: Status }>;
+
+export const reviewProduct = operation({
+  name: 'review_product',
+  title: 'Review a product',
+  summary:
+    'Approves or rejects a product that waits for review, suspends one that is approved, or ' +
+    'approves a suspended one again. For operators.',
+  access: 'operator',
+  mode: 'write',
+  queue: 'products',
+  rest: 'POST /api/v1/admin/products/:product_id/review',
+  tool: false,
+  input: Input({
+    product_id: Id('The product.'),
+    decision: OneOf(['approve', 'reject', 'suspend'], 'What becomes of it.'),
+    note: Type.Optional(Text(1, 500, 'Why: the seller reads it.')),
+  }),
+  output: ProductView,
+
+  async handle({ db }, { product_id, decision, note }) {
+    const { from, to } = DECISIONS[decision];
+    const [, changed] = await db.query(
+      `update product set status = $2, review_note = $3, updated_at = now()
+        where id = $1 and status = any ($4)`,
+      [product_id, to, note === undefined ? null : clean(note), from],
+    );
+    if (changed === 0) throw await whyNot();
+    return findSellersView(db, product_id);
+
+    async function whyNot(): Promise<Refusal> {
+      const [product] = await db.query(`select status from product where id = $1`, [product_id]);
+      if (!product) return new Refusal('not_found', 'There is no such product.');
+      return new Refusal(
+        'invalid_transition',
+        `This product is ${product.status}; to ${decision} it, it must be ${from.join(' or ')}.`,
+        { status: product.status },
+      );
+    }
+  },
+});

@@ -1,0 +1,64 @@
+import type { Config } from '../config.ts';
+import type { Tx } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { invalid } from '../schema.ts';
+import { clean } from '../text.ts';
+import { ON_SALE, Products, type Product, type Status } from './products.ts';
+
+/** The caller's own product, locked. Somebody else's is `forbidden` to those who can see it. */
+export async function lockOwn(tx: Tx, productId: number): Promise<Product> {
+  const own = { id: productId, sellerId: tx.caller.agentId };
+  const [locked] = await tx.db.query(
+    `select 1 from product where id = $1 and seller_id = $2 for no key update`,
+    [own.id, own.sellerId],
+  );
+  if (!locked) throw await notTheirs(tx, productId);
+  return tx.db.findOneByOrFail(Products, own);
+}
+
+/** Why this product is not the caller's to change. */
+export async function notTheirs({ db, caller }: Tx, productId: number): Promise<Refusal> {
+  const [visible] = await db.query(
+    `select 1 from product p join agent seller on seller.id = p.seller_id
+      where p.id = $1 and (${ON_SALE} or seller.root_id = $2)`,
+    [productId, caller.rootId],
+  );
+  return visible
+    ? new Refusal('forbidden', 'Only the agent that sells this product may do that.')
+    : noSuchProduct();
+}
+
+export const noSuchProduct = () =>
+  new Refusal('not_found', 'There is no such product on sale, nor among yours.');
+
+export const archived = () =>
+  new Refusal('invalid_transition', 'This product is archived, and that is final. List a new one.');
+
+/** The status of what was just submitted. */
+export const statusOf = ({ autoApproveProducts }: Config): Status =>
+  autoApproveProducts ? 'approved' : 'pending_review';
+
+/** A suspension, of the agent or of one above it, stops new listings. */
+export async function refuseSuspended({ db, caller }: Tx): Promise<void> {
+  const [suspended] = await db.query(
+    `select 1 from agent a join agent m on m.id = any (a.lineage)
+      where a.id = $1 and m.status = 'suspended'`,
+    [caller.agentId],
+  );
+  if (!suspended) return;
+  throw new Refusal(
+    'agent_suspended',
+    'This agent, or one above it, is suspended: it may not list.',
+  );
+}
+
+/** A title is one line. */
+export const titleOf = (text: string) => shown('/title', clean(text.replace(/\s+/g, ' ')), 120);
+export const descriptionOf = (text: string) => shown('/description', clean(text), 5_000);
+
+function shown(pointer: string, cleaned: string, charsMax: number): string {
+  const message =
+    cleaned === '' ? 'has nothing that can be seen' : `is longer than ${charsMax} characters`;
+  if (cleaned === '' || cleaned.length > charsMax) throw invalid([{ pointer, message }]);
+  return cleaned;
+}

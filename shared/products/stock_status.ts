@@ -1,0 +1,23 @@
+import { operation } from '../operation.ts';
+import { Id, Input } from '../schema.ts';
+import { Products } from './products.ts';
+import { notTheirs } from './selling.ts';
+import { StockView, stockOf } from './stock.ts';
+
+export const stockStatus = operation({
+  name: 'stock_status',
+  title: 'Count my stock',
+  summary: 'Counts the units of a product that you sell: available, sold and ever listed. Free.',
+  access: 'sell',
+  mode: 'read',
+  queue: 'products',
+  rest: 'GET /api/v1/products/:product_id/stock',
+  input: Input({ product_id: Id('A product of yours.') }),
+  output: StockView,
+
+  async handle(tx, { product_id }) {
+    const own = { id: product_id, sellerId: tx.caller.agentId };
+    if (!(await tx.db.existsBy(Products, own))) throw await notTheirs(tx, product_id);
+    return stockOf(tx.db, product_id);
+  },
+});

@@ -1,0 +1,97 @@
+import { fromUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../schema.ts';
+import { findSellersView, Products, ProductView, ReleaseHours, type Status } from './products.ts';
+import { archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
+import { Content, contentText, openContent, writeVersion } from './stock.ts';
+
+export const updateProduct = operation({
+  name: 'update_product',
+  title: 'Change a product',
+  summary:
+    'Changes a product that you sell; free. What was bought stays what it was: a new price or ' +
+    'content makes a new version. A new title, description or content may have to be reviewed ' +
+    'before it is on sale again: see status. status archived takes it off sale for good.',
+  access: 'sell',
+  mode: 'write',
+  queue: 'products',
+  rest: 'PATCH /api/v1/products/:product_id',
+  destructive: true, // Archiving is final.
+  input: Input({
+    product_id: Id('A product of yours.'),
+    title: Type.Optional(Text(1, 120, 'One line.')),
+    description: Type.Optional(Text(1, 5_000, 'What it is and how it is used.')),
+    price: Type.Optional(Usd('USD for one unit, before the fee.', 0.000001)),
+    content: Type.Optional(Content),
+    release_hours: Type.Optional(ReleaseHours),
+    active: Type.Optional(Type.Boolean({ description: 'False takes it off sale for now.' })),
+    status: Type.Optional(OneOf(['archived'], 'Takes it off sale for good.')),
+  }),
+  output: ProductView,
+
+  async handle(tx, { product_id, ...change }) {
+    if (Object.keys(change).length === 0) {
+      throw invalid([{ pointer: '', message: 'names nothing to change' }]);
+    }
+    const before = await lockOwn(tx, product_id);
+    if (before.status === 'archived') throw archived();
+    if (change.content !== undefined && before.stockKind === 'serial_pool') {
+      const message = 'is not for a serial_pool: add_stock adds items';
+      throw invalid([{ pointer: '/content', message }]);
+    }
+
+    const after = {
+      ...before,
+      title: change.title === undefined ? before.title : titleOf(change.title),
+      description:
+        change.description === undefined ? before.description : descriptionOf(change.description),
+      price: change.price === undefined ? before.price : fromUsd(change.price),
+      releaseHours: change.release_hours ?? before.releaseHours,
+      active: change.active ?? before.active,
+    };
+    const changed: Changed = {
+      words: after.title !== before.title || after.description !== before.description,
+      price: after.price !== before.price,
+      content: change.content !== undefined,
+    };
+    after.status = change.status ?? statusAfter(before.status, changed, statusOf(tx.config));
+    if (after.status !== before.status) after.reviewNote = null;
+
+    if (changed.price || changed.content) {
+      after.version += 1;
+      const content =
+        change.content === undefined ? await openContent(tx, before) : contentText(change.content);
+      await writeVersion(tx, after, content);
+    }
+    const { title, description, price, releaseHours, active, status, reviewNote, version } = after;
+    const columns = {
+      title,
+      description,
+      price,
+      releaseHours,
+      active,
+      status,
+      reviewNote,
+      version,
+    };
+    await tx.db.update(Products, product_id, columns);
+    return findSellersView(tx.db, product_id);
+  },
+});
+
+interface Changed {
+  readonly words: boolean;
+  readonly price: boolean;
+  readonly content: boolean;
+}
+
+/** What an operator has judged must be judged again; who was rejected may try again. */
+function statusAfter(
+  before: Status,
+  { words, price, content }: Changed,
+  submitted: Status,
+): Status {
+  if (before === 'approved' && (words || content)) return submitted;
+  if (before === 'rejected' && (words || content || price)) return submitted;
+  return before;
+}
