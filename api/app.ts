@@ -4,15 +4,16 @@ import type { Door } from '../shared/call.ts';
 import type { World } from '../shared/world.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
+import { healthRoutes, type Life } from './health.ts';
 import { restRoutes } from './rest.ts';
 import { dispatch, type State } from './routes.ts';
 
 /** The HTTP of the marketplace. It translates, calls the door and translates back. */
-export function createApp(world: World, door: Door): Koa<State> {
+export function createApp(world: World, door: Door, life: Life = { draining: false }): Koa<State> {
   const app = new Koa<State>();
   app.use(envelope(world.log));
   app.use(errors(world.log));
-  app.use(dispatch([...restRoutes(world, door)]));
+  app.use(dispatch([...restRoutes(world, door), ...healthRoutes(world, life)]));
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Who hangs up in the middle of an answer is no fault of ours.
     if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) return;

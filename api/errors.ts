@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 
 import type { Log } from '../shared/log.ts';
 import { Refusal, refusalOf } from '../shared/refusal.ts';
+import { setErrorHeaders } from './answer.ts';
 import { SenderGone } from './request.ts';
 import type { Context, State } from './routes.ts';
 
@@ -31,15 +32,4 @@ function answer(ctx: Context, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.status = refusal.status;
   ctx.body = refusal.body(ctx.state.requestId);
-}
-
-/** What HTTP asks of an answer of this status. */
-export function setErrorHeaders(ctx: Context, status: number, code?: string): void {
-  if (status === 401) {
-    const known = code === 'invalid_key' ? ', error="invalid_token"' : '';
-    ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${known}`);
-  }
-  if (status === 429 || status === 503) ctx.set('Retry-After', '1');
-  // More is being sent than anybody will read.
-  if (status === 413) ctx.set('Connection', 'close');
 }

@@ -1,10 +1,10 @@
-import type { Answer, Door, Given } from '../shared/call.ts';
+import type { Door, Given } from '../shared/call.ts';
 import { published } from '../shared/catalog.ts';
 import type { AnyOperation } from '../shared/operation.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { fromStrings } from '../shared/schema.ts';
 import type { World } from '../shared/world.ts';
-import { setErrorHeaders } from './errors.ts';
+import { setAnswerHeaders } from './answer.ts';
 import { canWait, goneOf, patienceOf, type Patience } from './patience.ts';
 import { readObject, tokenOf } from './request.ts';
 import type { Context, Route } from './routes.ts';
@@ -42,7 +42,9 @@ async function call(world: World, door: Door, op: AnyOperation, ctx: Context): P
     gone: canWait(op) ? goneOf(ctx.res) : undefined,
     known: ({ agentId }) => (ctx.state.agentId = agentId),
   });
-  send(ctx, op, answer, patience);
+  if (canWait(op)) ctx.set('Vary', 'Prefer');
+  setAnswerHeaders(ctx, answer, patience);
+  ctx.body = answer.body;
 }
 
 /** The fields of the query. A field that is given twice is a list, which its schema refuses. */
@@ -54,17 +56,4 @@ function fieldsOf(ctx: Context): Record<string, unknown> {
     throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
   }
   return ctx.query;
-}
-
-function send(ctx: Context, op: AnyOperation, answer: Answer, { applied }: Patience): void {
-  if (canWait(op)) ctx.set('Vary', 'Prefer');
-  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
-  if (answer.jobId) {
-    ctx.set('Location', `/api/v1/jobs/${answer.jobId}`);
-    ctx.set('Retry-After', '1');
-    if (applied) ctx.set('Preference-Applied', applied);
-  }
-  if (answer.status >= 400) setErrorHeaders(ctx, answer.status);
-  ctx.status = answer.status;
-  ctx.body = answer.body;
 }

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openDoor } from '../shared/call.ts';
+import { BadSettings, readConfig } from '../shared/config.ts';
+import { openWaiting } from '../shared/jobs/waiting.ts';
+import { throttled } from '../shared/log.ts';
+import { closeWorld, openWorld } from '../shared/open_world.ts';
+import { onStop } from '../shared/stop.ts';
+import { createApp } from './app.ts';
+
+const CLOCK_EVERY_MS = 10_000;
+/** What is still being answered by then is cut off; jobs go on without their callers. */
+const ANSWER_MS_MAX = 5_000;
+const CLOSE_MS_MAX = 1_500;
+
+const LIMITS = {
+  keepAliveTimeout: 95_000, // Longer than a router in front keeps its connections, which is 90 s.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000, // To send the request; an answer may take longer.
+};
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const world = await openWorld(config, { process: 'api' });
+  const warn = throttled(world.log);
+  const clock = setInterval(() => {
+    const onFault = (error: unknown) => warn('the clock could not be compared', error);
+    world.clock.adjust(world.database).catch(onFault);
+  }, CLOCK_EVERY_MS);
+  await world.keys.look();
+  world.keys.start((error) => warn('revoked keys could not be looked up', error));
+
+  const waiting = openWaiting(world.database, config.redisUrl, world.log);
+  const life = { draining: false };
+  const app = createApp(world, openDoor(world, waiting), life);
+  const answer = app.callback();
+  const server = createServer(LIMITS, (req, res) => void answer(req, res));
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+
+  onStop(world.log, async () => {
+    life.draining = true;
+    clearInterval(clock);
+    const closed = close(server);
+    waiting.close(); // Who waits is answered now: where to poll.
+    await closed;
+    await Promise.race([closeWorld(world), sleep(CLOSE_MS_MAX)]);
+  });
+  const { port } = server.address() as AddressInfo;
+  world.log.info({ host: config.host, port }, 'the API listens');
+  process.send?.({ port });
+}
+
+/** Takes no more connections, and ends each one as soon as it has its answer. */
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // A connection that is kept alive would hold the server open until its client leaves.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const force = setTimeout(() => server.closeAllConnections(), ANSWER_MS_MAX);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(force);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof BadSettings ? error.message : error);
+  process.exit(1);
+});
