@@ -10,7 +10,6 @@ import { hashOfKey, publicIdOf } from './keys.ts';
 /** A revocation must hold everywhere within a second, so each process looks twice as often. */
 const LOOK_EVERY_MS = 500;
 const STALE_AFTER_MS = 1_000;
-const KEYS_MAX = 50_000;
 
 /**
  * The keys that this process has seen to be good, so that a known key costs no round trip. It is
@@ -27,7 +26,11 @@ export interface KnownKeys {
   stop(): void;
 }
 
-export function openKnownKeys(database: DataSource, secrets: Secrets): KnownKeys {
+export function openKnownKeys(
+  database: Pick<DataSource, 'query'>,
+  secrets: Secrets,
+  { keysMax = 50_000 } = {},
+): KnownKeys {
   // By public id. Of the key itself memory holds no more than a digest.
   const known = new Map<string, { digest: Buffer; caller: Caller }>();
   let heard: { since: number; at: Date } | undefined; // our monotonic clock, the database's time
@@ -50,6 +53,7 @@ export function openKnownKeys(database: DataSource, secrets: Secrets): KnownKeys
   });
 
   async function lookUp(publicId: string, token: string): Promise<Caller | undefined> {
+    const before = heard;
     const row = await findRows(publicId);
     if (!row || !timingSafeEqual(row.hash, hashOfKey(secrets, token, row.pepper_id))) {
       return undefined;
@@ -60,11 +64,10 @@ export function openKnownKeys(database: DataSource, secrets: Secrets): KnownKeys
       keyId: row.id,
       scopes: Object.freeze(row.scopes),
     });
-    // Before the first look nothing would say that it was revoked. Revoked while this read was on
-    // its way: the next look still sees that, because it looks back further than this took.
-    if (heard) {
+    // Only if no look came in between: it may have passed over a revocation that this read missed.
+    if (heard && heard === before) {
       known.delete(publicId);
-      if (known.size >= KEYS_MAX) known.delete(known.keys().next().value!); // the oldest
+      if (known.size >= keysMax) known.delete(known.keys().next().value!); // the oldest
       known.set(publicId, { digest: digestOf(token), caller });
     }
     return caller;

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+
+import { makeKey } from '../../shared/agents/keys.ts';
+import { transact } from '../../shared/database.ts';
+import type { House } from '../harness.ts';
+
+/** A child of this agent, with a key that allows everything. */
+export async function childOf(
+  { world }: House,
+  owner: { id: number },
+): Promise<{ id: number; key: string; username: string }> {
+  const username = `c${randomUUID().slice(0, 12)}`;
+  return transact(world.database, async (db) => {
+    const [{ id }] = await db.query(
+      `insert into agent (id, username, owner_id, root_id, lineage)
+       select id, $1, $2, $2, array [$2, id] from (select nextval('agent_id')::int as id) as next
+       returning id`,
+      [username, owner.id],
+    );
+    const scopes = ['read', 'buy', 'sell'] as const;
+    const { key } = await makeKey(db, world.secrets, { agentId: id, name: 'child', scopes });
+    return { id, key, username };
+  });
+}
