@@ -40,13 +40,15 @@ export async function transact<T>(
     const runner = database.createQueryRunner();
     let committing = false;
     try {
-      await runner.query(readOnly ? READ_ONLY : 'start transaction');
+      // TypeORM must know of it: inside a transaction it does not know, save() commits on its own.
+      await runner.startTransaction(readOnly ? 'REPEATABLE READ' : undefined);
+      if (readOnly) await runner.query('set transaction read only');
       const result = await work(runner.manager);
       committing = true;
-      await runner.query('commit');
+      await runner.commitTransaction();
       return result;
     } catch (error) {
-      await runner.query('rollback').catch(() => undefined); // The connection may be the fault.
+      await runner.rollbackTransaction().catch(() => undefined); // The connection may be the fault.
       if (committing && isConnectionLost(error)) throw new LostCommit();
       const again = isConflict(error) || (isConnectionLost(error) && !isRefusal(error));
       if (!again || tries === TRIES_MAX) throw error;
@@ -56,8 +58,6 @@ export async function transact<T>(
     await sleep(Math.random() * 20 * 2 ** tries);
   }
 }
-
-const READ_ONLY = 'start transaction isolation level repeatable read, read only';
 
 const isRefusal = (error: unknown) => error instanceof Refusal;
 

@@ -102,9 +102,9 @@ async function takeImmediate({ database }: World, lost: boolean): Promise<Due[]>
       .then(rowsOfUpdate);
     await db.query(
       `update dispatch_mark set id = least($1::uuid, (
-         select min(id) from job
+         select id from job
           where id >= (select id from dispatch_mark where walk = 'immediate')
-            and run_at is null and status = 'pending'))
+            and run_at is null and status = 'pending' order by id limit 1))
         where walk = 'immediate'`,
       [horizon],
     );

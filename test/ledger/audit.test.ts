@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { DataSource } from 'typeorm';
+
+import { databaseOf } from '../../shared/database.ts';
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+
+/** Only someone who owns the tables and switches their triggers off can make these differences. */
+describe('the audit', () => {
+  let house: House;
+  let owner: DataSource;
+  let order: { id: number; buyer: number; seller: number; escrow: string };
+
+  beforeEach(async () => {
+    house = await House.open();
+    owner = await databaseOf(house.config.migrationDatabaseUrl, 1).initialize();
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd: 5 });
+    const product = await house.product(seller);
+    const { body } = await house.request('POST /api/v1/orders', {
+      key: buyer.key,
+      body: { product_id: product.id },
+    });
+    const [{ escrow_id: escrow }] = await house.query('select escrow_id from orders');
+    order = { id: body.order_id, buyer: buyer.id, seller: seller.id, escrow };
+    await owner.query('alter table ledger.entry disable trigger user');
+    await owner.query('alter table ledger.treasury disable trigger user');
+    await owner.query('alter table orders disable trigger user');
+  });
+  afterEach(async () => {
+    await owner.destroy();
+    await house.close();
+  });
+
+  it('finds nothing in books that are right', async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+  });
+
+  for (const [name, sql] of Object.entries({
+    'each treasury holds what its entries say':
+      'update ledger.treasury set cash = cash + 1 where id = :buyer',
+    'no escrow has paid out more than it held': `insert into ledger.entry
+       (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+       values (-1, 'order.release', 'escrow', :escrow, 'treasury', :seller, 0, 99000000)`,
+    'each order in escrow is held for in full, each completed one paid out in full': `update orders set status = 'completed', completed_at = now() where id = :order`,
+    'each completed order paid its seller the subtotal and the platform the fee': `update orders set status = 'completed', completed_at = now() where id = :order`,
+    'each order was paid by the tree of its buyer':
+      'update ledger.entry set from_id = :seller where id = :escrow',
+    'no escrow is held for an order that does not exist':
+      'update ledger.entry set ref = 999999 where id = :escrow',
+    'each order of single units has as many as it paid for': `update stock set order_id = null, status = 'available' where order_id = :order`,
+    'each finished purchase has its order, each order a finished purchase': `update orders set job_id = gen_random_uuid() where id = :order`,
+    'each root agent has its treasury, with the welcome credit given once at most':
+      'delete from ledger.treasury where id = :buyer',
+    'what an agent spent today is what its tree below it paid':
+      'update spend set amount = amount - 1 where agent_id = :buyer',
+  })) {
+    it(`finds out when it is not true that ${name}`, async () => {
+      await owner.query(
+        sql
+          .replaceAll(':buyer', String(order.buyer))
+          .replaceAll(':seller', String(order.seller))
+          .replaceAll(':order', String(order.id))
+          .replaceAll(':escrow', order.escrow),
+      );
+      const differences = await audit(house.world.database);
+      expect(differences.map(({ proof }) => proof)).to.include(name);
+    });
+  }
+});
