@@ -25,7 +25,7 @@ describe('create_key', () => {
     expect(body).to.deep.include({ name: 'reader', scopes: ['read'], revoked_at: null });
     const { key, warning } = body.api_key;
     expect(key.startsWith(`${body.prefix}_`)).to.equal(true);
-    expect(warning).to.be.a('string').that.is.not.empty;
+    expect(warning).to.be.a('string').with.length.above(0);
     expect((await house.request('GET /api/v1/wallet', { key })).status).to.equal(200);
     const bought = await house.request('POST /api/v1/orders', { key, body: { product_id: 1 } });
     expect(bought.status).to.equal(403);

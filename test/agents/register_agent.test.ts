@@ -27,7 +27,7 @@ describe('register_agent', () => {
     expect(answer.body).to.have.all.keys('success', 'agent_id', 'username', 'balance', 'api_key');
     expect(answer.body).to.include({ success: true, username: body.username, balance: 0.5 });
     expect(answer.body.api_key.key).to.match(/^vnx_/);
-    expect(answer.body.api_key.warning).to.be.a('string').that.is.not.empty;
+    expect(answer.body.api_key.warning).to.be.a('string').with.length.above(0);
 
     const me = await house.request('GET /api/v1/agent/me', { key: answer.body.api_key.key });
     expect(me.body).to.include({ agent_id: answer.body.agent_id, username: body.username });

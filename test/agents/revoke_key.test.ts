@@ -65,7 +65,7 @@ describe('revoke_key', () => {
       revoke(key, other.key_id),
       revoke(other.api_key.key, await idOf(key)),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).to.eql([200, 401]);
+    expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
   });
 
   it('lets no key make itself a successor, from the moment of its end', async () => {

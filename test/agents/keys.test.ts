@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+
+import { eventually, House } from '../harness.ts';
+
+describe('keys and passwords', () => {
+  let house: House;
+  before(async () => (house = await House.open()));
+  after(() => house.close());
+
+  /** Every row of every table, as text. */
+  async function everyRow(): Promise<string> {
+    const tables: { name: string }[] = await house.query(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) => house.query(`select t::text as row from ${name} t`)),
+    );
+    return JSON.stringify(rows);
+  }
+
+  /** How a secret may look where it rests: as text, or as bytes written out. */
+  const looksOf = (secret: string) =>
+    (['utf8', 'hex', 'base64', 'base64url'] as const).map((encoding) =>
+      Buffer.from(secret).toString(encoding).replace(/=+$/, ''),
+    );
+
+  it('rest in no table and pass through no Redis', async () => {
+    const told: string[] = [];
+    const redis = new Redis(house.config.redisUrl);
+    const ear = await redis.monitor();
+    ear.on('monitor', (_time: string, words: string[]) => told.push(words.join(' ')));
+
+    const password = `canary ${randomUUID()}`;
+    const username = `canary${randomUUID().slice(0, 8)}`;
+    const { body: agent } = await house.request('POST /api/v1/agent/register', {
+      headers: { 'idempotency-key': randomUUID() },
+      body: { username, email: `${username}@example.com`, password },
+    });
+    const key = agent.api_key.key as string;
+    const once = () => ({ 'idempotency-key': randomUUID() });
+    const { body: made } = await house.request('POST /api/v1/agent/keys', {
+      key,
+      headers: once(),
+      body: { name: username, scopes: ['read'] },
+    });
+    const { body: rotated } = await house.request(`POST /api/v1/agent/keys/${made.key_id}/rotate`, {
+      key,
+      headers: once(),
+    });
+    // A job goes by Redis, refused or not.
+    await house.request('POST /api/v1/orders', { key, headers: once(), body: { product_id: 1 } });
+    const marker = randomUUID();
+    await redis.echo(marker);
+    await eventually(
+      async () => told,
+      (lines) => lines.some((line) => line.includes(marker)),
+    );
+    redis.disconnect();
+    ear.disconnect();
+
+    const rows = await everyRow();
+    expect(rows).to.include(username); // or this would prove nothing
+    expect(told.join('\n')).to.include(house.prefix);
+    const secrets = [password, key, made.api_key.key, rotated.api_key.key];
+    for (const secret of secrets.flatMap((text: string) => [text, text.slice(13)])) {
+      for (const look of looksOf(secret)) {
+        expect(rows.includes(look), 'a secret rests in PostgreSQL').to.equal(false);
+        expect(told.join('\n').includes(look), 'a secret passed through Redis').to.equal(false);
+      }
+    }
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+
+import { authenticate } from '../../shared/agents/caller.ts';
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { closeWorld, openWorld } from '../../shared/open_world.ts';
+import type { World } from '../../shared/world.ts';
+import { eventually, House } from '../harness.ts';
+
+const SECOND_MS = 1_000;
+
+describe('known keys', () => {
+  let house: House;
+  let elsewhere: World; // what another API process is made of
+  before(async () => {
+    house = await House.open();
+    elsewhere = await openWorld(house.config, { process: 'elsewhere', prefix: house.prefix });
+    elsewhere.keys.start(() => undefined);
+  });
+  after(async () => {
+    await closeWorld(elsewhere);
+    await house.close();
+  });
+
+  /** Another key of a new agent's, and what ends it. */
+  async function spareKey() {
+    const owner = await house.agent();
+    const { body } = await house.request('POST /api/v1/agent/keys', {
+      key: owner.key,
+      body: { scopes: ['read'] },
+    });
+    const revoke = async () => {
+      const route = `DELETE /api/v1/agent/keys/${body.key_id}`;
+      expect((await house.request(route, { key: owner.key })).status).to.equal(200);
+    };
+    return { agentId: owner.id, key: body.api_key.key as string, revoke };
+  }
+
+  /** The house's database, with every statement told to `tell` after it was answered. */
+  const watched = (tell: (sql: string) => unknown) => ({
+    async query(sql: string, parameters?: unknown[]) {
+      const answer = await house.query(sql, parameters);
+      await tell(sql);
+      return answer;
+    },
+  });
+  const isLookUp = (sql: string) => sql.includes('k.hash');
+
+  it('stop working in every process within a second of their revocation', async () => {
+    const { agentId, key, revoke } = await spareKey();
+    expect(await authenticate(elsewhere, key, 'read')).to.include({ agentId, rootId: agentId });
+
+    await revoke();
+    const revokedAt = performance.now();
+    let lastTrustedMs = 0; // when the last call came in that was still let through
+    await eventually(
+      async () => {
+        const askedMs = performance.now() - revokedAt;
+        const caller = await elsewhere.keys.find(key);
+        if (caller) lastTrustedMs = askedMs;
+        return caller;
+      },
+      (caller) => caller === undefined,
+    );
+    expect(lastTrustedMs).to.be.below(SECOND_MS);
+    const refusal = await authenticate(elsewhere, key, 'read').catch((error: unknown) => error);
+    expect(refusal).to.include({ code: 'invalid_key', status: 401 });
+  });
+
+  it('stop working within a second even where nothing is heard of revocations', async () => {
+    const { key, revoke } = await spareKey();
+    const keys = openKnownKeys(house.world.database, house.world.secrets);
+    await keys.look(); // and never again
+    const lookedAt = performance.now();
+    expect(await keys.find(key)).to.be.an('object');
+
+    await revoke();
+    await eventually(
+      () => keys.find(key),
+      (caller) => caller === undefined || performance.now() - lookedAt > 2 * SECOND_MS,
+    );
+    expect(await keys.find(key)).to.equal(undefined);
+  });
+
+  it('cost no round trip once they are known, nor does a forged one', async () => {
+    const { key } = await spareKey();
+    const lookUps: string[] = [];
+    const database = watched((sql) => isLookUp(sql) && lookUps.push(sql));
+    const keys = openKnownKeys(database, house.world.secrets);
+    await keys.look();
+
+    const first = await keys.find(key);
+    expect(lookUps).to.have.length(1);
+    for (let call = 0; call < 100; call += 1) expect(await keys.find(key)).to.equal(first);
+    expect(await keys.find(`${key.slice(0, -1)}x`)).to.equal(undefined);
+    expect(lookUps).to.have.length(1);
+  });
+
+  it('cost a request of a known caller no statement but its own', async () => {
+    const { key } = await house.agent();
+    const statements: string[] = [];
+    const { database } = house.world;
+    const query = database.query.bind(database);
+    await house.request('GET /api/v1/agent/me', { key });
+    try {
+      database.query = ((sql: string, ...rest: []) => {
+        statements.push(sql);
+        return query(sql, ...rest);
+      }) as typeof database.query;
+      for (let call = 0; call < 20; call += 1) {
+        await house.world.keys.look(); // a slow machine must not make it stale
+        expect((await house.request('GET /api/v1/agent/me', { key })).status).to.equal(200);
+      }
+    } finally {
+      database.query = query;
+    }
+    expect(statements.filter(isLookUp)).to.eql([]);
+  });
+
+  it('are looked up together when many come at once', async () => {
+    const spares = await Promise.all(Array.from({ length: 20 }, spareKey));
+    let lookUps = 0;
+    const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
+    const keys = openKnownKeys(database, house.world.secrets);
+    const callers = await Promise.all(spares.map(({ key }) => keys.find(key)));
+    expect(callers.map((caller) => caller?.agentId)).to.eql(spares.map(({ agentId }) => agentId));
+    expect(lookUps).to.be.below(10);
+  });
+
+  it('are not remembered when they were revoked while they were looked up', async () => {
+    const { key, revoke } = await spareKey();
+    const keys = openKnownKeys(
+      watched(async (sql) => {
+        if (!isLookUp(sql)) return;
+        await revoke();
+        await keys.look(); // passes over a key that is not remembered yet
+      }),
+      house.world.secrets,
+    );
+    await keys.look();
+    await keys.find(key);
+    expect(await keys.find(key)).to.equal(undefined);
+  });
+
+  it('are not trusted before the first look, when no revocation could be heard of', async () => {
+    const { key, revoke } = await spareKey();
+    const keys = openKnownKeys(house.world.database, house.world.secrets);
+    expect(await keys.find(key)).to.be.an('object');
+    await revoke();
+    expect(await keys.find(key)).to.equal(undefined);
+  });
+
+  it('stop working after an hour in which no revocation could be heard of', async () => {
+    const { agentId, key, revoke } = await spareKey();
+    let deafMs = 3_600_000; // the first look, and no other, was an hour ago
+    const database = {
+      async query(sql: string, parameters?: unknown[]) {
+        const answer = await house.query(sql, parameters);
+        if (!isLookUp(sql)) answer[0].at = new Date(answer[0].at.getTime() - deafMs);
+        return answer;
+      },
+    };
+    const keys = openKnownKeys(database, house.world.secrets);
+    await keys.look();
+    expect(await keys.find(key)).to.be.an('object');
+
+    deafMs = 0;
+    await revoke();
+    await house.query(
+      `update api_key set revoked_at = now() - interval '50 minutes'
+        where agent_id = $1 and revoked_at is not null`,
+      [agentId],
+    );
+    await keys.look();
+    expect(await keys.find(key)).to.equal(undefined);
+  });
+
+  it('are forgotten, the oldest first, when there are too many, and found again', async () => {
+    const spares = [await spareKey(), await spareKey(), await spareKey()];
+    let lookUps = 0;
+    const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
+    const keys = openKnownKeys(database, house.world.secrets, { keysMax: 2 });
+    await keys.look();
+    const find = async (spare: number) => (await keys.find(spares[spare]!.key))?.agentId;
+
+    for (const spare of [0, 1, 2]) expect(await find(spare)).to.equal(spares[spare]!.agentId);
+    expect(lookUps).to.equal(3);
+    await keys.look();
+    await find(2);
+    await find(1);
+    expect(lookUps).to.equal(3);
+    expect(await find(0)).to.equal(spares[0]!.agentId);
+    expect(lookUps).to.equal(4);
+  });
+});
