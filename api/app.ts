@@ -5,6 +5,7 @@ import type { World } from '../shared/world.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { healthRoutes, type Life } from './health.ts';
+import { mcpRoutes } from './mcp/http.ts';
 import { restRoutes } from './rest.ts';
 import { dispatch, type State } from './routes.ts';
 
@@ -13,7 +14,9 @@ export function createApp(world: World, door: Door, life: Life = { draining: fal
   const app = new Koa<State>();
   app.use(envelope(world.log));
   app.use(errors(world.log));
-  app.use(dispatch([...restRoutes(world, door), ...healthRoutes(world, life)]));
+  app.use(
+    dispatch([...restRoutes(world, door), ...mcpRoutes(world, door), ...healthRoutes(world, life)]),
+  );
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Who hangs up in the middle of an answer is no fault of ours.
     if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) return;

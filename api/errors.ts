@@ -6,7 +6,9 @@ import { setErrorHeaders } from './answer.ts';
 import { SenderGone } from './request.ts';
 import type { Context, State } from './routes.ts';
 
-/** Whatever is thrown below becomes the one shape of errors; of a fault the caller hears nothing. */
+/**
+ * Whatever is thrown below becomes the one shape of errors; of a fault the caller hears nothing.
+ */
 export const errors =
   (log: Log): Middleware<State> =>
   async (ctx, next) => {
@@ -18,7 +20,9 @@ export const errors =
     }
   };
 
-/** What a caller may hear of anything thrown. A fault is logged here, once, whichever door it is. */
+/**
+ * What a caller may hear of anything thrown. A fault is logged here, once, whichever door it is.
+ */
 export function refusalToTell(log: Log, { requestId, operation }: State, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const fault = error === refusal ? refusal.cause : error;

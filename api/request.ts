@@ -4,7 +4,9 @@ import type { Access } from '../shared/operation.ts';
 import { Refusal } from '../shared/refusal.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** A sender hears nothing before it has sent all, so a body that is too large is read all the same. */
+/**
+ * A sender hears nothing before it has sent all, so a body that is too large is read all the same.
+ */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The sender went away in the middle of its request: nobody is left to be answered. */

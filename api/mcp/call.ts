@@ -1,0 +1,116 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
+import { authenticate } from '../../shared/agents/caller.ts';
+import type { Answer, Door, Given } from '../../shared/call.ts';
+import type { AnyOperation } from '../../shared/operation.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { invalid } from '../../shared/schema.ts';
+import type { World } from '../../shared/world.ts';
+import { setAnswerHeaders, setErrorHeaders } from '../answer.ts';
+import { refusalToTell } from '../errors.ts';
+import { canWait, goneOf, patienceOf } from '../patience.ts';
+import { readObject, SenderGone, tokenOf } from '../request.ts';
+import type { Context } from '../routes.ts';
+import { tools } from './tools.ts';
+
+/** A call of a tool: by `arguments`, with the key that stands beside them, if one does. */
+export interface ToolCall {
+  readonly op: AnyOperation;
+  readonly args: unknown;
+  readonly key: unknown;
+}
+
+/** What became of a tool call. A refusal is a result too: the model can read it and act on it. */
+export interface Outcome {
+  readonly answer: Answer;
+  readonly result: CallToolResult;
+}
+
+/** Every tool call goes through here, whichever of MCP's doors it came in by. */
+export async function callTool(
+  world: World,
+  door: Door,
+  ctx: Context,
+  { op, args, key }: ToolCall,
+): Promise<Outcome> {
+  ctx.state.operation = op.name;
+  try {
+    const answer = await door(op, {
+      token: tokenOf(ctx.req, op.access),
+      read: () => givenOf(world, { op, args, key }),
+      dropUnknown: true,
+      requestId: ctx.state.requestId,
+      gone: canWait(op) ? goneOf(ctx.res) : undefined,
+      known: ({ agentId }) => (ctx.state.agentId = agentId),
+    });
+    return outcomeOf(answer);
+  } catch (error) {
+    return refusedOf(world, ctx, error);
+  }
+}
+
+/**
+ * `POST /api/v1/mcp/call`: one tool call without MCP around it, with the status REST would give.
+ */
+export async function handleCall(world: World, door: Door, ctx: Context): Promise<void> {
+  const { answer, result } = await called(world, door, ctx);
+  setAnswerHeaders(ctx, answer, { waitMs: 0 });
+  if (result.isError) {
+    const { error } = result.structuredContent as { error: string };
+    setErrorHeaders(ctx, answer.status, error);
+  }
+  ctx.body = JSON.stringify(result);
+}
+
+async function called(world: World, door: Door, ctx: Context): Promise<Outcome> {
+  try {
+    const {
+      tool,
+      name = tool,
+      params,
+      parameters = params,
+    } = (await readObject(ctx.req)) as {
+      [field: string]: unknown;
+    };
+    if (typeof name !== 'string') {
+      throw invalid([{ pointer: '/tool', message: 'must be the name of a tool' }]);
+    }
+    const op = tools.get(name);
+    if (op) {
+      const key = ctx.req.headers['idempotency-key'];
+      return await callTool(world, door, ctx, { op, args: parameters, key });
+    }
+    await authenticate(world, tokenOf(ctx.req, 'any'), 'any');
+    throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
+  } catch (error) {
+    if (error instanceof SenderGone) throw error;
+    return refusedOf(world, ctx, error);
+  }
+}
+
+function givenOf(world: World, { op, args = {}, key }: ToolCall): Given {
+  if (args === null || typeof args !== 'object' || Array.isArray(args)) {
+    throw invalid([{ pointer: '', message: 'must be an object of the fields of the tool' }]);
+  }
+  const { wait, idempotency_key: inner, ...input } = args as Record<string, unknown>;
+  const chosen = inner ?? key;
+  if (chosen !== undefined && typeof chosen !== 'string') {
+    throw invalid([{ pointer: '/idempotency_key', message: 'must be a string' }]);
+  }
+  const { waitMs } = patienceOf(op, wait ?? undefined, undefined, world.config.waitMs);
+  return { input, key: chosen, waitMs };
+}
+
+const outcomeOf = (answer: Answer): Outcome => ({
+  answer,
+  result: {
+    content: [{ type: 'text', text: answer.body }],
+    structuredContent: JSON.parse(answer.body),
+    ...(answer.status >= 400 && { isError: true }),
+  },
+});
+
+function refusedOf(world: World, ctx: Context, error: unknown): Outcome {
+  const refusal = refusalToTell(world.log, ctx.state, error);
+  return outcomeOf({ status: refusal.status, body: refusal.body(ctx.state.requestId) });
+}

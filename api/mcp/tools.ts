@@ -1,0 +1,71 @@
+import { SCOPES } from '../../shared/agents/agents.ts';
+import type { Caller } from '../../shared/agents/caller.ts';
+import { tools as catalog } from '../../shared/catalog.ts';
+import type { AnyOperation } from '../../shared/operation.ts';
+import { invalid } from '../../shared/schema.ts';
+import { answersOf, doorFieldsOf, shown } from '../schemas.ts';
+
+/** What the tool lists offer. Operators use REST. */
+export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));
+
+const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
+
+/** The interface's own tools come first, in its order. */
+const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
+
+/** Groups are the queues, which are the domains, and these. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  market: ['products', 'orders'],
+};
+const groups = [...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ queue }) => queue)])];
+
+/** The groups that `?tools=` names; undefined: all there are. */
+export function groupsOf(asked: string | string[] | undefined): readonly string[] | undefined {
+  const names = asked === undefined ? undefined : [asked].flat().join(',').split(',');
+  if (names?.every((name) => groups.includes(name)) === false) {
+    throw invalid([{ pointer: '/tools', message: `may name ${groups.join(', ')}` }]);
+  }
+  return names;
+}
+
+/**
+ * The tools of these groups; for a known caller those that its key allows. `core` is exactly what
+ * the interface lists, whatever the key.
+ */
+export function listTools(names: readonly string[] | undefined, caller: Caller | undefined) {
+  const isCore = names?.includes('core') ?? false;
+  const queues = names?.flatMap((name) => GROUPS[name] ?? [name]);
+  const isChosen = (op: AnyOperation) => !queues || queues.includes(op.queue);
+  return inOrder
+    .filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)))
+    .map((op) => shownTools.get(op)!);
+}
+
+function allows(caller: Caller | undefined, { access }: AnyOperation): boolean {
+  if (!caller || access === 'public' || access === 'any') return true;
+  if (access !== 'owner') return caller.scopes.some((scope) => scope === access);
+  return caller.agentId === caller.rootId && caller.scopes.length === SCOPES.length;
+}
+
+function toolOf(op: AnyOperation) {
+  const isRead = op.mode === 'read';
+  return {
+    name: op.name,
+    title: op.title,
+    description: op.summary,
+    inputSchema: shown({
+      ...op.input,
+      properties: { ...op.input.properties, ...doorFieldsOf(op) },
+    }) as { type: 'object' },
+    // With the refusals: some clients check structuredContent even where isError is set.
+    outputSchema: { type: 'object' as const, anyOf: answersOf(op).map(shown) },
+    annotations: {
+      title: op.title,
+      readOnlyHint: isRead,
+      destructiveHint: op.destructive ?? false,
+      idempotentHint: isRead || (op.idempotent ?? false),
+      // What the API itself gathers is arithmetic; only workers see the outside.
+      openWorldHint: op.mode === 'job' && op.gather !== undefined,
+    },
+  };
+}

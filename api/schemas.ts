@@ -1,0 +1,64 @@
+import type { AnyOperation } from '../shared/operation.ts';
+import { Type, type TObject, type TSchema } from '../shared/schema.ts';
+import { canWait } from './patience.ts';
+
+/** What every door says about calls beside their own fields. */
+export const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Chosen by you, new for each new call. Repeating a call with its key never acts twice: it ' +
+    'hears the first answer again. Kept 72 hours.',
+});
+export const Wait = Type.Integer({
+  minimum: 0,
+  maximum: 25,
+  description: 'How many seconds to wait for a job before the answer is "pending".',
+});
+export const Pending = Type.Object(
+  {
+    status: Type.Literal('pending'),
+    job_id: Type.String({ description: 'Ask get_job about it.' }),
+    poll: Type.String({ description: 'The same as a path.' }),
+  },
+  { additionalProperties: false, description: 'Accepted and not finished yet.' },
+);
+export const Refused = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'A code.' }),
+    message: Type.String({ description: 'A sentence for a person.' }),
+    details: Type.Object({}, { additionalProperties: true }),
+    retryable: Type.Boolean({ description: 'The same call may pass later.' }),
+    next_actions: Type.Array(
+      Type.Object({ tool: Type.String(), route: Type.String() }, { additionalProperties: false }),
+    ),
+    request_id: Type.String(),
+  },
+  { additionalProperties: false, description: 'Refused, and nothing was done.' },
+);
+
+/** Whether a repeat of this call can be told from a new one. */
+export const takesKey = (op: AnyOperation) => op.mode !== 'read' && op.access !== 'public';
+
+/** The fields of a tool call that are for the door and not for the operation. */
+export const doorFieldsOf = (op: AnyOperation) => ({
+  ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
+  ...(canWait(op) && { wait: Type.Optional(Wait) }),
+});
+
+/** What a caller may hear: its result, that it is not finished, or a refusal. */
+export const answersOf = (op: AnyOperation): TSchema[] =>
+  op.mode === 'job' ? [op.output, Pending, Refused] : [op.output, Refused];
+
+/**
+ * A schema as others see it. Without multipleOf: most validators divide, and find that 0.0011 is no
+ * multiple of 0.000001. Ours knows better, and refuses what has more than six decimals.
+ */
+export function shown<T extends TSchema | TObject>(schema: T): T {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      name === 'multipleOf' && typeof value === 'number' ? undefined : value,
+    ),
+  ) as T;
+}
