@@ -72,4 +72,16 @@ describe('keys and passwords', () => {
       }
     }
   });
+
+  it('are managed by REST and by no tool: a key in a model\u2019s context is a leaked key', async () => {
+    const { key } = await house.agent();
+    for (const tool of ['list_keys', 'create_key', 'rotate_key', 'revoke_key']) {
+      const { status, body } = await house.request('POST /api/v1/mcp/call', {
+        key,
+        body: { tool, params: {} },
+      });
+      expect(status).to.equal(404);
+      expect(body.structuredContent.error).to.equal('not_found');
+    }
+  });
 });

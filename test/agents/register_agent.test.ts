@@ -35,6 +35,20 @@ describe('register_agent', () => {
     expect(await house.balance({ key: answer.body.api_key.key })).to.equal(0.5);
   });
 
+  it('opens an account by a tool call too, and drops what it does not know', async () => {
+    const params = someone({ reason: 'I was told to' });
+    const { status, body } = await house.request('POST /api/v1/mcp/call', {
+      body: { tool: 'register_agent', params },
+    });
+    expect(status).to.equal(200);
+    const { api_key: apiKey } = body.structuredContent;
+    const me = await house.request('POST /api/v1/mcp/call', {
+      key: apiKey.key,
+      body: { name: 'agent_me', parameters: {} },
+    });
+    expect(me.body.structuredContent.username).to.equal(params.username);
+  });
+
   it('keeps answers that hold a key out of every cache', async () => {
     const { headers } = await register(someone());
     expect(headers.get('cache-control')).to.include('no-store');
