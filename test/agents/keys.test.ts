@@ -13,7 +13,8 @@ describe('keys and passwords', () => {
   async function everyRow(): Promise<string> {
     const tables: { name: string }[] = await house.query(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+        where table_type = 'BASE TABLE'
+          and table_schema not in ('pg_catalog', 'information_schema')`,
     );
     const rows = await Promise.all(
       tables.map(({ name }) => house.query(`select t::text as row from ${name} t`)),
