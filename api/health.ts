@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { migrations } from '../migrations/index.ts';
+import { migrations } from '../migrations/files.ts';
 import { SKEW_MS_MAX } from '../shared/clock.ts';
 import type { World } from '../shared/world.ts';
 import type { Context, Route } from './routes.ts';

@@ -6,8 +6,8 @@ import { databaseOf } from '../shared/database.ts';
 import { audit, PROOFS } from '../shared/ledger/audit.ts';
 
 /**
- * `npm run audit`: proves the books of DATABASE_URL, or else of the servers that `npm start` runs in
- * this checkout. Exits with 1 when there is a difference, with 2 when it could not look.
+ * `npm run audit`: proves the books of DATABASE_URL, or else of the servers that `npm start` runs
+ * in this checkout. Exits with 1 when there is a difference, with 2 when it could not look.
  */
 async function main(): Promise<number> {
   const database = await databaseOf(findUrl(), 1).initialize();

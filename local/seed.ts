@@ -10,8 +10,8 @@ import { DEMO } from './demo_catalogue.ts';
 const SELLER = 'demo-shop';
 
 /**
- * The demo catalogue, so that a new marketplace has something to buy. It comes in by the same door as
- * everything else. Done once, and never in production.
+ * The demo catalogue, so that a new marketplace has something to buy. It comes in by the same door
+ * as everything else. Done once, and never in production.
  */
 async function seed(): Promise<void> {
   const config = readConfig();

@@ -20,8 +20,9 @@ create table agent (
   constraint agent_root_can_log_in
     check (owner_id is not null or (email is not null and password_hash is not null))
 );
-create unique index agent_username on agent (lower(username)); -- one name, however it is capitalised
-create unique index agent_email on agent (lower(email));
+-- one name, however it is capitalised
+create unique index agent_username on agent (lower(username));
+create unique index agent_email on agent (lower(email)); -- one account an address
 create index agent_owner on agent (owner_id) where owner_id is not null; -- list_children
 create index agent_root on agent (root_id); -- the agents of a tree
 
@@ -32,14 +33,16 @@ create table api_key (
   public_id  text not null unique,
   agent_id   int not null references agent,
   name       text not null,
-  scopes     text[] not null check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
+  scopes     text[] not null
+    check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
   hash       bytea not null check (length(hash) = 32),
   pepper_id  text not null,
   created_at timestamptz not null default now(),
   revoked_at timestamptz
 );
 create index api_key_agent on api_key (agent_id, id); -- list_keys
-create index api_key_revoked on api_key (revoked_at) where revoked_at is not null; -- read twice a second by every API process
+-- read twice a second by every API process
+create index api_key_revoked on api_key (revoked_at) where revoked_at is not null;
 
 -- No row means no limit. Amounts in micro-dollars.
 create table policy (

@@ -54,7 +54,8 @@ create table ledger.entry (
   credit     bigint not null,
   cash       bigint not null,
   created_at timestamptz not null default now(),
-  tx         xid8 not null default pg_current_xact_id(), -- readers of a sequence stop below the oldest running one
+  -- readers of a sequence stop below the oldest running one
+  tx         xid8 not null default pg_current_xact_id(),
   kind       ledger.kind not null,
   from_place ledger.place not null,
   to_place   ledger.place not null,
@@ -62,12 +63,14 @@ create table ledger.entry (
   constraint entry_moves check (credit >= 0 and cash >= 0 and credit + cash > 0),
   constraint entry_two_places check (from_place <> to_place or from_id <> to_id),
   constraint entry_opens_escrow check (to_place <> 'escrow' or to_id = id),
-  constraint entry_credit_stays check (credit = 0 or (from_place <> 'asset' and to_place <> 'asset')),
+  constraint entry_credit_stays
+    check (credit = 0 or (from_place <> 'asset' and to_place <> 'asset')),
   constraint entry_route check (ledger.route_allowed(kind, from_place, to_place, credit, cash))
 );
 create index entry_out on ledger.entry (from_id, id) where from_place = 'treasury'; -- statements
 create index entry_in on ledger.entry (to_id, id) where to_place = 'treasury'; -- statements
-create index entry_spent on ledger.entry (from_id) where from_place = 'escrow'; -- what left an escrow
+-- what left an escrow
+create index entry_spent on ledger.entry (from_id) where from_place = 'escrow';
 
 -- Balances follow entries, once a statement however many rows it inserts.
 create function ledger.apply_entries() returns trigger

@@ -6,7 +6,8 @@ create table job (
   operation   text not null,
   agent_id    int not null, -- 0: the platform itself
   key         text, -- the caller's Idempotency-Key
-  cause       text, -- what started it, when no caller did: `<key>/<operation>/<n>` or `<operation>:<period>`
+  -- what started it, when no caller did: `<key>/<operation>/<n>` or `<operation>:<period>`
+  cause       text,
   input       jsonb not null,
   input_hash  bytea not null,
   request_id  text not null,
@@ -17,16 +18,19 @@ create table job (
   answer      json, -- json, not jsonb: it keeps the very bytes of the first answer
   progress    jsonb,
   attempts    smallint not null default 0, -- tries after the first that a worker has begun
-  push_after  timestamptz, -- the dispatcher leaves it alone until then; null: a second after created_at
+  -- the dispatcher leaves it alone until then; null: a second after created_at
+  push_after  timestamptz,
   fault       text, -- what went wrong last, for the operator
   finished_at timestamptz,
   constraint job_finished check
     ((status = 'pending') = (finished_at is null) and (status = 'pending') = (http_status is null))
-) with (fillfactor = 50); -- room for HOT: no index below has a column or a predicate that finishing changes
+-- room for HOT: no index below has a column or a predicate that finishing changes
+) with (fillfactor = 50);
 
 create unique index job_key on job (agent_id, key) where key is not null; -- a key means one call
 create unique index job_cause on job (cause) where cause is not null; -- a cause starts one job
-create index job_due on job (run_at, id) where run_at is not null; -- what is delayed, walked from a watermark
+-- what is delayed, walked from a watermark
+create index job_due on job (run_at, id) where run_at is not null;
 
 -- An answer, once written, is final. The when clause spares the first write the call.
 create function job_is_final() returns trigger language plpgsql as $$

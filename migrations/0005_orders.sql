@@ -2,7 +2,8 @@
 
 create sequence order_id as int;
 
--- escrow_id is the ledger entry that filled the order's escrow; credit and cash are the colours it holds.
+-- escrow_id is the ledger entry that filled the order's escrow; credit and cash are the colours it
+-- holds.
 create table orders (
   id           int primary key default nextval('order_id'),
   job_id       uuid not null unique, -- one call makes one order
@@ -30,11 +31,13 @@ create table orders (
 create index orders_buyer on orders (buyer_id, id); -- get_orders
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller
 create index orders_due on orders (release_at) where status = 'escrow'; -- the timer
-create index orders_open on orders (buyer_id) include (subtotal, fee) where status = 'escrow'; -- in_escrow
+-- in_escrow
+create index orders_open on orders (buyer_id) include (subtotal, fee) where status = 'escrow';
 
 alter table stock add constraint stock_of_an_order foreign key (order_id) references orders;
 
--- Every opening of what is sealed: whose, what, when. The first opening of a vault has first = true.
+-- Every opening of what is sealed: whose, what, when. The first opening of a vault has first =
+-- true.
 create table opening (
   id          bigint generated always as identity primary key,
   agent_id    int not null references agent,
@@ -44,11 +47,12 @@ create table opening (
   request_id  text not null,
   opened_at   timestamptz not null default now()
 );
-create unique index opening_first on opening (object_kind, object_id) where first; -- one first opening
+-- one first opening
+create unique index opening_first on opening (object_kind, object_id) where first;
 
--- Buys for a whole flight (up to 64 calls) in one statement and returns the calls that became orders.
--- It judges cautiously: sums run over the flight, and whatever is in doubt is left out, for the
--- single path to try and to say why not. So this function holds no refusal and no message.
+-- Buys for a whole flight (up to 64 calls) in one statement and returns the calls that became
+-- orders. It judges cautiously: sums run over the flight, and whatever is in doubt is left out, for
+-- the single path to try and to say why not. So this function holds no refusal and no message.
 -- force_generic_plan: planning this statement costs more than running it.
 create function purchase_flight(p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[])
 returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
@@ -76,7 +80,8 @@ begin
       join agent a on a.id = u.agent
       join ledger.treasury t on t.id = a.root_id
      cross join lateral (select * from product where id = u.product
-                          and status = 'approved' and active limit 1) p -- limit keeps it an index probe
+                          -- limit keeps it an index probe
+                          and status = 'approved' and active limit 1) p
       join agent seller on seller.id = p.seller_id and seller.root_id <> a.root_id),
   allowed as ( -- by the policies of the agent and of everyone above it
     select ord from (
@@ -108,7 +113,8 @@ begin
      cross join lateral (select id from stock where product_id = need.product
                             and status = 'available' order by id limit need.n
                             for update skip locked) s),
-  unit as (select product, id, row_number() over (partition by product order by id) as nth from taken),
+  unit as (
+    select product, id, row_number() over (partition by product order by id) as nth from taken),
   sold as materialized ( -- credit first, over what is really sold
     select p.*, nextval('order_id')::int as order_id, nextval('ledger.entry_id') as escrow_id,
            greatest(0, least(total, credit - (sum(total) over (partition by root_id order by ord)

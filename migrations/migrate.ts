@@ -1,13 +1,14 @@
 import { MigrationExecutor, type DataSource } from 'typeorm';
 
-import { grantsTo } from './index.ts';
+import { grantsTo } from './files.ts';
 
 /** Any number, the same for every migrator: "market" on a telephone's keys. */
 const TURN = 627538;
 
 /**
- * Brings the schema up to date and gives the application's role what it may do: all of it or nothing.
- * Safe to run by several processes at once and while the application works. Returns what it ran.
+ * Brings the schema up to date and gives the application's role what it may do: all of it or
+ * nothing. Safe to run by several processes at once and while the application works. Returns what
+ * it ran.
  */
 export async function migrate(owner: DataSource, application: DataSource): Promise<string[]> {
   const [{ role }] = await application.query('select current_user as role');

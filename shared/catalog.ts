@@ -26,8 +26,8 @@ import { getWallet } from './wallet/get_wallet.ts';
 import { walletStatement } from './wallet/wallet_statement.ts';
 
 /**
- * Every operation there is, in the order in which tools are listed: the interface's own first, in its
- * order, then ours, then those that only timers and other operations start.
+ * Every operation there is, in the order in which tools are listed: the interface's own first, in
+ * its order, then ours, then those that only timers and other operations start.
  */
 export const catalog = index([
   searchAssets,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import { migrations } from '../migrations/index.ts';
+import { migrations } from '../migrations/files.ts';
 import { Agents, ApiKeys } from './agents/agents.ts';
 import { isConflict, isConnectionLost } from './fault.ts';
 import { Orders } from './orders/orders.ts';

@@ -1,4 +1,7 @@
-/** What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by text. */
+/**
+ * What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by
+ * text.
+ */
 
 const codeOf = (error: unknown): string => {
   const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: unknown };

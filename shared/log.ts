@@ -7,7 +7,9 @@ const SECRETS = /vnx_\w+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
 
 const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
 
-/** One JSON line an event, on stdout. Secrets are taken out of fields by name and of texts by shape. */
+/**
+ * One JSON line an event, on stdout. Secrets are taken out of fields by name and of texts by shape.
+ */
 export function openLog(level: string, process: string): Log {
   return pino({
     level,

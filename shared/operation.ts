@@ -106,7 +106,7 @@ export interface Operation<
 }
 
 /** An operation whose types have been forgotten, as the bindings see it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the one place: input and output vary together
+// oxlint-disable-next-line typescript/no-explicit-any -- the one place: they vary together
 export type AnyOperation = Operation<any, any, any, any>;
 
 export function operation<I extends TObject, O extends TSchema, P = undefined, F = undefined>(

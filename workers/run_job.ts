@@ -23,9 +23,9 @@ interface Row {
 }
 
 /**
- * Performs one recorded job, exactly once in effect however often it is delivered: the row is locked
- * before the work and finished in the work's own transaction. A redelivery finds it finished, or
- * held by somebody else, or knows that nothing has happened yet.
+ * Performs one recorded job, exactly once in effect however often it is delivered: the row is
+ * locked before the work and finished in the work's own transaction. A redelivery finds it
+ * finished, or held by somebody else, or knows that nothing has happened yet.
  *
  * Returns null when there was nothing to do or when the job must be tried again later.
  */

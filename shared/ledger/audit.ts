@@ -110,7 +110,9 @@ export const PROOFS: readonly Proof[] = [
   },
 ];
 
-/** Every difference that the proofs find in one snapshot of the books. None: the books are right. */
+/**
+ * Every difference that the proofs find in one snapshot of the books. None: the books are right.
+ */
 export async function audit(database: DataSource): Promise<Difference[]> {
   return transact(
     database,

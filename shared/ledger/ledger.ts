@@ -30,8 +30,8 @@ export const escrow = (entryId: string) => ['escrow', entryId] as const;
 export const platform = (place: 'asset' | 'revenue' | 'expense') => [place, 1] as const;
 
 /**
- * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks the
- * trees first, so that within a tree the order of entries is the order of events.
+ * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks
+ * the trees first, so that within a tree the order of entries is the order of events.
  */
 export async function post(db: EntityManager, entries: readonly Entry[]): Promise<void> {
   const places = entries.flatMap(({ from, to }) => [from, to]);
@@ -127,7 +127,8 @@ export async function statementOf(
          where from_place = 'treasury' and from_id = $1 and id < $2 order by id desc limit $3)
        union all
        (select id, created_at, kind, ref, credit + cash from ledger.entry
-         where to_place = 'treasury' and to_id = $1 and id < $2 order by id desc limit $3)) both_ways
+         where to_place = 'treasury' and to_id = $1 and id < $2 order by id desc limit $3)
+      ) both_ways
       order by id desc limit $3`,
     [rootId, below, limit],
   );

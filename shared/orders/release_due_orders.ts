@@ -8,8 +8,8 @@ import { Input, Output, Type } from '../schema.ts';
 const ORDERS_MAX = 500;
 
 /**
- * Releases the escrows whose time has come: the subtotal to the seller, the fee to the platform. What
- * leaves an escrow takes credit first, so two agents cannot turn welcome credit into cash.
+ * Releases the escrows whose time has come: the subtotal to the seller, the fee to the platform.
+ * What leaves an escrow takes credit first, so two agents cannot turn welcome credit into cash.
  */
 export const releaseDueOrders = operation({
   name: 'release_due_orders',

@@ -61,7 +61,9 @@ interface Asked {
   readonly limit: number;
 }
 
-/** Stop words and punctuation leave nothing to look up: "the", "C++" and "The Who" differ in that. */
+/**
+ * Stop words and punctuation leave nothing to look up: "the", "C++" and "The Who" differ in that.
+ */
 async function hasWords(db: EntityManager, query: string): Promise<boolean> {
   const [row] = await db.query(`select numnode(websearch_to_tsquery('english', $1)) as n`, [query]);
   return row.n > 0;

@@ -19,7 +19,8 @@ export const Items = Type.Array(Secret(ITEM_BYTES_MAX, 'One unit: a string or an
   minItems: 1,
   maxItems: 1000,
   description:
-    'For serial_pool: one secret a unit, each delivered to one buyer. At most 8 kB each; no secret twice.',
+    'For serial_pool: one secret a unit, each delivered to one buyer. At most 8 kB each; no ' +
+    'secret twice.',
 });
 export const Content = Secret(
   CONTENT_BYTES_MAX,

@@ -41,7 +41,8 @@ export const getWallet = operation({
     );
     const [{ held }] = await tx.db.query(
       `select coalesce(sum(subtotal + fee), 0) as held from orders
-        where status = 'escrow' and buyer_id = any (array(select id from agent where root_id = $1))`,
+        where status = 'escrow'
+          and buyer_id = any (array(select id from agent where root_id = $1))`,
       [rootId],
     );
     const { daily_spend_limit: limit } = own;

@@ -5,7 +5,10 @@ import { databaseOf } from '../../shared/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
 
-/** A constraint, a privilege or a range of numbers says no. A slip in the attack's SQL does not count. */
+/**
+ * A constraint, a privilege or a range of numbers says no. A slip in the attack's SQL does not
+ * count.
+ */
 const REFUSALS = ['23502', '23503', '23505', '23514', '42501', '22P02', '22003', '25001'];
 
 /**
@@ -134,7 +137,9 @@ describe('the ledger refuses, whoever asks', () => {
       ),
     );
 
-  /** In one transaction that commits if it can: what is refused must not be a matter of rollback. */
+  /**
+   * In one transaction that commits if it can: what is refused must not be a matter of rollback.
+   */
   async function attack(database: DataSource, sql: string): Promise<string> {
     const filled = sql
       .replaceAll(':rich', String(rich.id))
