@@ -7,16 +7,15 @@ import { join } from 'node:path';
 import { openFolder } from './places.ts';
 import { canReach, postgresUser } from './user.ts';
 
-// Servers that are just ending may still write, so one pass is not always enough.
+// Told to, it removes the folder at once. Told nothing, because this process was killed, it goes
+// on for a while: whatever ran here is still ending, and may write once more.
 const SWEEPER = `
-read -r _
-tries=0
-while [ -e "$1" ] && [ $tries -lt 50 ]; do
+if read -r _; then rounds=1; else rounds=30; fi
+while [ $rounds -gt 0 ]; do
   rm -rf "$1" 2>/dev/null
-  tries=$((tries + 1))
-  [ -e "$1" ] && sleep 0.1
-done
-exit 0`;
+  rounds=$((rounds - 1))
+  [ $rounds -eq 0 ] || sleep 0.1
+done`;
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -37,7 +36,7 @@ export function temporaryFolder(): TemporaryFolder {
   return {
     path,
     async remove() {
-      sweeper.stdin.end();
+      sweeper.stdin.end('now\n');
       await ended;
     },
   };

@@ -92,17 +92,18 @@ function withSpec(args: readonly string[]): readonly string[] {
   return namesTests ? args : [...args, 'test/**/*.test.ts'];
 }
 
-async function stop(code: number): Promise<void> {
+async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;
   stopping = true;
   await mocha?.stop();
   await Promise.all(servers.map((server) => server.stop()));
-  await folder.remove();
+  // What interrupted tests started is still ending: then the folder goes after this process.
+  if (!interrupted) await folder.remove();
   process.exit(code);
 }
 
 onRequestToEnd(
-  () => void stop(1),
+  () => void stop(1, { interrupted: true }),
   () => process.exit(1),
 );
 try {
