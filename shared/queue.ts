@@ -72,6 +72,7 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
       return Promise.race([added, deadline()]);
     },
     async close() {
+      redis.removeAllListeners('error').on('error', () => undefined); // what breaks now was to end
       // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
       await Promise.race([
         Promise.allSettled([...queues.values()].map((q) => q.close())),
