@@ -1,7 +1,7 @@
 import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../money.ts';
 import { operation } from '../operation.ts';
-import { Amount, Input, Nullable, OneOf, Output, Type } from '../schema.ts';
+import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../schema.ts';
 
 export const getWallet = operation({
   name: 'get_wallet',
@@ -24,6 +24,13 @@ export const getWallet = operation({
     tier: OneOf(['free', 'basic', 'pro'], 'Rises with settled deposits.'),
     daily_spend: Amount('Spent today (UTC) by this agent and its children.'),
     daily_spend_limit: Nullable(Amount('Of this agent; null: none.')),
+    auto_recharge: Output({
+      enabled: Type.Boolean({ description: 'Whether a card is charged when money runs low.' }),
+    }),
+    deposit_methods: Type.Array(Output({ rail: Text(1, 20, 'A way to add money.') }), {
+      maxItems: 20,
+      description: 'The ways to add money that this platform has. Empty: none yet.',
+    }),
   }),
 
   async handle(tx) {
@@ -55,6 +62,8 @@ export const getWallet = operation({
       tier: own.tier as 'free' | 'basic' | 'pro',
       daily_spend: toUsd(BigInt(own.spent)),
       daily_spend_limit: limit === null ? null : toUsd(BigInt(limit)),
+      auto_recharge: { enabled: false },
+      deposit_methods: [],
     };
   },
 });
