@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import pg from 'pg';
 
 import { createApp } from '../api/app.ts';
-import { migrate } from '../migrations/migrate.ts';
 import { queues } from '../shared/catalog.ts';
 import { openDoor } from '../shared/call.ts';
 import { newMasterKey, readConfig, type Config } from '../shared/config.ts';
-import { databaseOf, transact } from '../shared/database.ts';
+import { transact } from '../shared/database.ts';
 import { openWaiting, type Waiting } from '../shared/jobs/waiting.ts';
 import { platform, post, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/money.ts';
@@ -17,10 +15,11 @@ import { redisForWorkers } from '../shared/redis.ts';
 import type { World } from '../shared/world.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
 import { startWorker } from '../workers/worker.ts';
+import { checkAnswer } from './answers.ts';
+import { admin, copyTemplate, urlAs } from './databases.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;
 const REDIS = process.env.TEST_REDIS_URL!;
-const TEMPLATE = `template_${process.pid}`;
 
 export interface Options {
   readonly env?: Record<string, string>;
@@ -131,7 +130,9 @@ export class House {
     } catch {
       parsed = undefined; // Not every door speaks JSON.
     }
-    return { status: response.status, headers: response.headers, text, body: parsed };
+    const reply = { status: response.status, headers: response.headers, text, body: parsed };
+    checkAnswer(route, body, reply);
+    return reply;
   }
 
   /** A new agent through the front door, with `usd` more than its welcome credit. */
@@ -219,39 +220,6 @@ export class House {
     await closeWorld(this.world);
     await admin(this.postgres, `drop database ${this.name} with (force)`);
   }
-}
-
-/** Migrated once a cluster; every house then copies the result, which takes milliseconds. */
-const templates = new Map<string, Promise<void>>();
-async function copyTemplate(postgres: string, name: string): Promise<void> {
-  let made = templates.get(postgres);
-  if (!made) templates.set(postgres, (made = makeTemplate(postgres)));
-  await made;
-  await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner`);
-}
-
-async function makeTemplate(postgres: string): Promise<void> {
-  await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
-  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 1);
-  const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);
-  await Promise.all([owner.initialize(), application.initialize()]);
-  await migrate(owner, application);
-  await Promise.all([owner.destroy(), application.destroy()]);
-}
-
-function urlAs(postgres: string, database: string, role: 'market_owner' | 'market_app'): string {
-  const url = new URL(postgres);
-  url.pathname = `/${database}`;
-  url.username = role;
-  url.password =
-    process.env[role === 'market_owner' ? 'TEST_OWNER_PASSWORD' : 'TEST_APP_PASSWORD']!;
-  return url.href;
-}
-
-async function admin(postgres: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
 }
 
 /** Asks again until the answer satisfies `done`; mocha's time limit is the limit. */

@@ -1,0 +1,111 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+import { published, tools } from '../shared/catalog.ts';
+import type { AnyOperation } from '../shared/operation.ts';
+
+/**
+ * What holds of every answer of every operation, whichever test asked: it is what the operation
+ * promises and nothing more, or a pending answer, or a refusal of the one shape.
+ */
+export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
+  const [op, answer] = answerOf(route, sent, reply);
+  if (!op || answer === undefined) return;
+  const { status } = reply;
+  const problem =
+    status >= 400
+      ? failing(refused, answer)
+      : status === 202
+        ? failing(pending, answer)
+        : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
+  if (problem) throw new Error(`${route} answers ${status} with what is not promised: ${problem}`);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+const ajv = formats.default(new Ajv({ allErrors: true, multipleOfPrecision: 3 }));
+const validators = new Map<AnyOperation, ValidateFunction>();
+
+function validatorOf(op: AnyOperation): ValidateFunction {
+  let validate = validators.get(op);
+  if (!validate) validators.set(op, (validate = ajv.compile(op.output)));
+  return validate;
+}
+
+const refused = ajv.compile({
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...['success', 'error', 'message', 'details', 'retryable', 'next_actions', 'request_id'],
+  ],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', pattern: '^[a-z_]+$' },
+    message: { type: 'string', minLength: 1 },
+    details: { type: 'object' },
+    retryable: { type: 'boolean' },
+    next_actions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['tool', 'route'],
+        properties: { tool: { type: 'string' }, route: { type: 'string' } },
+      },
+    },
+    request_id: { type: 'string', minLength: 1 },
+  },
+});
+
+const pending = ajv.compile({
+  type: 'object',
+  additionalProperties: false,
+  required: ['status', 'job_id', 'poll'],
+  properties: {
+    status: { const: 'pending' },
+    job_id: { type: 'string', format: 'uuid' },
+    poll: { type: 'string', pattern: '^/api/v1/jobs/' },
+  },
+});
+
+/** A finished job's result is what its operation promises, its error a refusal. */
+function jobProblem(op: AnyOperation, answer: unknown): string | undefined {
+  if (op.name !== 'get_job') return undefined;
+  const { operation, status, result, error } = answer as Record<string, unknown>;
+  if (status === 'failed') return failing(refused, error);
+  const inner = published.find(({ name }) => name === operation);
+  return status === 'complete' && inner ? failing(validatorOf(inner), result) : undefined;
+}
+
+function failing(validate: ValidateFunction, value: unknown): string | undefined {
+  if (validate(value)) return undefined;
+  return `${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
+}
+
+/** The operation that was called, and its own answer, taken out of a tool's result. */
+function answerOf(
+  route: string,
+  sent: unknown,
+  { body }: Answer,
+): [AnyOperation | undefined, unknown] {
+  const [method, url] = route.split(' ') as [string, string];
+  const path = url.replace(/\?.*/, '');
+  if (path === '/api/v1/mcp/call') {
+    const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };
+    return [tools.get(String(name)), (body as { structuredContent?: unknown })?.structuredContent];
+  }
+  const matching = routes.filter((known) => known.method === method && known.pattern.test(path));
+  return [matching.find(({ exact }) => exact)?.op ?? matching[0]?.op, body];
+}
+
+const routes = published.flatMap((op) =>
+  [op.rest, op.alias].flatMap((route) => {
+    if (!route) return [];
+    const [method, path] = route.split(' ') as [string, string];
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+    return { op, method, pattern, exact: !path.includes(':') };
+  }),
+);

@@ -1,0 +1,43 @@
+import pg from 'pg';
+
+import { migrate } from '../migrations/migrate.ts';
+import { databaseOf } from '../shared/database.ts';
+
+const TEMPLATE = `template_${process.pid}`;
+
+/** Migrated once a cluster; every house then copies the result, which takes milliseconds. */
+const templates = new Map<string, Promise<void>>();
+export async function copyTemplate(postgres: string, name: string): Promise<void> {
+  let made = templates.get(postgres);
+  if (!made) templates.set(postgres, (made = makeTemplate(postgres)));
+  await made;
+  await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner`);
+}
+
+async function makeTemplate(postgres: string): Promise<void> {
+  await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
+  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 1);
+  const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);
+  await Promise.all([owner.initialize(), application.initialize()]);
+  await migrate(owner, application);
+  await Promise.all([owner.destroy(), application.destroy()]);
+}
+
+export function urlAs(
+  postgres: string,
+  database: string,
+  role: 'market_owner' | 'market_app',
+): string {
+  const url = new URL(postgres);
+  url.pathname = `/${database}`;
+  url.username = role;
+  url.password =
+    process.env[role === 'market_owner' ? 'TEST_OWNER_PASSWORD' : 'TEST_APP_PASSWORD']!;
+  return url.href;
+}
+
+export async function admin(postgres: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
