@@ -1,4 +1,4 @@
-import type { Answer } from '../shared/call.ts';
+import type { Answer } from '../shared/door.ts';
 import type { Patience } from './patience.ts';
 import type { Context } from './routes.ts';
 

@@ -1,7 +1,8 @@
 import Koa from 'koa';
 
-import type { Door } from '../shared/call.ts';
+import type { Door } from '../shared/door.ts';
 import type { World } from '../shared/world.ts';
+import { openApiRoutes } from './docs/openapi.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { healthRoutes, type Life } from './health.ts';
@@ -15,7 +16,12 @@ export function createApp(world: World, door: Door, life: Life = { draining: fal
   app.use(envelope(world.log));
   app.use(errors(world.log));
   app.use(
-    dispatch([...restRoutes(world, door), ...mcpRoutes(world, door), ...healthRoutes(world, life)]),
+    dispatch([
+      ...restRoutes(world, door),
+      ...mcpRoutes(world, door),
+      ...openApiRoutes(world),
+      ...healthRoutes(world, life),
+    ]),
   );
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Who hangs up in the middle of an answer is no fault of ours.

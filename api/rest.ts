@@ -1,4 +1,4 @@
-import type { Door, Given } from '../shared/call.ts';
+import type { Door, Given } from '../shared/door.ts';
 import { published } from '../shared/catalog.ts';
 import type { AnyOperation } from '../shared/operation.ts';
 import { Refusal } from '../shared/refusal.ts';

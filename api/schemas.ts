@@ -39,7 +39,8 @@ export const Refused = Type.Object(
 );
 
 /** Whether a repeat of this call can be told from a new one. */
-export const takesKey = (op: AnyOperation) => op.mode !== 'read' && op.access !== 'public';
+export const takesKey = ({ mode, access }: AnyOperation) =>
+  mode !== 'read' && access !== 'public' && access !== 'operator';
 
 /** The fields of a tool call that are for the door and not for the operation. */
 export const doorFieldsOf = (op: AnyOperation) => ({

@@ -1,6 +1,7 @@
 import { authenticate, type Caller } from './agents/caller.ts';
 import { crashPoint } from './crash_point.ts';
 import { LostCommit, transact } from './database.ts';
+import type { Answer, Door } from './door.ts';
 import { isConnectionLost } from './fault.ts';
 import { flights } from './flight.ts';
 import * as jobs from './jobs/jobs.ts';
@@ -13,43 +14,9 @@ import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
 import type { World } from './world.ts';
 
-export interface Request {
-  readonly token: string | undefined;
-  /** Asked only once the caller is known: strangers learn nothing more than that they are. */
-  readonly read: () => Given | Promise<Given>;
-  /** Tool calls drop fields that they do not know; REST reports them. */
-  readonly dropUnknown: boolean;
-  readonly requestId: string;
-  /** Aborted when nobody listens any more. */
-  readonly gone?: AbortSignal | undefined;
-  /** Told who calls, for the log. */
-  readonly known?: (caller: Caller) => void;
-}
-
-/** What was sent, as it was sent. */
-export interface Given {
-  readonly input: unknown;
-  /** The caller's own Idempotency-Key, if they sent one. */
-  readonly key: string | undefined;
-  /** How long to wait for a job. */
-  readonly waitMs: number;
-}
-
-/** What a caller hears. Refusals that nothing was recorded of are thrown instead. */
-export interface Answer {
-  readonly status: number;
-  /** JSON, byte for byte what a repeat with the same key hears too. */
-  readonly body: string;
-  /** Of a job that goes on: where to poll. */
-  readonly jobId?: string;
-  readonly replayed?: boolean;
-}
-
-/** The one door. REST and MCP both come in here, and nothing else does. */
-export type Door = (op: AnyOperation, request: Request) => Promise<Answer>;
-
 const KEY_CHARS_MAX = 255;
 
+/** Where every call of an operation comes in, whichever interface it was made by. */
 export function openDoor(world: World, waiting: Waiting): Door {
   const acceptors = new Map<string, (boarding: Boarding) => Promise<Accepted>>();
 

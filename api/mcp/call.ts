@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/caller.ts';
-import type { Answer, Door, Given } from '../../shared/call.ts';
+import type { Answer, Door, Given } from '../../shared/door.ts';
 import type { AnyOperation } from '../../shared/operation.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { invalid } from '../../shared/schema.ts';

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/caller.ts';
-import type { Door } from '../../shared/call.ts';
+import type { Door } from '../../shared/door.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { refuseUnstorable } from '../../shared/storable.ts';
 import type { World } from '../../shared/world.ts';
