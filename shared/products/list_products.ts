@@ -24,7 +24,7 @@ export const listProducts = operation({
     const page = pageOf(input);
     const rows: ProductRow[] = await db.query(
       `${SELECT_PRODUCTS}
-        where ${ON_SALE} and p.id < $1 and ($2::text is null or p.category = $2)
+        where ${ON_SALE} and p.id < $1::bigint and ($2::text is null or p.category = $2)
         order by p.id desc limit $3`,
       [page.before, input.category ?? null, page.limit + 1],
     );

@@ -17,7 +17,7 @@ export const myProducts = operation({
   async handle({ db, caller }, input) {
     const page = pageOf(input);
     const rows: ProductRow[] = await db.query(
-      `${SELECT_PRODUCTS} where p.seller_id = $1 and p.id < $2 order by p.id desc limit $3`,
+      `${SELECT_PRODUCTS} where p.seller_id = $1 and p.id < $2::bigint order by p.id desc limit $3`,
       [caller.agentId, page.before, page.limit + 1],
     );
     const { page: shown, rest } = paged(rows, page);

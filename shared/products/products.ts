@@ -15,7 +15,9 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** serial_pool: one secret a unit, sold once. counted: so many of one content. unlimited: no end. */
+/**
+ * serial_pool: one secret a unit, sold once. counted: so many of one content. unlimited: no end.
+ */
 export const STOCK_KINDS = ['serial_pool', 'counted', 'unlimited'] as const;
 export type StockKind = (typeof STOCK_KINDS)[number];
 
@@ -99,7 +101,7 @@ export const ProductView = Output({
 means that many or more.`,
     }),
   ),
-  version: Type.Integer({ description: 'Rises when price or delivery change.' }),
+  version: Type.Integer({ description: 'Rises when title, price or delivery change.' }),
   release_hours: Type.Integer({ description: 'Hours until escrow is released to the seller.' }),
   created_at: Time('When it was listed.'),
   review_note: Type.Optional(
@@ -116,7 +118,8 @@ export const SELECT_PRODUCTS = `
   select p.id, p.title, p.description, p.category, p.price, p.seller_id, seller.username,
          seller.root_id, p.status, p.active, p.stock_kind, p.version, p.release_hours, p.created_at,
          p.review_note,
-         case p.stock_kind when 'serial_pool' then ${unitsOf('p.id')} else p.quantity end as in_stock
+         case p.stock_kind when 'serial_pool' then ${unitsOf('p.id')} else p.quantity end
+           as in_stock
     from product p join agent seller on seller.id = p.seller_id`;
 
 export interface ProductRow {

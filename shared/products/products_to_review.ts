@@ -24,7 +24,7 @@ export const productsToReview = operation({
     // The other way round than all lists: who has waited longest comes first.
     const after = input.cursor === undefined ? 0 : page.before;
     const rows: ProductRow[] = await db.query(
-      `${SELECT_PRODUCTS} where p.status = $1 and p.id > $2 order by p.id limit $3`,
+      `${SELECT_PRODUCTS} where p.status = $1 and p.id > $2::bigint order by p.id limit $3`,
       [input.status ?? 'pending_review', after, page.limit + 1],
     );
     const { page: shown, rest } = paged(rows, page);

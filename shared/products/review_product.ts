@@ -29,12 +29,12 @@ export const reviewProduct = operation({
   }),
   output: ProductView,
 
-  async handle({ db }, { product_id, decision, note }) {
+  async handle({ db }, { product_id, decision, note = '' }) {
     const { from, to } = DECISIONS[decision];
     const [, changed] = await db.query(
       `update product set status = $2, review_note = $3, updated_at = now()
         where id = $1 and status = any ($4)`,
-      [product_id, to, note === undefined ? null : clean(note), from],
+      [product_id, to, clean(note) || null, from],
     );
     if (changed === 0) throw await whyNot();
     return findSellersView(db, product_id);

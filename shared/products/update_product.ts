@@ -9,9 +9,9 @@ export const updateProduct = operation({
   name: 'update_product',
   title: 'Change a product',
   summary:
-    'Changes a product that you sell; free. What was bought stays what it was: a new price or ' +
-    'content makes a new version. A new title, description or content may have to be reviewed ' +
-    'before it is on sale again: see status. status archived takes it off sale for good.',
+    'Changes a product that you sell; free. What was bought stays what it was: a new title, ' +
+    'price or content makes a new version. A new title, description or content may have to be ' +
+    'reviewed before it is on sale again: see status. status archived takes it off sale for good.',
   access: 'sell',
   mode: 'write',
   queue: 'products',
@@ -50,47 +50,39 @@ export const updateProduct = operation({
       active: change.active ?? before.active,
     };
     const changed: Changed = {
-      words: after.title !== before.title || after.description !== before.description,
+      title: after.title !== before.title,
+      description: after.description !== before.description,
       price: after.price !== before.price,
       content: change.content !== undefined,
     };
     after.status = change.status ?? statusAfter(before.status, changed, statusOf(tx.config));
     if (after.status !== before.status) after.reviewNote = null;
 
-    if (changed.price || changed.content) {
+    // An order goes by the title, the price and the content of the version that it bought.
+    if (changed.title || changed.price || changed.content) {
       after.version += 1;
       const content =
         change.content === undefined ? await openContent(tx, before) : contentText(change.content);
       await writeVersion(tx, after, content);
     }
-    const { title, description, price, releaseHours, active, status, reviewNote, version } = after;
-    const columns = {
-      title,
-      description,
-      price,
-      releaseHours,
-      active,
-      status,
-      reviewNote,
-      version,
-    };
-    await tx.db.update(Products, product_id, columns);
-    return findSellersView(tx.db, product_id);
+    // PostgreSQL keeps the id, and TypeORM sets the time.
+    const { id, updatedAt: _, ...columns } = after;
+    await tx.db.update(Products, id, columns);
+    return findSellersView(tx.db, id);
   },
 });
 
 interface Changed {
-  readonly words: boolean;
+  readonly title: boolean;
+  readonly description: boolean;
   readonly price: boolean;
   readonly content: boolean;
 }
 
 /** What an operator has judged must be judged again; who was rejected may try again. */
-function statusAfter(
-  before: Status,
-  { words, price, content }: Changed,
-  submitted: Status,
-): Status {
+function statusAfter(before: Status, changed: Changed, submitted: Status): Status {
+  const { title, description, price, content } = changed;
+  const words = title || description;
   if (before === 'approved' && (words || content)) return submitted;
   if (before === 'rejected' && (words || content || price)) return submitted;
   return before;

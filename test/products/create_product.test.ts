@@ -19,8 +19,21 @@ describe('create_product', () => {
     items: [`KEY-${randomUUID()}`],
     ...fields,
   });
-  const create = (key: string, body: object) =>
-    house.request('POST /api/v1/products', { key, body });
+  const shared = (fields: object = {}) => {
+    const { items: _, ...rest } = listing();
+    return { ...rest, stock_kind: 'unlimited', content: 'The text.', ...fields };
+  };
+  const create = (key: string, body: object, headers: Record<string, string> = {}) =>
+    house.request('POST /api/v1/products', { key, body, headers });
+  const refusedFields = async (body: object) => {
+    const seller = await house.agent();
+    const reply = await create(seller.key, body);
+    expect(reply.status, reply.text).to.equal(422);
+    expect(reply.body.error).to.equal('validation_error');
+    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    expect(mine.body.count).to.equal(0);
+    return reply.body.details.fields.map(({ pointer }: { pointer: string }) => pointer);
+  };
 
   it('puts a pool of secrets on sale and answers the product', async () => {
     const seller = await house.agent();
@@ -45,5 +58,171 @@ describe('create_product', () => {
       created_at: body.created_at,
       review_note: null,
     });
+  });
+
+  it('puts so many of one content on sale, or any number of it', async () => {
+    const { key } = await house.agent();
+    const counted = await create(
+      key,
+      shared({ stock_kind: 'counted', quantity: 7, release_hours: 720, active: false }),
+    );
+    expect(counted.body).to.include({ in_stock: 7, release_hours: 720, active: false });
+    const unlimited = await create(key, shared({ content: { user: 'u', port: 8080 } }));
+    expect(unlimited.body).to.include({ in_stock: null, stock_kind: 'unlimited' });
+  });
+
+  it('delivers text as it was sent, and an object as JSON', async () => {
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd: 20 });
+    const text = '  spaces, \u200bzero width and\nlines stay\t';
+    const item = { b: 1, a: [{ d: 2, c: 3 }] };
+    const delivered = async (body: object) => {
+      const { body: product } = await create(seller.key, body);
+      const order = await house.request('POST /api/v1/orders', {
+        key: buyer.key,
+        body: { product_id: product.product_id },
+      });
+      const vault = await house.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
+      return vault.body.items[0].content;
+    };
+    expect(await delivered(listing({ items: [text] }))).to.equal(text);
+    expect(await delivered(listing({ items: [item] }))).to.equal('{"a":[{"c":3,"d":2}],"b":1}');
+    expect(await delivered(shared({ content: text }))).to.equal(text);
+  });
+
+  it('shows titles and descriptions without what deceives, a title on one line', async () => {
+    const { key } = await house.agent();
+    const { body } = await create(
+      key,
+      listing({ title: ' Editor\u202e\n licence\u0007 ', description: 'Two\nlines\u200b.' }),
+    );
+    expect(body.title).to.equal('Editor licence');
+    expect(body.description.content).to.equal('Two\nlines.');
+  });
+
+  it('refuses a title or a description that nobody could see', async () => {
+    expect(await refusedFields(listing({ title: '\u200b \u202e' }))).to.deep.equal(['/title']);
+    expect(await refusedFields(listing({ description: '\u200b' }))).to.deep.equal(['/description']);
+  });
+
+  it('refuses what does not belong to the kind of stock, and names what is missing', async () => {
+    const none = { items: undefined };
+    expect(await refusedFields(listing(none))).to.deep.equal(['/items']);
+    expect(await refusedFields(listing({ content: 'x', quantity: 1 }))).to.deep.equal([
+      '/content',
+      '/quantity',
+    ]);
+    expect(
+      await refusedFields(listing({ ...none, stock_kind: 'counted', content: 'x' })),
+    ).to.deep.equal(['/quantity']);
+    expect(await refusedFields(listing({ stock_kind: 'unlimited' }))).to.deep.equal([
+      '/items',
+      '/content',
+    ]);
+  });
+
+  it('refuses prices, hours and secrets out of range', async () => {
+    expect(await refusedFields(listing({ price: 0 }))).to.include('/price');
+    expect(await refusedFields(listing({ price: 0.0000015 }))).to.include('/price');
+    expect(await refusedFields(listing({ price: 1_000_000.01 }))).to.include('/price');
+    expect(await refusedFields(listing({ release_hours: 721 }))).to.include('/release_hours');
+    expect(await refusedFields(listing({ items: [] }))).to.include('/items');
+    expect(await refusedFields(listing({ items: ['a', ''] }))).to.include('/items/1');
+    expect(await refusedFields(listing({ items: ['a', {}] }))).to.include('/items/1');
+    expect(await refusedFields(listing({ items: ['ä'.repeat(4_097)] }))).to.include('/items/0');
+    expect(await refusedFields(shared({ content: { a: 'x'.repeat(65_536) } }))).to.include(
+      '/content',
+    );
+    expect(await refusedFields(shared({ dataset_id: 1 }))).to.deep.equal(['/dataset_id']);
+  });
+
+  it('refuses a secret that stands twice in one call, also as an object in another order', async () => {
+    expect(await refusedFields(listing({ items: ['a', 'b', 'a'] }))).to.deep.equal(['/items/2']);
+    const items = [{ a: 1, b: 2 }, 'x', { b: 2, a: 1 }];
+    expect(await refusedFields(listing({ items }))).to.deep.equal(['/items/2']);
+  });
+
+  it('refuses a secret that this seller has listed before, and lists nothing of that call', async () => {
+    const seller = await house.agent();
+    const [old, fresh] = [randomUUID(), randomUUID()];
+    await create(seller.key, listing({ items: [old] }));
+
+    const again = await create(seller.key, listing({ items: [fresh, old] }));
+
+    expect(again.status).to.equal(422);
+    expect(again.body.details.fields).to.deep.equal([
+      { pointer: '/items/1', message: 'was put up before' },
+    ]);
+    expect(again.text).not.to.contain(old);
+    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    expect(mine.body.count).to.equal(1);
+    expect((await create(seller.key, listing({ items: [fresh] }))).status).to.equal(200);
+    const another = await house.agent();
+    expect((await create(another.key, listing({ items: [old] }))).status).to.equal(200);
+  });
+
+  it('lists a secret once when many calls list it at the same time', async () => {
+    const seller = await house.agent();
+    const items = Array.from({ length: 20 }, () => randomUUID());
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        create(seller.key, listing({ items: n % 2 ? items : [...items].reverse() })),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).to.have.members([200, ...Array(7).fill(422)]);
+  });
+
+  it('makes one product of a call that is repeated with its key', async () => {
+    const seller = await house.agent();
+    const [body, headers] = [listing(), { 'idempotency-key': randomUUID() }];
+    const first = await create(seller.key, body, headers);
+    const second = await create(seller.key, body, headers);
+    expect(second.text).to.equal(first.text);
+    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    expect(mine.body.count).to.equal(1);
+  });
+
+  it('refuses a key without sell, and a suspended agent', async () => {
+    const seller = await house.agent();
+    const { body } = await create(await house.keyOf(seller, ['read', 'buy']), listing());
+    expect(body.error).to.equal('insufficient_scope');
+
+    await house.query(`update agent set status = 'suspended' where id = $1`, [seller.id]);
+    const refused = await create(seller.key, listing());
+    expect(refused.status).to.equal(403);
+    expect(refused.body.error).to.equal('agent_suspended');
+  });
+
+  it('leaves no secret readable in any table', async () => {
+    const seller = await house.agent();
+    const secret = `PLAIN-${randomUUID()}`;
+    const headers = () => ({ 'idempotency-key': randomUUID() });
+    const { body } = await create(seller.key, listing({ items: [secret] }), headers());
+    await create(seller.key, listing({ items: [{ secret }] }), headers());
+    await create(seller.key, shared({ content: secret }), headers());
+    await house.request(`PATCH /api/v1/products/${body.product_id}`, {
+      key: seller.key,
+      body: { price: 2 },
+      headers: headers(),
+    });
+    await house.request(`POST /api/v1/products/${body.product_id}/stock`, {
+      key: seller.key,
+      body: { items: [`${secret}-2`] },
+      headers: headers(),
+    });
+
+    const tables: { name: string }[] = await house.query(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname in ('public', 'ledger')
+          and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`,
+    );
+    expect(tables.map(({ name }) => name)).to.include.members(['public.stock', 'public.job']);
+    for (const { name } of tables) {
+      const rows = await house.query(
+        `select 1 from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`,
+        [secret, Buffer.from(secret).toString('hex')],
+      );
+      expect(rows, name).to.deep.equal([]);
+    }
   });
 });

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+
+describe('add_stock', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(() => house.close());
+
+  const add = (key: string, id: number, body: object) =>
+    house.request(`POST /api/v1/products/${id}/stock`, { key, body });
+  const counted = { stock_kind: 'counted', content: 'The text.', quantity: 1 };
+
+  it('puts up more units of a pool, each of which can be bought', async () => {
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd: 10 });
+    const [first, second] = [randomUUID(), randomUUID()];
+    const { id } = await house.product(seller, { items: [first] });
+
+    const { status, body } = await add(seller.key, id, { items: [second] });
+
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      product_id: id,
+      stock_kind: 'serial_pool',
+      available: 2,
+      sold: 0,
+      listed: 2,
+    });
+    const order = await house.request('POST /api/v1/orders', {
+      key: buyer.key,
+      body: { product_id: id, quantity: 2 },
+    });
+    const vault = await house.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
+    expect(vault.body.items.map(({ content }: { content: string }) => content)).to.have.members([
+      first,
+      second,
+    ]);
+  });
+
+  it('adds to what is left of a counted product, also while others add', async () => {
+    const seller = await house.agent();
+    const { id } = await house.product(seller, counted);
+    await Promise.all([10, 20, 30, 40].map((quantity) => add(seller.key, id, { quantity })));
+    const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key: seller.key });
+    expect(body).to.include({ available: 101, listed: 101, sold: 0 });
+  });
+
+  it('refuses a secret that was put up before, for this product or another, and adds nothing', async () => {
+    const seller = await house.agent();
+    const [known, elsewhere] = [randomUUID(), randomUUID()];
+    const { id } = await house.product(seller, { items: [known] });
+    await house.product(seller, { items: [elsewhere] });
+    for (const old of [known, elsewhere]) {
+      const refused = await add(seller.key, id, { items: [randomUUID(), old] });
+      expect(refused.status).to.equal(422);
+      expect(refused.body.details.fields[0].pointer).to.equal('/items/1');
+    }
+    const twice = await add(seller.key, id, { items: ['x', 'x'] });
+    expect(twice.body.details.fields[0].pointer).to.equal('/items/1');
+    const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key: seller.key });
+    expect(body).to.include({ available: 1, listed: 1 });
+  });
+
+  it('puts a secret up once when many calls bring it at the same time', async () => {
+    const seller = await house.agent();
+    const { id } = await house.product(seller);
+    const items = Array.from({ length: 10 }, () => randomUUID());
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => add(seller.key, id, { items })),
+    );
+    expect(replies.map(({ status }) => status)).to.have.members([200, ...Array(5).fill(422)]);
+  });
+
+  it('refuses what is not for the kind of stock', async () => {
+    const seller = await house.agent();
+    const pool = await house.product(seller);
+    const some = await house.product(seller, counted);
+    const any = await house.product(seller, { stock_kind: 'unlimited', content: 'The text.' });
+    const pointers = async (id: number, body: object) => {
+      const reply = await add(seller.key, id, body);
+      expect(reply.status, reply.text).to.equal(422);
+      return reply.body.details.fields.map(({ pointer }: { pointer: string }) => pointer);
+    };
+    expect(await pointers(pool.id, { quantity: 1 })).to.deep.equal(['/items', '/quantity']);
+    expect(await pointers(pool.id, {})).to.deep.equal(['/items']);
+    expect(await pointers(some.id, { items: ['x'] })).to.deep.equal(['/items', '/quantity']);
+    expect(await pointers(some.id, { quantity: 0 })).to.deep.equal(['/quantity']);
+    expect(await pointers(any.id, { quantity: 1 })).to.deep.equal(['/quantity']);
+    expect(await pointers(any.id, {})).to.deep.equal(['']);
+  });
+
+  it('refuses more units than can be kept', async () => {
+    const seller = await house.agent();
+    const { id } = await house.product(seller, counted);
+    await house.query('update product set listed = 1000000000 - 5 where id = $1', [id]);
+    expect((await add(seller.key, id, { quantity: 6 })).status).to.equal(422);
+    expect((await add(seller.key, id, { quantity: 5 })).status).to.equal(200);
+  });
+
+  it('refuses archived products, other sellers, suspended agents and keys without sell', async () => {
+    const [seller, stranger] = [await house.agent(), await house.agent()];
+    const { id } = await house.product(seller, counted);
+    const codes = async (key: string) => {
+      const { status, body } = await add(key, id, { quantity: 1 });
+      return [status, body.error];
+    };
+    expect(await codes(await house.keyOf(seller, ['read', 'buy']))).to.deep.equal([
+      403,
+      'insufficient_scope',
+    ]);
+    expect(await codes(stranger.key)).to.deep.equal([403, 'forbidden']);
+
+    await house.request(`PATCH /api/v1/products/${id}`, {
+      key: seller.key,
+      body: { status: 'archived' },
+    });
+    expect(await codes(seller.key)).to.deep.equal([409, 'invalid_transition']);
+    expect(await codes(stranger.key)).to.deep.equal([404, 'not_found']);
+
+    const other = await house.product(stranger, counted);
+    await house.query(`update agent set status = 'suspended' where id = $1`, [stranger.id]);
+    const refused = await add(stranger.key, other.id, { quantity: 1 });
+    expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+
+import { makeKey } from '../../shared/agents/keys.ts';
+import { House } from '../harness.ts';
+
+describe('get_product', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+  });
+  after(() => house.close());
+
+  const look = (key: string, id: number | string) =>
+    house.request(`GET /api/v1/products/${id}`, { key });
+  const review = (id: number, decision: string) =>
+    house.request(`POST /api/v1/admin/products/${id}/review`, {
+      key: 'operator-token-of-the-tests',
+      body: { decision },
+    });
+
+  async function childOf(owner: { id: number }): Promise<{ key: string }> {
+    const [child] = await house.query(
+      `insert into agent (id, username, owner_id, root_id, lineage)
+       select id, 'child' || id, $1, $1, array[$1, id]
+         from (select nextval('agent_id')::int as id) next returning id`,
+      [owner.id],
+    );
+    return makeKey(house.world.database.manager, house.world.secrets, {
+      agentId: child.id,
+      name: 'test',
+      scopes: ['read', 'sell'],
+    });
+  }
+
+  it('shows everybody what is on sale', async () => {
+    const [seller, stranger] = [await house.agent(), await house.agent()];
+    const { id } = await house.product(seller, { price: 0.000001 });
+    await review(id, 'approve');
+    const { status, body } = await look(stranger.key, id);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      product_id: id,
+      title: 'A serial key',
+      description: { untrusted: true, content: 'It opens what it is for.' },
+      category: 'serial_key',
+      price: 0.000001,
+      seller: { agent_id: seller.id, username: seller.username },
+      status: 'approved',
+      active: true,
+      stock_kind: 'serial_pool',
+      in_stock: 1,
+      version: 1,
+      release_hours: 72,
+      created_at: body.created_at,
+    });
+    expect(new Date(body.created_at).toISOString()).to.equal(body.created_at);
+  });
+
+  it('shows what is not on sale to its seller and their tree, and to nobody else', async () => {
+    const [seller, stranger] = [await house.agent(), await house.agent()];
+    const child = await childOf(seller);
+    const { id } = await house.product(seller);
+    const theirs = await house.product(child);
+    const seenAs = async (status: string) => {
+      const hidden = await look(stranger.key, id);
+      expect([hidden.status, hidden.body.error]).to.deep.equal([404, 'not_found']);
+      for (const { key } of [seller, child]) {
+        expect((await look(key, id)).body).to.include({ status, review_note: null });
+      }
+    };
+    await seenAs('pending_review');
+    await review(id, 'approve');
+    await review(id, 'suspend');
+    await seenAs('suspended');
+    await review(id, 'approve');
+    await house.request(`PATCH /api/v1/products/${id}`, {
+      key: seller.key,
+      body: { active: false },
+    });
+    await seenAs('approved');
+    expect((await look(seller.key, theirs.id)).status).to.equal(200);
+  });
+
+  it('answers for a product that there is not as for one that may not be seen', async () => {
+    const [seller, stranger] = [await house.agent(), await house.agent()];
+    const { id } = await house.product(seller);
+    const [none, hidden] = [await look(stranger.key, 2_000_000_000), await look(stranger.key, id)];
+    const { request_id: _, ...body } = none.body;
+    expect(hidden.body).to.include({ error: body.error, message: body.message });
+  });
+
+  it('refuses what is not an id, no key, and a key without read', async () => {
+    const seller = await house.agent();
+    expect((await look(seller.key, 'x')).status).to.equal(422);
+    expect((await house.request('GET /api/v1/products/1')).body.error).to.equal(
+      'authentication_required',
+    );
+    const key = await house.keyOf(seller, ['sell']);
+    expect((await look(key, 1)).body.error).to.equal('insufficient_scope');
+  });
+});

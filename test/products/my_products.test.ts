@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+
+describe('my_products', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+  });
+  after(() => house.close());
+
+  it("lists the seller's own in every status, with the operator's note, and no one else's", async () => {
+    const [seller, other] = [await house.agent(), await house.agent()];
+    const rejected = await house.product(seller);
+    const archived = await house.product(seller);
+    const waiting = await house.product(seller);
+    await house.product(other);
+    await house.request(`POST /api/v1/admin/products/${rejected.id}/review`, {
+      key: 'operator-token-of-the-tests',
+      body: { decision: 'reject', note: 'Say what it opens.' },
+    });
+    await house.request(`PATCH /api/v1/products/${archived.id}`, {
+      key: seller.key,
+      body: { status: 'archived' },
+    });
+
+    const mine = (query = '') =>
+      house.request(`GET /api/v1/products/mine?${query}`, { key: seller.key });
+    const { body } = await mine();
+    expect(
+      body.products.map(({ product_id, status, review_note }: Record<string, unknown>) => [
+        product_id,
+        status,
+        review_note,
+      ]),
+    ).to.deep.equal([
+      [waiting.id, 'pending_review', null],
+      [archived.id, 'archived', null],
+      [rejected.id, 'rejected', 'Say what it opens.'],
+    ]);
+
+    const first = await mine('limit=2');
+    expect(first.body).to.include({ count: 2, has_more: true });
+    const rest = await mine(`limit=2&cursor=${first.body.next_cursor}`);
+    expect(rest.body).to.include({ count: 1, has_more: false, next_cursor: null });
+    expect(rest.body.products[0].product_id).to.equal(rejected.id);
+  });
+
+  it('refuses a key without sell', async () => {
+    const key = await house.keyOf(await house.agent(), ['read', 'buy']);
+    const { body } = await house.request('GET /api/v1/products/mine', { key });
+    expect(body.error).to.equal('insufficient_scope');
+  });
+});

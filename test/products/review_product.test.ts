@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+
+const OPERATOR = 'operator-token-of-the-tests';
+
+describe('review_product', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' } });
+  });
+  after(() => house.close());
+
+  const review = (id: number, decision: string, note?: string, key = OPERATOR) =>
+    house.request(`POST /api/v1/admin/products/${id}/review`, {
+      key,
+      body: { decision, ...(note !== undefined && { note }) },
+    });
+  /** A product brought to a status by these decisions. */
+  async function reviewed(...decisions: string[]) {
+    const { id } = await house.product(await house.agent());
+    for (const decision of decisions) expect((await review(id, decision)).status).to.equal(200);
+    return id;
+  }
+
+  it('decides what can be bought', async () => {
+    const buyer = await house.agent({ usd: 10 });
+    const buy = async (id: number) => {
+      const { body } = await house.request('POST /api/v1/orders', {
+        key: buyer.key,
+        body: { product_id: id },
+      });
+      return body.error ?? body.status;
+    };
+    const id = await reviewed();
+    expect(await buy(id)).to.equal('product_unavailable');
+    expect(await house.balance(buyer)).to.equal(10.5);
+
+    const { status, body } = await review(id, 'approve', ' Fine.\u200b ');
+    expect(status).to.equal(200);
+    expect(body).to.include({ product_id: id, status: 'approved', review_note: 'Fine.' });
+    expect(await buy(id)).to.equal('escrow');
+
+    expect((await review(id, 'suspend')).body).to.include({
+      status: 'suspended',
+      review_note: null,
+    });
+    expect(await buy(id)).to.equal('product_unavailable');
+  });
+
+  it('goes only where a product may go from where it is', async () => {
+    const allowed = {
+      '': ['approve', 'reject'],
+      approve: ['suspend'],
+      reject: [],
+      'approve suspend': ['approve'],
+    };
+    for (const [path, possible] of Object.entries(allowed)) {
+      for (const decision of ['approve', 'reject', 'suspend']) {
+        const id = await reviewed(...path.split(' ').filter(Boolean));
+        const { status, body } = await review(id, decision);
+        const expected = (possible as string[]).includes(decision) ? 200 : 409;
+        expect(status, `${path} ${decision}`).to.equal(expected);
+        if (status === 409) expect(body.error).to.equal('invalid_transition');
+      }
+    }
+  });
+
+  it('lets one of several operators decide', async () => {
+    const id = await reviewed();
+    const replies = await Promise.all([review(id, 'approve'), review(id, 'reject')]);
+    expect(replies.map(({ status }) => status)).to.have.members([200, 409]);
+  });
+
+  it('refuses agents, unknown products and unknown decisions', async () => {
+    const seller = await house.agent();
+    const { id } = await house.product(seller);
+    expect((await review(id, 'approve', undefined, seller.key)).body.error).to.equal('invalid_key');
+    expect((await review(2_000_000_000, 'approve')).body.error).to.equal('not_found');
+    expect((await review(id, 'delete')).body.error).to.equal('validation_error');
+    expect((await review(id, 'approve', 'x'.repeat(501))).body.error).to.equal('validation_error');
+  });
+});

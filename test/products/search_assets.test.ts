@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+
+/** A word that only one test uses. */
+const word = () => `q${randomBytes(6).toString('hex').replace(/\d/g, 'z')}x`;
+
+describe('search_assets', () => {
+  let house: House;
+  let reader: { key: string };
+  before(async () => {
+    house = await House.open({ workers: false });
+    reader = await house.agent();
+  });
+  after(() => house.close());
+
+  const search = (fields: Record<string, string | number>) => {
+    const query = Object.entries(fields)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&');
+    return house.request(`GET /api/v1/products/search?${query}`, { key: reader.key });
+  };
+  const found = async (fields: Record<string, string | number>) => {
+    const { status, text, body } = await search(fields);
+    expect(status, text).to.equal(200);
+    return body.products.map(({ product_id: id }: { product_id: number }) => id);
+  };
+
+  it('finds words in any form, a title before a description', async () => {
+    const [seller, w] = [await house.agent(), word()];
+    const described = await house.product(seller, { description: `${w} runs.` });
+    const titled = await house.product(seller, { title: `Running ${w}` });
+    await house.product(seller, { description: 'It runs.' });
+    const another = await house.product(seller, { description: `No ${w}.` });
+
+    expect(await found({ query: `${w} run` })).to.deep.equal([titled.id, described.id]);
+    expect(await found({ query: `${w} -run` })).to.deep.equal([another.id]);
+    expect(await found({ query: `"running ${w}"` })).to.deep.equal([titled.id]);
+    expect(await found({ query: word() })).to.deep.equal([]);
+  });
+
+  it('narrows by category and price', async () => {
+    const [seller, w] = [await house.agent(), word()];
+    const cheap = await house.product(seller, { title: w, price: 1 });
+    const dear = await house.product(seller, { title: w, price: 1.000001 });
+    const server = await house.product(seller, { title: w, price: 1, category: 'mcp_server' });
+    expect(await found({ query: w })).to.have.members([cheap.id, dear.id, server.id]);
+    expect(await found({ query: w, max_price: 1 })).to.have.members([cheap.id, server.id]);
+    expect(await found({ query: w, max_price: 1, category: 'mcp_server' })).to.deep.equal([
+      server.id,
+    ]);
+    expect(await found({ query: w, max_price: 0 })).to.deep.equal([]);
+  });
+
+  it('shows only what is on sale', async () => {
+    const [seller, w] = [await house.agent(), word()];
+    const { id } = await house.product(seller, { title: w });
+    expect(await found({ query: w })).to.deep.equal([id]);
+    await house.request(`PATCH /api/v1/products/${id}`, {
+      key: seller.key,
+      body: { active: false },
+    });
+    expect(await found({ query: w })).to.deep.equal([]);
+  });
+
+  it('pages through all matches, each once', async () => {
+    const [seller, w] = [await house.agent(), word()];
+    const made: number[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await house.product(seller, { title: w })).id);
+    const seen: number[] = [];
+    for (let cursor = {}; cursor;) {
+      const { body } = await search({ query: w, limit: 2, ...cursor });
+      seen.push(...body.products.map(({ product_id: id }: { product_id: number }) => id));
+      expect(body.has_more).to.equal(seen.length < 5);
+      if (!body.has_more) break;
+      cursor = { cursor: body.next_cursor };
+    }
+    expect(seen).to.deep.equal(made);
+  });
+
+  it('looks at the start of titles when a query has only words too common to search for', async () => {
+    const seller = await house.agent();
+    const the = await house.product(seller, { title: 'The Who, %live_' });
+    const other = await house.product(seller, { title: 'Who else' });
+    expect(await found({ query: 'the' }))
+      .to.include(the.id)
+      .and.not.include(other.id);
+    expect(await found({ query: 'The who' })).to.deep.equal([the.id]);
+    expect(await found({ query: 'the%' })).to.deep.equal([]);
+    expect(await found({ query: '?!' })).to.deep.equal([]);
+  });
+
+  it('answers any query, however odd', async () => {
+    const odd = [
+      "'",
+      '"',
+      'a & | ! b',
+      '<->',
+      '-x',
+      '-the',
+      ':*',
+      '\\',
+      '%',
+      '\u200b',
+      'ä'.repeat(200),
+    ];
+    for (const query of odd) expect((await search({ query })).status, query).to.equal(200);
+    expect((await search({ query: 'x', cursor: 'OTk5OTk5OTk5OTk5' })).body.count).to.equal(0);
+  });
+
+  it('refuses no query, unknown fields and values out of range, and keys without read', async () => {
+    const wrong: Record<string, string | number>[] = [
+      {},
+      { query: '' },
+      { query: 'x'.repeat(201) },
+      { query: 'x', category: 'y' },
+      { query: 'x', max_price: -1 },
+      { query: 'x', limit: 101 },
+      { query: 'x', cursor: '?' },
+      { query: 'x', page: 2 },
+    ];
+    for (const fields of wrong) {
+      const { status, body } = await search(fields);
+      expect([status, body.error], JSON.stringify(fields)).to.deep.equal([422, 'validation_error']);
+    }
+    const key = await house.keyOf(await house.agent(), ['sell']);
+    const { body } = await house.request('GET /api/v1/products/search?query=x', { key });
+    expect(body.error).to.equal('insufficient_scope');
+  });
+});
