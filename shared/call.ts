@@ -15,6 +15,7 @@ import { refuseUnstorable } from './storable.ts';
 import type { World } from './world.ts';
 
 const KEY_CHARS_MAX = 255;
+const TRIES_MAX = 5;
 
 /** Where every call of an operation comes in, whichever interface it was made by. */
 export function openDoor(world: World, waiting: Waiting): Door {
@@ -95,13 +96,15 @@ export function openDoor(world: World, waiting: Waiting): Door {
 
   async function run(op: AnyOperation, called: Called, asked: Asked): Promise<Answer> {
     const { caller, key } = called;
-    const { job, seat } = await acceptorOf(op)({ called, asked });
-    if (job) return answerOf(job.id, await seat.answer);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const { job, seat } = await acceptorOf(op)({ called, asked });
+      if (job) return answerOf(job.id, await seat.answer);
 
-    const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
-    if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
-    // The first call ended in a refusal that gave the key free, just now.
-    throw new Refusal('service_unavailable', 'This key is being settled. Repeat the call.');
+      const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
+      if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
+      // The first call just ended in a refusal that gave the key free: this one may use it.
+    }
+    throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 
   /** What this key's first call was told, or is about to be told. */
@@ -199,9 +202,8 @@ interface Called {
 }
 type Keyed = Called & { readonly key: string };
 
-/** Not what is public, even if the caller sends a key: registering answers a secret. */
-const isKeyed = ({ mode, access }: AnyOperation, { agentId }: Caller): boolean =>
-  mode !== 'read' && access !== 'public' && agentId !== 0;
+const isKeyed = ({ mode, secret }: AnyOperation, { agentId }: Caller): boolean =>
+  mode !== 'read' && !secret && agentId !== 0;
 
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;

@@ -78,6 +78,8 @@ export interface Operation<
   readonly destructive?: true;
   /** Repeating it with the same input changes nothing more. */
   readonly idempotent?: true;
+  /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
+  readonly secret?: true;
   readonly input: I;
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */

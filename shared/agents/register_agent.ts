@@ -20,6 +20,7 @@ export const registerAgent = operation({
   queue: 'agents',
   rest: 'POST /api/v1/agent/register',
   core: true,
+  secret: true,
   input: Input({
     username: Type.String({
       minLength: 3,

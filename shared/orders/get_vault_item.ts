@@ -20,6 +20,7 @@ export const getVaultItem = operation({
   alias: 'GET /api/v1/vault/:order_id',
   core: true,
   idempotent: true,
+  secret: true,
   input: Input({ order_id: Id('From purchase_product or get_orders.') }),
   output: Output({
     order_id: Id('The order.'),
