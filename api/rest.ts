@@ -1,3 +1,5 @@
+import { parse } from 'node:querystring';
+
 import type { Door, Given } from '../shared/door.ts';
 import { published } from '../shared/catalog.ts';
 import type { AnyOperation } from '../shared/operation.ts';
@@ -55,5 +57,6 @@ function fieldsOf(ctx: Context): Record<string, unknown> {
   } catch {
     throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
   }
-  return ctx.query;
+  // Not ctx.query, which loses a field that is called __proto__.
+  return parse(ctx.querystring);
 }
