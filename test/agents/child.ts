@@ -17,6 +17,7 @@ export async function childOf(
        returning id`,
       [username, owner.id],
     );
+    await db.query('insert into spend (agent_id) values ($1)', [id]);
     const scopes = ['read', 'buy', 'sell'] as const;
     const { key } = await makeKey(db, world.secrets, { agentId: id, name: 'child', scopes });
     return { id, key, username };

@@ -1,0 +1,69 @@
+import type { House, Reply } from '../harness.ts';
+
+/** The ways in. Whoever may not do something may do it by none of them. */
+export const DOORS = ['REST', 'MCP tools/call', '/api/v1/mcp/call'] as const;
+export type Door = (typeof DOORS)[number];
+
+export interface Called {
+  /** As REST names it: `POST /api/v1/orders/:order_id`. */
+  readonly route: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface Heard {
+  /** The code of the refusal; "ok" where there was none; "no such tool". */
+  readonly code: string;
+  /** The HTTP status; of a tool's result none is told. */
+  readonly status: number | undefined;
+  /** The result, or the whole refusal. */
+  readonly body: Record<string, unknown>;
+}
+
+/** One call by one door. `authorization` is the whole header, if any. */
+export async function knock(
+  house: House,
+  door: Door,
+  called: Called,
+  authorization: string | undefined,
+): Promise<Heard> {
+  const headers = authorization === undefined ? {} : { authorization };
+  if (door === 'REST') {
+    const { route, body } = restOf(called);
+    return heard(await house.request(route, { headers, ...(body && { body }) }));
+  }
+
+  const { tool, input } = called;
+  if (door === '/api/v1/mcp/call') {
+    const body = { tool, params: input };
+    const reply = await house.request('POST /api/v1/mcp/call', { headers, body });
+    return heard({ ...reply, body: reply.body.structuredContent });
+  }
+  const params = { name: tool, arguments: input };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const reply = await house.request('POST /api/v1/mcp', { headers, body });
+  if (reply.status !== 200) return heard(reply);
+  if (reply.body.error) return { code: 'no such tool', status: undefined, body: reply.body.error };
+  const { structuredContent, isError = false } = reply.body.result;
+  if (isError !== (structuredContent.success === false)) throw new Error('isError is not so');
+  return { ...heard({ ...reply, body: structuredContent }), status: undefined };
+}
+
+const heard = ({ status, body }: Pick<Reply, 'status' | 'body'>): Heard => ({
+  code: body?.success === false ? body.error : 'ok',
+  status,
+  body,
+});
+
+/** The input as REST has it: in the path, then in the query of a GET or else in the body. */
+function restOf({ route, input }: Called): { route: string; body?: object } {
+  const rest: Record<string, unknown> = { ...input };
+  const filled = route.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  if (!route.startsWith('GET')) return { route: filled, body: rest };
+  const query = new URLSearchParams(rest as Record<string, string>).toString();
+  return { route: query ? `${filled}?${query}` : filled };
+}

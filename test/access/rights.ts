@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+
+import { freshKeyOf, type Scene } from './scene.ts';
+
+/** Who an actor is to the objects of the scene. */
+export type Party = 'buyer' | 'seller' | 'stranger';
+
+/** What one operation needs and what becomes of a well-formed call of it. */
+export interface Right {
+  readonly route: string;
+  readonly access: 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
+  /** False: no tool of that name may exist. */
+  readonly tool?: false;
+  /** A call about the objects of the scene, new for each check. */
+  input?(scene: Scene, party: Party): object | Promise<object>;
+  /** What a party hears that holds the scope. "ok" where nothing is said. */
+  readonly hears?: Partial<Record<Party, string>>;
+  /** The field that names another's object: to those who hear not_found, it may not exist. */
+  readonly object?: string;
+}
+
+const onlyBuyer = { seller: 'not_found', stranger: 'not_found' };
+const onlySeller = { buyer: 'not_found', stranger: 'not_found' };
+
+/**
+ * The rights of the marketplace, written out. Every published operation has a line here: who adds
+ * one decides, here, who may call it.
+ */
+export const RIGHTS: Readonly<Record<string, Right>> = {
+  search_assets: {
+    route: 'GET /api/v1/products/search',
+    access: 'read',
+    input: () => ({ query: 'serial' }),
+  },
+  list_products: { route: 'GET /api/v1/products', access: 'read' },
+  get_product: {
+    route: 'GET /api/v1/products/:product_id',
+    access: 'read',
+    input: ({ hidden }) => ({ product_id: hidden }),
+    hears: onlySeller,
+    object: 'product_id',
+  },
+  prepare_purchase_payload: {
+    route: 'POST /api/v1/orders/preview',
+    access: 'read',
+    input: ({ product }) => ({ product_id: product }),
+    hears: { seller: 'self_purchase' },
+  },
+  purchase_product: {
+    route: 'POST /api/v1/orders',
+    access: 'buy',
+    input: ({ product }) => ({ product_id: product }),
+    hears: { seller: 'self_purchase' },
+  },
+  get_orders: { route: 'GET /api/v1/orders', access: 'read' },
+  get_order: {
+    route: 'GET /api/v1/orders/:order_id',
+    access: 'read',
+    input: ({ order }) => ({ order_id: order }),
+    hears: { stranger: 'not_found' },
+    object: 'order_id',
+  },
+  get_vault_item: {
+    route: 'GET /vault/:order_id',
+    access: 'read',
+    input: ({ order }) => ({ order_id: order }),
+    hears: onlyBuyer,
+    object: 'order_id',
+  },
+  get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
+  wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
+  register_agent: {
+    route: 'POST /api/v1/agent/register',
+    access: 'public',
+    input: () => {
+      const username = `r${randomUUID().slice(0, 12)}`;
+      return { username, email: `${username}@example.com`, password: 'correct horse battery' };
+    },
+  },
+  agent_me: { route: 'GET /api/v1/agent/me', access: 'any' },
+  list_keys: { route: 'GET /api/v1/agent/keys', access: 'owner', tool: false },
+  create_key: {
+    route: 'POST /api/v1/agent/keys',
+    access: 'owner',
+    tool: false,
+    input: () => ({ scopes: ['read'] }),
+  },
+  rotate_key: {
+    route: 'POST /api/v1/agent/keys/:key_id/rotate',
+    access: 'owner',
+    tool: false,
+    input: keyOfBuyer,
+    hears: onlyBuyer,
+    object: 'key_id',
+  },
+  revoke_key: {
+    route: 'DELETE /api/v1/agent/keys/:key_id',
+    access: 'owner',
+    tool: false,
+    input: keyOfBuyer,
+    hears: onlyBuyer,
+    object: 'key_id',
+  },
+  create_product: {
+    route: 'POST /api/v1/products',
+    access: 'sell',
+    input: () => ({
+      title: 'A thing',
+      description: 'It is one.',
+      category: 'serial_key',
+      price: 1,
+      stock_kind: 'serial_pool',
+      items: [`KEY-${randomUUID()}`],
+    }),
+  },
+  update_product: {
+    route: 'PATCH /api/v1/products/:product_id',
+    access: 'sell',
+    input: ({ hidden }) => ({ product_id: hidden, price: 2 }),
+    hears: onlySeller,
+    object: 'product_id',
+  },
+  my_products: { route: 'GET /api/v1/products/mine', access: 'sell' },
+  add_stock: {
+    route: 'POST /api/v1/products/:product_id/stock',
+    access: 'sell',
+    input: ({ hidden }) => ({ product_id: hidden, items: [`KEY-${randomUUID()}`] }),
+    hears: onlySeller,
+    object: 'product_id',
+  },
+  stock_status: {
+    route: 'GET /api/v1/products/:product_id/stock',
+    access: 'sell',
+    input: ({ hidden }) => ({ product_id: hidden }),
+    hears: onlySeller,
+    object: 'product_id',
+  },
+  get_job: {
+    route: 'GET /api/v1/jobs/:job_id',
+    access: 'any',
+    input: ({ job }) => ({ job_id: job }),
+    hears: onlyBuyer,
+    object: 'job_id',
+  },
+  products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', tool: false },
+  review_product: {
+    route: 'POST /api/v1/admin/products/:product_id/review',
+    access: 'operator',
+    tool: false,
+    input: async ({ house, seller }) => {
+      const { id } = await house.product(seller, { active: false });
+      return { product_id: id, decision: 'suspend' };
+    },
+  },
+};
+
+/** Rotating and revoking use a key up, so its owner needs a new one each time. */
+async function keyOfBuyer({ house, buyer, keyId }: Scene, party: Party): Promise<object> {
+  return { key_id: party === 'buyer' ? await freshKeyOf(house, buyer) : keyId };
+}
