@@ -27,7 +27,7 @@ interface Actor {
 }
 
 /** What this actor must hear by this door: worked out from the table, not from the code. */
-function expected({ access, tool, hears = {} }: Right, actor: Actor, door: Door): string {
+function expected({ access, isTool, hears = {} }: Right, actor: Actor, door: Door): string {
   const isOperators = access === 'operator' && door === 'REST';
   // A name and a password prove an operator to operations for operators, and elsewhere nothing.
   const isBasic = actor.authorization?.startsWith('Basic') && !isOperators;
@@ -39,9 +39,9 @@ function expected({ access, tool, hears = {} }: Right, actor: Actor, door: Door)
     return proof === 'none' ? 'authentication_required' : 'invalid_key';
   }
   if (proof === 'operator') return 'invalid_key';
-  if (tool === false && door === 'MCP tools/call') return 'no such tool';
+  if (isTool === false && door === 'MCP tools/call') return 'no such tool';
   if (proof === 'none') return access === 'public' ? 'ok' : 'authentication_required';
-  if (tool === false && door !== 'REST') return 'not_found';
+  if (isTool === false && door !== 'REST') return 'not_found';
   if (access === 'public' || access === 'any') return hears[actor.party] ?? 'ok';
 
   const needed = access === 'owner' ? ['read', 'buy', 'sell'] : [access];

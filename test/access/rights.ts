@@ -10,7 +10,7 @@ export interface Right {
   readonly route: string;
   readonly access: 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
   /** False: no tool of that name may exist. */
-  readonly tool?: false;
+  readonly isTool?: false;
   /** A call about the objects of the scene, new for each check. */
   input?(scene: Scene, party: Party): object | Promise<object>;
   /** What a party hears that holds the scope. "ok" where nothing is said. */
@@ -78,17 +78,17 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     },
   },
   agent_me: { route: 'GET /api/v1/agent/me', access: 'any' },
-  list_keys: { route: 'GET /api/v1/agent/keys', access: 'owner', tool: false },
+  list_keys: { route: 'GET /api/v1/agent/keys', access: 'owner', isTool: false },
   create_key: {
     route: 'POST /api/v1/agent/keys',
     access: 'owner',
-    tool: false,
+    isTool: false,
     input: () => ({ scopes: ['read'] }),
   },
   rotate_key: {
     route: 'POST /api/v1/agent/keys/:key_id/rotate',
     access: 'owner',
-    tool: false,
+    isTool: false,
     input: keyOfBuyer,
     hears: onlyBuyer,
     object: 'key_id',
@@ -96,7 +96,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   revoke_key: {
     route: 'DELETE /api/v1/agent/keys/:key_id',
     access: 'owner',
-    tool: false,
+    isTool: false,
     input: keyOfBuyer,
     hears: onlyBuyer,
     object: 'key_id',
@@ -142,11 +142,11 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     hears: onlyBuyer,
     object: 'job_id',
   },
-  products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', tool: false },
+  products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },
   review_product: {
     route: 'POST /api/v1/admin/products/:product_id/review',
     access: 'operator',
-    tool: false,
+    isTool: false,
     input: async ({ house, seller }) => {
       const { id } = await house.product(seller, { active: false });
       return { product_id: id, decision: 'suspend' };

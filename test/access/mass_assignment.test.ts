@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+
+import { published } from '../../shared/catalog.ts';
+import { House } from '../harness.ts';
+import { knock } from './doors.ts';
+import { RIGHTS } from './rights.ts';
+import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
+
+/** A validation_error names at most so many fields. */
+const FIELDS_MAX = 20;
+
+describe('a field that is a column of a table and none of the call', () => {
+  let house: House;
+  let scene: Scene;
+  let columns: Record<string, unknown>;
+
+  before(async () => {
+    house = await House.open();
+    scene = await setScene(house);
+    columns = Object.fromEntries(
+      (
+        await house.query(
+          `select distinct on (column_name) column_name as name, data_type as type
+             from information_schema.columns where table_schema in ('public', 'ledger')
+            order by column_name`,
+        )
+      ).map(({ name, type }: { name: string; type: string }) => [name, valueOf(type)]),
+    );
+    expect(Object.keys(columns).length).to.be.greaterThan(50);
+  });
+  after(() => house.close());
+
+  const writes = published.filter(({ mode, rest }) => mode !== 'read' && !rest!.startsWith('GET'));
+
+  for (const { name: tool, input: schema } of writes) {
+    const right = RIGHTS[tool]!;
+
+    it(`is refused by ${tool} over REST, by name`, async () => {
+      const { call, authorization, extra } = await prepared();
+      for (let from = 0; from < extra.length; from += FIELDS_MAX) {
+        const some = Object.fromEntries(extra.slice(from, from + FIELDS_MAX));
+        const input = { ...call, ...some };
+        const reply = await knock(
+          house,
+          'REST',
+          { tool, route: right.route, input },
+          authorization,
+        );
+        expect(reply).to.include({ status: 422, code: 'validation_error' });
+        const { fields } = reply.body.details as { fields: { pointer: string }[] };
+        const pointers = fields.map(({ pointer }) => pointer.slice(1));
+        expect(pointers).to.have.members(Object.keys(some));
+      }
+      expect(await rowsThatHoldIt()).to.deep.equal([]);
+    });
+
+    if (right.isTool === false) continue;
+
+    it(`is dropped by ${tool} as a tool, and changes nothing`, async () => {
+      const { call, authorization, extra, balance } = await prepared();
+      const input = { ...Object.fromEntries(extra), ...call };
+      const called = { tool, route: right.route, input };
+      const reply = await knock(house, '/api/v1/mcp/call', called, authorization);
+      expect(reply).to.include({ code: 'ok', status: 200 });
+      expect(JSON.stringify(reply.body)).not.to.match(/mass-assigned|987654/);
+      expect(await rowsThatHoldIt()).to.deep.equal([]);
+      expect(await house.balance(scene.stranger)).to.equal(balance);
+    });
+
+    /** A call that passes, by who may make it, and the columns that are no fields of it. */
+    async function prepared() {
+      const party = right.hears?.stranger === 'not_found' ? ownerOf(right.hears) : 'stranger';
+      const { key } = scene[tool === 'purchase_product' ? 'buyer' : party];
+      const token = right.access === 'operator' ? OPERATOR_TOKEN : key;
+      return {
+        call: (await right.input?.(scene, party)) ?? {},
+        authorization: right.access === 'public' ? undefined : `Bearer ${token}`,
+        extra: Object.entries(columns).filter(([name]) => !(name in schema.properties)),
+        balance: await house.balance(scene.stranger),
+      };
+    }
+  }
+
+  const ownerOf = (hears: object) => ('seller' in hears ? 'buyer' : 'seller');
+
+  const valueOf = (type: string): unknown => {
+    if (/int|numeric/.test(type)) return 987_654;
+    if (type === 'boolean') return true;
+    if (/timestamp|date/.test(type)) return '1987-06-05T04:03:02.000Z';
+    return type === 'ARRAY' ? ['mass-assigned'] : 'mass-assigned';
+  };
+
+  async function rowsThatHoldIt(): Promise<unknown[]> {
+    const tables: { name: string }[] = await house.query(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+        where table_type = 'BASE TABLE' and table_schema in ('public', 'ledger')`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        house.query(`select t::text as row from ${name} t
+                      where t::text ~ 'mass-assigned|\\y987654\\y|1987-06-05'`),
+      ),
+    );
+    return rows.flat();
+  }
+});
