@@ -1,11 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 
-import { newMasterKey } from '../../shared/config.ts';
 import { House } from '../harness.ts';
-
-const MASTER_KEYS = newMasterKey('main');
+import { launch, MASTER_KEYS, urlOf, type ApiProcess } from './api_process.ts';
 
 describe('the API process', () => {
   let house: House;
@@ -15,43 +12,21 @@ describe('the API process', () => {
   afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
   after(() => house.close());
 
-  function launch(env: Record<string, string> = {}) {
-    const { databaseUrl, redisUrl, operatorToken } = house.config;
-    const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        PORT: '0',
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
-        OPERATOR_TOKEN: operatorToken,
-        MASTER_KEYS,
-        LOG_LEVEL: 'info',
-        ...env,
-      },
-    });
-    started.push(child);
-    const said = { text: '' };
-    child.stdout!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-    child.stderr!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-    return { child, said, exit: once(child, 'exit') as Promise<[number | null, string | null]> };
-  }
-
-  async function start() {
-    const launched = launch();
-    const [{ port }] = (await once(launched.child, 'message')) as [{ port: number }];
-    return { ...launched, url: `http://127.0.0.1:${port}` };
+  function start(env?: Record<string, string>): ApiProcess {
+    const launched = launch(house, env);
+    started.push(launched.child);
+    return launched;
   }
 
   it('names every bad setting and ends with code 1', async () => {
-    const { said, exit } = launch({ PORT: 'many', MASTER_KEYS: 'none' });
+    const { said, exit } = start({ PORT: 'many', MASTER_KEYS: 'none' });
     expect(await exit).to.deep.equal([1, null]);
     expect(said.text).to.contain('PORT must be').and.to.contain('MASTER_KEYS must be');
     expect(said.text).not.to.contain('at readConfig');
   });
 
   it('tells who started it where it listens, and is ready', async () => {
-    const { url } = await start();
+    const url = await urlOf(start());
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).to.equal(200);
@@ -62,7 +37,8 @@ describe('the API process', () => {
     const seller = await house.agent();
     const buyer = await house.agent({ usd: 100 });
     const product = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' });
-    const { url, child, exit } = await start();
+    const api = start();
+    const url = await urlOf(api);
     const headers = { authorization: `Bearer ${buyer.key}`, 'content-type': 'application/json' };
     const buy = () =>
       fetch(`${url}/api/v1/orders?wait=25`, {
@@ -83,19 +59,20 @@ describe('the API process', () => {
     for (let n = 0; n < 20; [{ n }] = await house.query(pending, ['purchase_product']));
 
     const askedAt = Date.now();
-    child.kill('SIGTERM');
+    api.child.kill('SIGTERM');
     for (const answer of await Promise.all(waiting)) {
       expect(answer.status).to.equal(202);
       expect(await answer.json()).to.include({ status: 'pending' });
     }
-    expect(await exit).to.deep.equal([0, null]);
+    expect(await api.exit).to.deep.equal([0, null]);
     expect(Date.now() - askedAt).to.be.below(9_000);
     await Promise.all(load);
   });
 
   it('ends when the process that started it is gone', async () => {
-    const { child, exit } = await start();
-    child.disconnect();
-    expect(await exit).to.deep.equal([0, null]);
+    const api = start();
+    await urlOf(api);
+    api.child.disconnect();
+    expect(await api.exit).to.deep.equal([0, null]);
   });
 });

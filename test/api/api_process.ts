@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import { newMasterKey } from '../../shared/config.ts';
+import type { House } from '../harness.ts';
+
+/** For the house too: `House.open({ env: { MASTER_KEYS } })`. */
+export const MASTER_KEYS = newMasterKey('process');
+
+export interface ApiProcess {
+  readonly child: ChildProcess;
+  /** All that it wrote so far. */
+  readonly said: { text: string };
+  readonly exit: Promise<[code: number | null, signal: string | null]>;
+}
+
+/** `api/main.ts` as a process of its own, on the house's database. */
+export function launch(house: House, env: Record<string, string> = {}): ApiProcess {
+  const { databaseUrl, redisUrl, operatorToken } = house.config;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      OPERATOR_TOKEN: operatorToken,
+      MASTER_KEYS,
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+  });
+  const said = { text: '' };
+  child.stdout!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  return { child, said, exit: once(child, 'exit') as ApiProcess['exit'] };
+}
+
+/** Where it listens, once it does. */
+export async function urlOf({ child }: ApiProcess): Promise<string> {
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return `http://127.0.0.1:${port}`;
+}

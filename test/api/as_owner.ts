@@ -1,0 +1,20 @@
+import pg from 'pg';
+
+import type { House } from '../harness.ts';
+
+/** Runs SQL as the owner of the schema, and `meanwhile` while it runs. */
+export async function asOwner(
+  house: House,
+  sql: string,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: house.config.migrationDatabaseUrl });
+  await client.connect();
+  try {
+    const ran = client.query(sql);
+    await meanwhile?.();
+    await ran;
+  } finally {
+    await client.end();
+  }
+}

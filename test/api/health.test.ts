@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+
+import { eventually, House } from '../harness.ts';
+import { asOwner } from './as_owner.ts';
+
+describe('health and readiness', () => {
+  let house: House;
+  before(async () => (house = await House.open({ workers: false })));
+  after(() => house.close());
+
+  it('says that the process is alive, and how late it is', async () => {
+    const { status, body } = await house.request('GET /healthz');
+    expect([status, body.status]).to.deep.equal([200, 'ok']);
+    expect(body.event_loop_lag_ms).to.be.within(0, 5_000);
+  });
+
+  it('says that it can work, of what it needs', async () => {
+    const { status, body } = await house.request('GET /readyz');
+    expect(status).to.equal(200);
+    expect(body).to.include({ status: 'ready', database: 'ok', schema: 'current', redis: 'ok' });
+    expect(body.clock_skew_ms).to.be.below(60_000);
+  });
+
+  it('is not ready before the schema is up to date', async () => {
+    const owner = `delete from migrations where id = (select max(id) from migrations) returning *`;
+    await asOwner(house, `create table kept as with gone as (${owner}) select * from gone`);
+    const { status, body, headers } = await house.request('GET /readyz');
+    expect([status, body.schema]).to.deep.equal([503, 'behind']);
+    expect(headers.get('retry-after')).to.equal('1');
+    await asOwner(house, 'insert into migrations select * from kept; drop table kept');
+    expect((await house.request('GET /readyz')).status).to.equal(200);
+  });
+
+  it('is not ready while the database does not answer, and says so within a second', async () => {
+    await asOwner(house, 'begin; lock migrations; select pg_sleep(2); commit', async () => {
+      await eventually(
+        () => house.request('GET /readyz'),
+        ({ status, body }) => status === 503 && body.database === 'away',
+      );
+      const askedAt = Date.now();
+      expect((await house.request('GET /readyz')).status).to.equal(503);
+      expect(Date.now() - askedAt).to.be.below(1_500);
+    });
+  });
+});
