@@ -6,11 +6,17 @@ import { revokeKey } from './agents/revoke_key.ts';
 import { rotateKey } from './agents/rotate_key.ts';
 import { getJob } from './jobs/get_job.ts';
 import type { AnyOperation } from './operation.ts';
+import { confirmOrder } from './orders/confirm_order.ts';
+import { decideDispute } from './orders/decide_dispute.ts';
+import { disputeOrder } from './orders/dispute_order.ts';
 import { getOrder } from './orders/get_order.ts';
 import { getOrders } from './orders/get_orders.ts';
 import { getVaultItem } from './orders/get_vault_item.ts';
+import { listDisputes } from './orders/list_disputes.ts';
 import { preparePurchasePayload } from './orders/prepare_purchase_payload.ts';
 import { purchaseProduct } from './orders/purchase_product.ts';
+import { refundOrder } from './orders/refund_order.ts';
+import { refundUnansweredDisputes } from './orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from './orders/release_due_orders.ts';
 import { addStock } from './products/add_stock.ts';
 import { createProduct } from './products/create_product.ts';
@@ -22,6 +28,8 @@ import { reviewProduct } from './products/review_product.ts';
 import { searchAssets } from './products/search_assets.ts';
 import { stockStatus } from './products/stock_status.ts';
 import { updateProduct } from './products/update_product.ts';
+import { respondDispute } from './orders/respond_dispute.ts';
+import { withdrawDispute } from './orders/withdraw_dispute.ts';
 import { getWallet } from './wallet/get_wallet.ts';
 import { walletStatement } from './wallet/wallet_statement.ts';
 
@@ -53,10 +61,18 @@ export const catalog = index([
   productsToReview,
   reviewProduct,
   getOrder,
+  confirmOrder,
+  refundOrder,
+  disputeOrder,
+  respondDispute,
+  withdrawDispute,
+  listDisputes,
+  decideDispute,
   walletStatement,
   getJob,
   // Started by timers.
   releaseDueOrders,
+  refundUnansweredDisputes,
 ]);
 
 /** What REST offers, and what MCP offers. */

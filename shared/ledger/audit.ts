@@ -41,25 +41,32 @@ export const PROOFS: readonly Proof[] = [
     sql: `select * from ledger.escrow where credit < 0 or cash < 0`,
   },
   {
-    name: 'each order in escrow is held for in full, each completed one paid out in full',
+    name: 'each open order is held for in full, and each closed one paid out in full',
     sql: `select o.id as order_id, o.status, o.credit, o.cash, e.credit as held_credit,
                  e.cash as held_cash
             from orders o left join ledger.escrow e
               on e.id = o.escrow_id and e.kind = 'order.hold' and e.ref = o.id
            where e.id is null or (e.credit, e.cash) <> (
-             case when o.status = 'escrow' then o.credit else 0 end,
-             case when o.status = 'escrow' then o.cash else 0 end)`,
+             case when o.closed_at is null then o.credit else 0 end,
+             case when o.closed_at is null then o.cash else 0 end)`,
   },
   {
-    name: 'each completed order paid its seller the subtotal and the platform the fee',
-    sql: `select o.id as order_id, o.subtotal, o.fee, paid.subtotal as released, paid.fee as kept
+    name: 'each closed order paid its seller, the platform and its buyer what its status says',
+    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.released, paid.kept,
+                 paid.back
             from orders o join agent seller on seller.id = o.seller_id
+            join agent buyer on buyer.id = o.buyer_id
            cross join lateral (
              select coalesce(sum(credit + cash) filter (
-                      where kind = 'order.release' and to_id = seller.root_id), 0) as subtotal,
-                    coalesce(sum(credit + cash) filter (where kind = 'order.fee'), 0) as fee
+                      where kind = 'order.release' and to_id = seller.root_id), 0) as released,
+                    coalesce(sum(credit + cash) filter (where kind = 'order.fee'), 0) as kept,
+                    coalesce(sum(credit + cash) filter (
+                      where kind = 'order.refund' and to_id = buyer.root_id), 0) as back
                from ledger.entry where from_place = 'escrow' and from_id = o.escrow_id) paid
-           where o.status = 'completed' and (paid.subtotal, paid.fee) <> (o.subtotal, o.fee)`,
+           where o.closed_at is not null and (
+             paid.back <> o.refunded
+             or paid.released + paid.kept <> o.subtotal + o.fee - o.refunded
+             or paid.kept <> o.fee * paid.released / o.subtotal)`,
   },
   {
     name: 'each order was paid by the tree of its buyer',
@@ -79,7 +86,9 @@ export const PROOFS: readonly Proof[] = [
     sql: `select o.id as order_id, o.quantity, count(s.id) as units
             from orders o join product p on p.id = o.product_id and p.stock_kind = 'serial_pool'
             left join stock s on s.order_id = o.id
-           group by o.id having count(s.id) <> o.quantity`,
+           group by o.id
+          having count(s.id) <> case when o.status = 'refunded' and o.revealed_at is null
+                                     then 0 else o.quantity end`,
   },
   {
     name: 'each finished purchase has its order, each order a finished purchase',
@@ -101,7 +110,9 @@ export const PROOFS: readonly Proof[] = [
     sql: `select s.agent_id, s.amount as counted, paid.amount as paid
             from spend s
            cross join lateral (
-             select coalesce(sum(o.subtotal + o.fee), 0) as amount
+             select coalesce(sum(o.subtotal + o.fee - case
+                      when (o.closed_at at time zone 'UTC')::date = s.day then o.refunded
+                      else 0 end), 0) as amount
                from agent a join orders o on o.buyer_id = a.id
               where s.agent_id = any (a.lineage)
                 and o.created_at >= s.day::timestamp at time zone 'UTC'

@@ -9,7 +9,8 @@ export interface Colours {
 }
 
 type Place = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
-export type Kind = 'welcome' | 'deposit' | 'order.hold' | 'order.release' | 'order.fee';
+export type Kind =
+  'welcome' | 'deposit' | 'order.hold' | 'order.release' | 'order.fee' | 'order.refund';
 
 /**
  * One movement of money, permanent. `ref` is the object that the kind speaks of: (ref, kind) can

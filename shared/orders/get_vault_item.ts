@@ -63,6 +63,9 @@ async function findOpenable({ db, caller }: Tx, orderId: number): Promise<Openab
     [orderId, caller.agentId],
   );
   if (!order) throw new Refusal('not_found', `There is no order ${orderId} among yours.`);
+  if (order.status === 'refunded') {
+    throw new Refusal('invalid_transition', 'This order was refunded, so its vault is closed.');
+  }
   return order;
 }
 

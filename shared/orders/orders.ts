@@ -20,12 +20,15 @@ export interface Order {
   cash: Micros;
   /** The ledger entry that filled its escrow. */
   escrowId: string;
-  status: 'escrow' | 'completed';
+  status: 'escrow' | 'disputed' | 'completed' | 'refunded' | 'partially_refunded';
+  /** What went back to the buyer. */
+  refunded: Micros;
   releaseAt: Date;
   /** When the vault was first opened. */
   revealedAt: Date | null;
   createdAt: Date;
-  completedAt: Date | null;
+  /** When its escrow was emptied. */
+  closedAt: Date | null;
 }
 
 export const Orders = new EntitySchema<Order>({
@@ -45,10 +48,11 @@ export const Orders = new EntitySchema<Order>({
     cash: microsColumn,
     escrowId: { name: 'escrow_id', type: 'bigint' },
     status: { type: 'text' },
+    refunded: microsColumn,
     releaseAt: { name: 'release_at', type: 'timestamptz' },
     revealedAt: { name: 'revealed_at', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
-    completedAt: { name: 'completed_at', type: 'timestamptz', nullable: true },
+    closedAt: { name: 'closed_at', type: 'timestamptz', nullable: true },
   },
 });
 
@@ -67,6 +71,14 @@ export function quote(unitPrice: Micros, quantity: number) {
 
 export type Quote = ReturnType<typeof quote>;
 
+export const STATUSES = [
+  'escrow',
+  'disputed',
+  'completed',
+  'refunded',
+  'partially_refunded',
+] as const;
+
 /** The order as every door shows it. */
 export const OrderView = Output({
   order_id: Id('Pass it to get_vault_item.'),
@@ -77,7 +89,8 @@ export const OrderView = Output({
   subtotal: Amount('unit_price × quantity.'),
   fee: Amount('10 % of the subtotal, kept only when the order completes.'),
   total_due: Amount('What was paid: subtotal + fee.'),
-  status: OneOf(['escrow', 'completed'], 'escrow: delivered and paid, not yet released.'),
+  status: OneOf(STATUSES, 'escrow: delivered and paid for, not yet released to the seller.'),
+  refunded: Amount('What went back to the buyer.'),
   item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
   buyer_id: Id('The agent that bought.'),
   seller_id: Id('The agent that sells.'),
@@ -96,11 +109,12 @@ export const OrderView = Output({
 
 /** The columns of an OrderView, for `from orders o join product_version v …`; see ORDER_FROM. */
 export const ORDER_COLUMNS = `
-  o.id, o.product_id, v.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.status, o.buyer_id,
-  o.seller_id, o.release_at, o.revealed_at, o.created_at, buyer.lineage as buyer_lineage`;
+  o.id, o.product_id, v.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.status, o.refunded,
+  o.buyer_id, o.seller_id, o.release_at, o.revealed_at, o.created_at,
+  buyer.lineage as buyer_lineage, dispute.respond_by, dispute.responded_at`;
 export const ORDER_FROM = `
   orders o join product_version v on v.product_id = o.product_id and v.version = o.version
-  join agent buyer on buyer.id = o.buyer_id`;
+  join agent buyer on buyer.id = o.buyer_id left join dispute on dispute.order_id = o.id`;
 
 export interface OrderRow {
   id: number;
@@ -110,21 +124,22 @@ export interface OrderRow {
   unit_price: string;
   subtotal: string;
   fee: string;
-  status: 'escrow' | 'completed';
+  status: (typeof STATUSES)[number];
+  refunded: string;
   buyer_id: number;
   seller_id: number;
   release_at: Date;
   revealed_at: Date | null;
   created_at: Date;
   buyer_lineage: number[];
+  respond_by: Date | null;
+  responded_at: Date | null;
 }
 
 export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;
 
 /** The order as this agent sees it: its buyer, an ancestor of the buyer, or its seller. */
 export function viewOf(row: OrderRow, agentId: number) {
-  const releaseAt = row.release_at.toISOString();
-  const open = row.status === 'escrow';
   return {
     order_id: row.id,
     product_id: row.product_id,
@@ -135,13 +150,39 @@ export function viewOf(row: OrderRow, agentId: number) {
     fee: toUsd(BigInt(row.fee)),
     total_due: toUsd(BigInt(row.subtotal) + BigInt(row.fee)),
     status: row.status,
+    refunded: toUsd(BigInt(row.refunded)),
     item_endpoint: itemEndpoint(row.id),
     buyer_id: row.buyer_id,
     seller_id: row.seller_id,
-    release_at: releaseAt,
+    release_at: row.release_at.toISOString(),
     revealed_at: row.revealed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
-    deadlines: open ? [{ at: releaseAt, happens: 'The escrow is released to the seller.' }] : [],
-    available_actions: row.buyer_lineage.includes(agentId) ? ['get_vault_item'] : [],
+    deadlines: deadlinesOf(row),
+    available_actions: row.buyer_lineage.includes(agentId)
+      ? buyersActions(row)
+      : sellersActions(row),
   };
+}
+
+function deadlinesOf({ status, release_at, respond_by, responded_at }: OrderRow) {
+  if (status === 'escrow') {
+    return [{ at: release_at.toISOString(), happens: 'The escrow is released to the seller.' }];
+  }
+  if (status !== 'disputed' || responded_at) return [];
+  return [{ at: respond_by!.toISOString(), happens: 'The buyer is refunded in full.' }];
+}
+
+function buyersActions({ status, revealed_at, release_at, respond_by }: OrderRow): string[] {
+  if (status === 'refunded') return [];
+  if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
+  const refund = revealed_at ? [] : ['refund_order'];
+  if (status === 'disputed') return ['get_vault_item', 'withdraw_dispute', ...refund];
+  const dispute = respond_by || release_at <= new Date() ? [] : ['dispute_order'];
+  return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
+}
+
+function sellersActions({ status, responded_at }: OrderRow): string[] {
+  if (status === 'escrow') return ['refund_order'];
+  if (status !== 'disputed') return [];
+  return responded_at ? ['refund_order'] : ['respond_dispute', 'refund_order'];
 }

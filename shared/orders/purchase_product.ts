@@ -95,8 +95,9 @@ async function record(
     escrowId: await nextEntryId(tx.db),
     status: 'escrow',
     releaseAt: new Date(tx.now.getTime() + product.releaseHours * 3_600_000),
+    refunded: 0n,
     revealedAt: null,
-    completedAt: null,
+    closedAt: null,
   });
 }
 

@@ -1,3 +1,5 @@
+import type { EntityManager } from 'typeorm';
+
 import { creditFirst, insertEntries, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
 import type { Colours, Entry } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../money.ts';
@@ -56,5 +58,19 @@ export async function spend(
        from (select (now() at time zone 'UTC')::date as day) today
       where agent_id = any (array(select unnest(lineage) from agent where id = $1))`,
     [agentId, purse.amount.toString()],
+  );
+}
+
+/** A refund on the day of the purchase gives back what that took from the day's limits. */
+export async function unspend(
+  db: EntityManager,
+  { buyerId, createdAt }: { buyerId: number; createdAt: Date },
+  amount: Micros,
+): Promise<void> {
+  await db.query(
+    `update spend set amount = amount - $2
+      where agent_id = any (array(select unnest(lineage) from agent where id = $1))
+        and day = (now() at time zone 'UTC')::date and day = ($3::timestamptz at time zone 'UTC')::date`,
+    [buyerId, amount.toString(), createdAt],
   );
 }

@@ -66,6 +66,7 @@ const DESCRIPTIONS: Record<string, (ref: string) => string> = {
   deposit: (ref) => `Deposit ${ref}`,
   'order.hold': (ref) => `Paid into escrow for order ${ref}`,
   'order.release': (ref) => `Earned by order ${ref}`,
+  'order.refund': (ref) => `Refund of order ${ref}`,
 };
 
 interface Position {

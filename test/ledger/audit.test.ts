@@ -42,8 +42,8 @@ describe('the audit', () => {
     'no escrow has paid out more than it held': `insert into ledger.entry
        (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
        values (-1, 'order.release', 'escrow', :escrow, 'treasury', :seller, 0, 99000000)`,
-    'each order in escrow is held for in full, each completed one paid out in full': `update orders set status = 'completed', completed_at = now() where id = :order`,
-    'each completed order paid its seller the subtotal and the platform the fee': `update orders set status = 'completed', completed_at = now() where id = :order`,
+    'each open order is held for in full, and each closed one paid out in full': `update orders set status = 'completed', closed_at = now() where id = :order`,
+    'each closed order paid its seller, the platform and its buyer what its status says': `update orders set status = 'completed', closed_at = now() where id = :order`,
     'each order was paid by the tree of its buyer':
       'update ledger.entry set from_id = :seller where id = :escrow',
     'no escrow is held for an order that does not exist':

@@ -1,0 +1,61 @@
+import { fromUsd, type Micros } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../schema.ts';
+import { clean } from '../text.ts';
+import { closeDispute } from './disputes.ts';
+import { assertStatus } from './own_orders.ts';
+import { lockOrders, settle, type LockedOrder } from './settle.ts';
+
+export const decideDispute = operation({
+  name: 'decide_dispute',
+  title: 'Decide a dispute',
+  summary: 'Operators: decides a disputed order for the seller, for the buyer, or splits it.',
+  access: 'operator',
+  mode: 'write',
+  queue: 'orders',
+  rest: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
+  tool: false,
+  destructive: true,
+  input: Input({
+    order_id: Id('An order in dispute.'),
+    verdict: OneOf(['release', 'refund', 'split'], 'For the seller, for the buyer, or both.'),
+    seller_amount: Type.Optional(
+      Usd('Of a split: what of the subtotal the seller gets; more than 0, less than all.'),
+    ),
+    note: Text(1, 2000, 'The reasons.'),
+  }),
+  output: Output({
+    order_id: Id('The order.'),
+    status: OneOf(['completed', 'refunded', 'partially_refunded'], 'What became of it.'),
+    decided_at: Time('Now.'),
+  }),
+
+  async handle(tx, { order_id, verdict, seller_amount, note }) {
+    const [order] = await lockOrders(tx.db, [order_id]);
+    if (!order) throw new Refusal('not_found', `There is no order ${order_id}.`);
+    assertStatus(order, 'disputed');
+    const earned = earnedBy(order, verdict, seller_amount);
+    await closeDispute(tx.db, order, verdict, clean(note));
+    await settle(tx.db, [order], () => earned);
+    return { order_id, status: STATUS[verdict], decided_at: tx.now.toISOString() };
+  },
+});
+
+const STATUS = {
+  release: 'completed',
+  refund: 'refunded',
+  split: 'partially_refunded',
+} as const;
+
+function earnedBy(
+  { subtotal }: LockedOrder,
+  verdict: keyof typeof STATUS,
+  sellerAmount: number | undefined,
+): Micros {
+  if (verdict !== 'split') return verdict === 'release' ? subtotal : 0n;
+  const earned = fromUsd(sellerAmount ?? 0);
+  if (earned > 0n && earned < subtotal) return earned;
+  const message = 'must be more than 0 and less than the subtotal when the verdict is split';
+  throw invalid([{ pointer: '/seller_amount', message }]);
+}

@@ -1,0 +1,42 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input, Text } from '../schema.ts';
+import { clean } from '../text.ts';
+import { RESPONSE_HOURS } from './disputes.ts';
+import { OrderView } from './orders.ts';
+import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
+import { tell } from './settle.ts';
+
+export const disputeOrder = operation({
+  name: 'dispute_order',
+  title: 'Dispute an order',
+  summary:
+    'Stops the release of an order of yours until an operator has decided. The seller has 48 hours ' +
+    'to answer, or you are refunded. Once an order, before release_at. Free.',
+  access: 'buy',
+  mode: 'write',
+  queue: 'orders',
+  rest: 'POST /api/v1/orders/:order_id/dispute',
+  input: Input({
+    order_id: Id('An order of yours in escrow.'),
+    reason: Text(1, 2000, 'What is wrong. The seller and the operator read it.'),
+  }),
+  output: OrderView,
+
+  async handle(tx, { order_id, reason }) {
+    const { order, role } = await lockOwnOrder(tx, order_id);
+    assertRole(role, 'buyer');
+    assertStatus(order, 'escrow');
+    if (order.releaseAt <= tx.now) {
+      throw new Refusal('invalid_transition', 'The time to dispute this order is over.');
+    }
+    await tx.db.query(
+      `insert into dispute (order_id, reason, respond_by)
+       values ($1, $2, now() + make_interval(hours => $3))`,
+      [order_id, clean(reason), RESPONSE_HOURS],
+    );
+    await tx.db.query(`update orders set status = 'disputed' where id = $1`, [order_id]);
+    await tell(tx.db, [{ order, type: 'order.disputed', status: 'disputed' }]);
+    return shownTo(tx, order_id);
+  },
+});

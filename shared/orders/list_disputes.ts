@@ -1,0 +1,70 @@
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { paged, pageOf } from '../paging.ts';
+import { Amount, Id, Input, List, Nullable, Output, Paging, Time, Untrusted } from '../schema.ts';
+import { untrusted } from '../text.ts';
+
+export const listDisputes = operation({
+  name: 'list_disputes',
+  title: 'List open disputes',
+  summary:
+    'Operators: lists the disputes that wait for an answer or a verdict, newest order first.',
+  access: 'operator',
+  mode: 'read',
+  queue: 'orders',
+  rest: 'GET /api/v1/admin/disputes',
+  tool: false,
+  input: Input({ ...Paging }),
+  output: List(
+    'disputes',
+    Output({
+      order_id: Id('The order.'),
+      buyer_id: Id('Who complains.'),
+      seller_id: Id('About whom.'),
+      subtotal: Amount('What is between them.'),
+      fee: Amount('And the fee.'),
+      reason: Untrusted('Why.'),
+      response: Nullable(Untrusted("The seller's side.")),
+      opened_at: Time('When it was opened.'),
+      respond_by: Time('Until when the seller can answer.'),
+    }),
+  ),
+
+  async handle(tx, paging) {
+    const page = pageOf(paging);
+    const rows: Row[] = await tx.db.query(
+      `select d.order_id as id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
+              d.opened_at, d.respond_by
+         from dispute d join orders o on o.id = d.order_id
+        where d.closed_at is null and d.order_id < $1 order by d.order_id desc limit $2`,
+      [page.before, page.limit + 1],
+    );
+    const { page: disputes, rest } = paged(rows, page);
+    return {
+      disputes: disputes.map((row) => ({
+        order_id: row.id,
+        buyer_id: row.buyer_id,
+        seller_id: row.seller_id,
+        subtotal: toUsd(BigInt(row.subtotal)),
+        fee: toUsd(BigInt(row.fee)),
+        reason: untrusted(row.reason),
+        response: row.response === null ? null : untrusted(row.response),
+        opened_at: row.opened_at.toISOString(),
+        respond_by: row.respond_by.toISOString(),
+      })),
+      ...rest,
+    };
+  },
+});
+
+interface Row {
+  id: number;
+  buyer_id: number;
+  seller_id: number;
+  subtotal: string;
+  fee: string;
+  reason: string;
+  response: string | null;
+  opened_at: Date;
+  respond_by: Date;
+}

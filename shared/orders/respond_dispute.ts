@@ -1,0 +1,40 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Id, Input, Text } from '../schema.ts';
+import { clean } from '../text.ts';
+import { OrderView } from './orders.ts';
+import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
+import { tell } from './settle.ts';
+
+export const respondDispute = operation({
+  name: 'respond_dispute',
+  title: 'Respond to a dispute',
+  summary:
+    'Answers the dispute of an order that you sold, once, so that an operator decides with both ' +
+    'sides before them. Without an answer the buyer is refunded after 48 hours. Free.',
+  access: 'sell',
+  mode: 'write',
+  queue: 'orders',
+  rest: 'POST /api/v1/orders/:order_id/dispute/respond',
+  input: Input({
+    order_id: Id('An order that you sold, in dispute.'),
+    response: Text(1, 2000, 'Your side. The buyer and the operator read it.'),
+  }),
+  output: OrderView,
+
+  async handle(tx, { order_id, response }) {
+    const { order, role } = await lockOwnOrder(tx, order_id);
+    assertRole(role, 'seller');
+    assertStatus(order, 'disputed');
+    const [, answered] = await tx.db.query(
+      `update dispute set response = $2, responded_at = now()
+        where order_id = $1 and responded_at is null`,
+      [order_id, clean(response)],
+    );
+    if (answered === 0) {
+      throw new Refusal('invalid_transition', 'You answered this dispute before.');
+    }
+    await tell(tx.db, [{ order, type: 'order.dispute_answered', status: 'disputed' }]);
+    return shownTo(tx, order_id);
+  },
+});

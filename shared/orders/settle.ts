@@ -1,0 +1,189 @@
+import type { EntityManager } from 'typeorm';
+
+import { emit } from '../events.ts';
+import { creditFirst, escrow, insertEntries, lockTreasuries } from '../ledger/ledger.ts';
+import { platform, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
+import { toUsd, type Micros } from '../money.ts';
+import { unspend } from '../wallet/spend.ts';
+import { STATUSES } from './orders.ts';
+import { restock } from './restock.ts';
+
+export type OrderStatus = (typeof STATUSES)[number];
+
+/** An order whose row and whose parties' trees are locked until the transaction ends. */
+export interface LockedOrder {
+  readonly id: number;
+  readonly status: OrderStatus;
+  readonly productId: number;
+  readonly quantity: number;
+  readonly buyerId: number;
+  readonly sellerId: number;
+  readonly buyersRoot: number;
+  readonly sellersRoot: number;
+  readonly escrowId: string;
+  readonly subtotal: Micros;
+  readonly fee: Micros;
+  /** The colours that its escrow holds. */
+  readonly holds: Colours;
+  readonly releaseAt: Date;
+  readonly revealed: boolean;
+  readonly createdAt: Date;
+}
+
+/** Locks in the order of the house: the trees of both parties, then the orders. */
+export async function lockOrders(
+  db: EntityManager,
+  orderIds: readonly number[],
+): Promise<LockedOrder[]> {
+  const parties: { root_id: number }[] = await db.query(
+    `select distinct a.root_id from orders o join agent a on a.id in (o.buyer_id, o.seller_id)
+      where o.id = any ($1)`,
+    [orderIds],
+  );
+  await lockTreasuries(
+    db,
+    parties.map((party) => party.root_id),
+  );
+  const rows: Row[] = await db.query(
+    `select o.*, buyer.root_id as buyers_root, seller.root_id as sellers_root
+       from orders o join agent buyer on buyer.id = o.buyer_id
+       join agent seller on seller.id = o.seller_id
+      where o.id = any ($1) order by o.id for no key update of o`,
+    [orderIds],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status,
+    productId: row.product_id,
+    quantity: row.quantity,
+    buyerId: row.buyer_id,
+    sellerId: row.seller_id,
+    buyersRoot: row.buyers_root,
+    sellersRoot: row.sellers_root,
+    escrowId: row.escrow_id,
+    subtotal: BigInt(row.subtotal),
+    fee: BigInt(row.fee),
+    holds: { credit: BigInt(row.credit), cash: BigInt(row.cash) },
+    releaseAt: row.release_at,
+    revealed: row.revealed_at !== null,
+    createdAt: row.created_at,
+  }));
+}
+
+/**
+ * Empties the escrows of these orders and closes them: so much of each subtotal to its seller, the
+ * fee for that part to the platform, the rest back to its buyer.
+ */
+export async function settle(
+  db: EntityManager,
+  orders: readonly LockedOrder[],
+  toSeller: (order: LockedOrder) => Micros,
+): Promise<void> {
+  const settled = orders.map((order) => ({ order, split: splitOf(order, toSeller(order)) }));
+  await insertEntries(
+    db,
+    settled.flatMap(({ order, split }) => entriesOf(order, split)),
+  );
+  await db.query(
+    `update orders set status = s.status, refunded = s.refunded, closed_at = now()
+       from unnest($1::int[], $2::text[], $3::bigint[]) as s(id, status, refunded)
+      where orders.id = s.id`,
+    [
+      settled.map(({ order }) => order.id),
+      settled.map(({ split }) => split.status),
+      settled.map(({ split }) => split.refund.toString()),
+    ],
+  );
+  for (const { order, split } of settled) {
+    if (split.refund > 0n) await unspend(db, order, split.refund);
+    if (split.status === 'refunded') await restock(db, order);
+  }
+  await tell(
+    db,
+    settled.map(({ order, split }) => ({
+      order,
+      type: `order.${split.status}`,
+      status: split.status,
+      data: { refunded: toUsd(split.refund) },
+    })),
+  );
+}
+
+/** Tells both parties. */
+export async function tell(
+  db: EntityManager,
+  news: readonly { order: LockedOrder; type: string; status: OrderStatus; data?: object }[],
+): Promise<void> {
+  await emit(
+    db,
+    news.flatMap(({ order: { id, buyerId, sellerId }, type, status, data }) =>
+      [buyerId, sellerId].map((agentId) => ({
+        agentId,
+        type,
+        object: { kind: 'order', id, status },
+        data: { order_id: id, ...data },
+      })),
+    ),
+  );
+}
+
+interface Split {
+  readonly status: 'completed' | 'refunded' | 'partially_refunded';
+  readonly earned: Micros;
+  readonly fee: Micros;
+  readonly refund: Micros;
+}
+
+/** The fee is kept for the part that the seller earns, rounded down: the buyer has the remainder. */
+function splitOf({ subtotal, fee }: LockedOrder, earned: Micros): Split {
+  const kept = (fee * earned) / subtotal;
+  const refund = subtotal + fee - earned - kept;
+  const status =
+    earned === 0n ? 'refunded' : earned === subtotal ? 'completed' : 'partially_refunded';
+  return { status, earned, fee: kept, refund };
+}
+
+/**
+ * What leaves an escrow to others takes credit first, the seller before the platform; the buyer gets
+ * back the colours that are left. So two agents cannot turn welcome credit into cash.
+ */
+function entriesOf(order: LockedOrder, { earned, fee, refund }: Split): Entry[] {
+  const { id: ref, escrowId, buyersRoot, sellersRoot, holds } = order;
+  const from = escrow(escrowId);
+  const toSeller = creditFirst(earned, holds);
+  const afterSeller = minus(holds, toSeller);
+  const toPlatform = creditFirst(fee, afterSeller);
+  const left = minus(afterSeller, toPlatform);
+  const entries: Entry[] = [
+    { kind: 'order.release', ref, from, to: treasury(sellersRoot), ...toSeller },
+    { kind: 'order.fee', ref, from, to: platform('revenue'), ...toPlatform },
+  ];
+  if (refund > 0n) {
+    entries.push({ kind: 'order.refund', ref, from, to: treasury(buyersRoot), ...left });
+  }
+  return entries;
+}
+
+const minus = (a: Colours, b: Colours): Colours => ({
+  credit: a.credit - b.credit,
+  cash: a.cash - b.cash,
+});
+
+interface Row {
+  id: number;
+  status: OrderStatus;
+  product_id: number;
+  quantity: number;
+  buyer_id: number;
+  seller_id: number;
+  buyers_root: number;
+  sellers_root: number;
+  escrow_id: string;
+  subtotal: string;
+  fee: string;
+  credit: string;
+  cash: string;
+  release_at: Date;
+  revealed_at: Date | null;
+  created_at: Date;
+}
