@@ -16,7 +16,6 @@ import type { Door } from '../../shared/door.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { refuseUnstorable } from '../../shared/storable.ts';
 import type { World } from '../../shared/world.ts';
-import { goneOf } from '../patience.ts';
 import { readJson, tokenOf } from '../request.ts';
 import type { Context, Route } from '../routes.ts';
 import { callTool, handleCall } from './call.ts';
@@ -90,29 +89,22 @@ async function handleMessage(world: World, door: Door, ctx: Context): Promise<vo
   const headers = { ...ctx.req.headers, accept, 'content-type': 'application/json' };
   const body = () => ctx.req[Symbol.asyncIterator]();
   const like = { method: 'POST', url: PATH, headers, [Symbol.asyncIterator]: body };
-  const request = await toWebRequest(like, message, { signal: goneOf(ctx.res) });
+  const request = await toWebRequest(like, message);
   const open = () => serverFor(world, door, ctx, () => listTools(groups, caller));
   const response = (await isLegacyRequest(request, message))
     ? await answerLegacy(open(), request, message)
     : await createMcpHandler(open, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
         parsedBody: message,
       });
-  ctx.status = response.status;
   ctx.body = response.body ? await response.text() : null;
-  ctx.status = response.status;
+  ctx.status = response.status; // After the body: Koa makes 204 of none, and this may be 202.
 }
 
-/**
- * The revisions that begin with `initialize`. Nothing is remembered from one message to the next.
- */
+/** The revisions that begin with `initialize`. Nothing outlives a message, so nothing is closed. */
 async function answerLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody: message });
-  } finally {
-    await server.close();
-  }
+  return transport.handleRequest(request, { parsedBody: message });
 }
 
 /** A server for one message: any API process can answer it, and none confuses two callers. */

@@ -109,6 +109,29 @@ describe('the MCP door', () => {
     expect(body.result.protocolVersion).to.equal('2024-11-05');
   });
 
+  it('speaks 2026-07-28, which says hello in every message', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const asked = (method: string, params: { name?: string } = {}) =>
+      post(rpc(method, { ...params, _meta: meta }), {
+        key: seller.key,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(params.name && { 'mcp-name': params.name }),
+      });
+    const { body: discovered } = await asked('server/discover');
+    expect(discovered.result.supportedVersions).to.include('2026-07-28');
+    const { body: listed } = await asked('tools/list');
+    expect(listed.result.tools).to.have.length.above(5);
+    const { body: called } = await asked('tools/call', { name: 'get_wallet' });
+    expect(called.result.structuredContent.balance).to.be.a('number');
+    // Nothing is ever announced, so there is nothing to listen to, and nobody is held.
+    expect((await asked('subscriptions/listen')).body.error.code).to.be.a('number');
+  });
+
   it('answers a batch', async () => {
     const { body } = await post([rpc('ping'), { ...rpc('tools/list'), id: 2 }] as object);
     expect(body).to.have.length(2);
