@@ -8,9 +8,9 @@ import { clean } from '../text.ts';
 import { CATEGORIES, ON_SALE, ProductView, SELECT_PRODUCTS, viewOf } from './products.ts';
 
 /** No more matches than this are ranked: a common word must not rank the whole catalogue. */
-const FOUND_MAX = 2_000;
-/** Where there are more, those among so many of the newest products are ranked too. */
-const NEWEST_MAX = 20_000;
+const RANKED_MAX = 2_000;
+/** They are looked for among so many of the newest ids first, and then among all. */
+const NEWEST = 10_000;
 
 export const searchAssets = operation({
   name: 'search_assets',
@@ -42,9 +42,8 @@ export const searchAssets = operation({
       skip,
       limit: page.limit + 1,
     };
-    const ids = (await hasWords(db, asked.query))
-      ? await byWords(db, asked)
-      : await byTitle(db, asked);
+    const { words, newest } = await lookAt(db, asked.query);
+    const ids = words > 0 ? await byWords(db, asked, newest) : await byTitle(db, asked);
     const found = ids.map((productId, n) => ({ id: skip + n + 1, productId }));
     const { page: shown, rest } = paged(found, page);
     const rows = await db.query(
@@ -63,39 +62,45 @@ interface Asked {
   readonly limit: number;
 }
 
-/**
- * Stop words and punctuation leave nothing to look up: "the", "C++" and "The Who" differ in that.
- */
-async function hasWords(db: EntityManager, query: string): Promise<boolean> {
-  const [row] = await db.query(`select numnode(websearch_to_tsquery('english', $1)) as n`, [query]);
-  return row.n > 0;
+/** How many words there are to look up (of "the" or "?!" none), and the newest product's id. */
+async function lookAt(
+  db: EntityManager,
+  query: string,
+): Promise<{ words: number; newest: number }> {
+  const [row] = await db.query(
+    `select numnode(websearch_to_tsquery('english', $1)) as words,
+            coalesce((select max(id) from product), 0) as newest`,
+    [query],
+  );
+  return row;
 }
 
 const NARROWED = `($2::text is null or p.category = $2) and ($3::bigint is null or p.price <= $3)`;
 
 /**
- * The words come from a subquery, so that the planner cannot know how common they are. It would take
- * "american european" for frequent, because each word is, and walk through the whole table for
- * the few that have both (450 ms of 200 000 products); blind to that, it always asks the word index.
+ * The planner may walk from the newest product down, which is fastest for a common word; but it takes
+ * "american european" for common, because each word is, and would walk through the whole table for
+ * the few that have both (450 ms of 200 000 products). So that walk is bounded, and what it leaves
+ * to be found is asked of the word index by words that the planner does not know.
  */
-async function byWords(db: EntityManager, asked: Asked): Promise<number[]> {
+async function byWords(db: EntityManager, asked: Asked, newest: number): Promise<number[]> {
   const rows: { id: number }[] = await db.query(
-    `with asked as materialized (select websearch_to_tsquery('english', $1) as words),
-     found as materialized (
+    `with newer as materialized (
        select p.id, p.search from product p
-        where p.search @@ (select words from asked) and ${ON_SALE} and ${NARROWED}
-        limit ${FOUND_MAX}),
-     newest as (
-       select p.id, p.search
-         from (select * from product p where ${ON_SALE} order by id desc limit ${NEWEST_MAX}) p
-        where (select count(*) from found) = ${FOUND_MAX}
-          and p.search @@ (select words from asked) and ${NARROWED}
-          and p.id not in (select id from found)
-        limit ${FOUND_MAX})
-     select id from (table found union all table newest) as match
-      order by ts_rank(search, (select words from asked)) desc, id desc
+        where p.id > $6::int and p.search @@ websearch_to_tsquery('english', $1)
+          and ${ON_SALE} and ${NARROWED}
+        order by p.id desc limit ${RANKED_MAX}),
+     unknown as materialized (select websearch_to_tsquery('english', $1) as words),
+     older as materialized (
+       select p.id, p.search from product p
+        where (select count(*) from newer) < ${RANKED_MAX}
+          and p.id <= $6::int and p.search @@ (select words from unknown)
+          and ${ON_SALE} and ${NARROWED}
+        limit ${RANKED_MAX})
+     select id from (table newer union all table older) as match
+      order by ts_rank(search, websearch_to_tsquery('english', $1)) desc, id desc
       offset $4 limit $5`,
-    parametersOf(asked, asked.query),
+    [...parametersOf(asked, asked.query), newest - NEWEST],
   );
   return rows.map(({ id }) => id);
 }

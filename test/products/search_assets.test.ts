@@ -79,6 +79,22 @@ describe('search_assets', () => {
     expect(seen).to.deep.equal(made);
   });
 
+  it('finds what lies under thousands of newer products, and the newest of thousands alike', async () => {
+    const [seller, w, common] = [await house.agent(), word(), word()];
+    const old = await house.product(seller, { title: w, description: common });
+    const rows = await house.query(
+      `insert into product (seller_id, title, description, category, price, stock_kind, status)
+       select $1, 'A title', $2, 'api_service', 1, 'unlimited', 'approved'
+         from generate_series(1, 10100) returning id`,
+      [seller.id, common],
+    );
+    const newest = rows.at(-1).id;
+    expect(await found({ query: w })).to.deep.equal([old.id]);
+    expect(await found({ query: `${w} or nothing` })).to.deep.equal([old.id]);
+    expect(await found({ query: common, category: 'serial_key' })).to.deep.equal([old.id]);
+    expect(await found({ query: common, limit: 2 })).to.deep.equal([newest, newest - 1]);
+  });
+
   it('looks at the start of titles when a query has only words too common to search for', async () => {
     const seller = await house.agent();
     const the = await house.product(seller, { title: 'The Who, %live_' });
