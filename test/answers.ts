@@ -38,9 +38,7 @@ function validatorOf(op: AnyOperation): ValidateFunction {
 const refused = ajv.compile({
   type: 'object',
   additionalProperties: false,
-  required: [
-    ...['success', 'error', 'message', 'details', 'retryable', 'next_actions', 'request_id'],
-  ],
+  required: ['success', 'error', 'message', 'details', 'retryable', 'next_actions', 'request_id'],
   properties: {
     success: { const: false },
     error: { type: 'string', pattern: '^[a-z_]+$' },

@@ -39,5 +39,9 @@ export function urlAs(
 export async function admin(postgres: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }

@@ -27,7 +27,11 @@ interface Actor {
 }
 
 /** What this actor must hear by this door: worked out from the table, not from the code. */
-function expected({ access, isTool, hears = {} }: Right, actor: Actor, door: Door): string {
+function expected(
+  { access, isTool, hears = {}, needs = {} }: Right,
+  actor: Actor,
+  door: Door,
+): string {
   const isOperators = access === 'operator' && door === 'REST';
   // A name and a password prove an operator to operations for operators, and elsewhere nothing.
   const isBasic = actor.authorization?.startsWith('Basic') && !isOperators;
@@ -42,9 +46,17 @@ function expected({ access, isTool, hears = {} }: Right, actor: Actor, door: Doo
   if (isTool === false && door === 'MCP tools/call') return 'no such tool';
   if (proof === 'none') return access === 'public' ? 'ok' : 'authentication_required';
   if (isTool === false && door !== 'REST') return 'not_found';
-  if (access === 'public' || access === 'any') return hears[actor.party] ?? 'ok';
 
-  const needed = access === 'owner' ? ['read', 'buy', 'sell'] : [access];
+  const ofParty = needs[actor.party];
+  const needed = {
+    public: [],
+    any: ofParty ? [ofParty] : [],
+    read: ['read'],
+    buy: ['buy'],
+    sell: ['sell'],
+    owner: ['read', 'buy', 'sell'],
+    operator: [],
+  }[access];
   if (!needed.every((scope) => actor.scopes.includes(scope))) return 'insufficient_scope';
   if (access === 'owner' && actor.isChild) return 'forbidden';
   return hears[actor.party] ?? 'ok';
@@ -100,10 +112,17 @@ describe('access', () => {
 async function castOf({ house, seller, buyer, stranger, child, revokedKey }: Scene) {
   const all = ['read', 'buy', 'sell'];
   const agent = (name: string, key: string, party: Party, scopes = all): Actor => ({
-    ...{ name, party, scopes, proof: 'agent', authorization: `Bearer ${key}` },
+    name,
+    party,
+    scopes,
+    proof: 'agent',
+    authorization: `Bearer ${key}`,
   });
   const outsider = (name: string, proof: Actor['proof'], authorization?: string): Actor => ({
-    ...{ name, proof, party: 'stranger', scopes: [] },
+    name,
+    proof,
+    party: 'stranger',
+    scopes: [],
     ...(authorization !== undefined && { authorization }),
   });
   const basic = Buffer.from(`operator:${OPERATOR_TOKEN}`).toString('base64');

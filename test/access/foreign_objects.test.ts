@@ -80,8 +80,15 @@ describe("another's object", () => {
   const bearer = ({ key }: { key: string }) => `Bearer ${key}`;
   const objects = () =>
     Promise.all(
-      ['product', 'product_version', 'stock', 'orders', 'opening', 'api_key', 'job', 'event'].map(
-        (table) => house.query(`select t::text from ${table} t order by 1`),
-      ),
+      [
+        'product',
+        'product_version',
+        'stock',
+        'orders',
+        'opening',
+        'api_key',
+        'event',
+        'ledger.entry',
+      ].map((table) => house.query(`select t::text from ${table} t order by 1`)),
     );
 });

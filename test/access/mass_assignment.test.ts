@@ -30,7 +30,10 @@ describe('a field that is a column of a table and none of the call', () => {
   });
   after(() => house.close());
 
-  const writes = published.filter(({ mode, rest }) => mode !== 'read' && !rest!.startsWith('GET'));
+  // Operations without a line in the table are found missing by access.test.ts.
+  const writes = published.filter(({ name, mode, rest }) => {
+    return name in RIGHTS && mode !== 'read' && !rest!.startsWith('GET');
+  });
 
   for (const { name: tool, input: schema } of writes) {
     const right = RIGHTS[tool]!;

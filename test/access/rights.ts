@@ -12,14 +12,18 @@ export interface Right {
   /** False: no tool of that name may exist. */
   readonly isTool?: false;
   /** A call about the objects of the scene, new for each check. */
-  input?(scene: Scene, party: Party): object | Promise<object>;
+  readonly input?: (scene: Scene, party: Party) => object | Promise<object>;
   /** What a party hears that holds the scope. "ok" where nothing is said. */
   readonly hears?: Partial<Record<Party, string>>;
+  /** The scope that a party needs, where that depends on the side. */
+  readonly needs?: Partial<Record<Party, string>>;
   /** The field that names another's object: to those who hear not_found, it may not exist. */
   readonly object?: string;
 }
 
 const onlyBuyer = { seller: 'not_found', stranger: 'not_found' };
+const buyersSide = { seller: 'forbidden', stranger: 'not_found' };
+const sellersSide = { buyer: 'forbidden', stranger: 'not_found' };
 const onlySeller = { buyer: 'not_found', stranger: 'not_found' };
 
 /**
@@ -66,6 +70,53 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ order }) => ({ order_id: order }),
     hears: onlyBuyer,
     object: 'order_id',
+  },
+  confirm_order: {
+    route: 'POST /api/v1/orders/:order_id/confirm',
+    access: 'buy',
+    input: orderOf,
+    hears: buyersSide,
+    object: 'order_id',
+  },
+  refund_order: {
+    route: 'POST /api/v1/orders/:order_id/refund',
+    access: 'any',
+    input: orderOf,
+    hears: { stranger: 'not_found' },
+    needs: { buyer: 'buy', seller: 'sell' },
+    object: 'order_id',
+  },
+  dispute_order: {
+    route: 'POST /api/v1/orders/:order_id/dispute',
+    access: 'buy',
+    input: async (scene, party) => ({ ...(await orderOf(scene, party)), reason: 'It is empty.' }),
+    hears: buyersSide,
+    object: 'order_id',
+  },
+  respond_dispute: {
+    route: 'POST /api/v1/orders/:order_id/dispute/respond',
+    access: 'sell',
+    input: async (scene, party) => ({ ...(await disputeOf(scene, party)), response: 'It is not.' }),
+    hears: sellersSide,
+    object: 'order_id',
+  },
+  withdraw_dispute: {
+    route: 'POST /api/v1/orders/:order_id/dispute/withdraw',
+    access: 'buy',
+    input: disputeOf,
+    hears: buyersSide,
+    object: 'order_id',
+  },
+  list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
+  decide_dispute: {
+    route: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({
+      ...(await disputeOf(scene, 'buyer')),
+      verdict: 'refund',
+      note: 'It was empty.',
+    }),
   },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
@@ -157,4 +208,22 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
 /** Rotating and revoking use a key up, so its owner needs a new one each time. */
 async function keyOfBuyer({ house, buyer, keyId }: Scene, party: Party): Promise<object> {
   return { key_id: party === 'buyer' ? await freshKeyOf(house, buyer) : keyId };
+}
+
+/** An order in escrow: a new one for its parties, who may end it. */
+async function orderOf({ house, buyer, product, order }: Scene, party: Party) {
+  if (party === 'stranger') return { order_id: order };
+  const body = { product_id: product };
+  const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
+  return { order_id: bought.body.order_id as number };
+}
+
+async function disputeOf(scene: Scene, party: Party) {
+  const input = await orderOf(scene, party);
+  if (party !== 'stranger') {
+    const { house, buyer } = scene;
+    const route = `POST /api/v1/orders/${input.order_id}/dispute`;
+    await house.request(route, { key: buyer.key, body: { reason: 'It is empty.' } });
+  }
+  return input;
 }

@@ -32,26 +32,33 @@ interface Agent {
 
 export async function setScene(house: House): Promise<Scene> {
   const [seller, buyer, stranger] = await Promise.all([
-    ...[house.agent({ usd: 50 }), house.agent({ usd: 50 }), house.agent({ usd: 50 })],
-  ] as const);
+    house.agent({ usd: 50 }),
+    house.agent({ usd: 50 }),
+    house.agent({ usd: 50 }),
+  ]);
   const content = `CANARY-${randomUUID()}`;
   const unlimited = { stock_kind: 'unlimited', content, price: 0.01 };
-  const { id: product } = await house.product(seller!, unlimited);
-  const { id: hidden } = await house.product(seller!, { active: false, title: 'A hidden thing' });
+  const { id: product } = await house.product(seller, unlimited);
+  const { id: hidden } = await house.product(seller, { active: false, title: 'A hidden thing' });
   const bought = await house.request('POST /api/v1/orders', {
-    key: buyer!.key,
+    key: buyer.key,
     body: { product_id: product },
   });
   const [{ id: job }] = await house.query('select job_id as id from orders where id = $1', [
     bought.body.order_id,
   ]);
   return {
-    ...{ house, product, hidden, job },
-    ...{ seller: seller!, buyer: buyer!, stranger: stranger! },
-    child: { ...(await childOf(house, stranger!)) },
-    revokedKey: await revokedKeyOf(house, stranger!),
+    house,
+    product,
+    hidden,
+    job,
+    seller,
+    buyer,
+    stranger,
+    child: await childOf(house, stranger),
+    revokedKey: await revokedKeyOf(house, stranger),
     order: bought.body.order_id,
-    keyId: await freshKeyOf(house, buyer!),
+    keyId: await freshKeyOf(house, buyer),
   };
 }
 
