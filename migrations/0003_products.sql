@@ -33,7 +33,8 @@ create index product_seller on product (seller_id, id); -- my_products
 create index product_listed on product (id) where status = 'approved' and active; -- list_products
 create index product_listed_category on product (category, id)
   where status = 'approved' and active; -- list_products of one category
-create index product_listed_price on product (price) where status = 'approved' and active; -- search_assets with a low max_price
+create index product_listed_price on product (price)
+  where status = 'approved' and active; -- search_assets with a low max_price
 create index product_search on product using gin (search)
   where status = 'approved' and active; -- search_assets
 create index product_title on product (lower(title) text_pattern_ops)

@@ -78,10 +78,10 @@ async function lookAt(
 const NARROWED = `($2::text is null or p.category = $2) and ($3::bigint is null or p.price <= $3)`;
 
 /**
- * The planner may walk from the newest product down, which is fastest for a common word; but it takes
- * "american european" for common, because each word is, and would walk through the whole table for
- * the few that have both (450 ms of 200 000 products). So that walk is bounded, and what it leaves
- * to be found is asked of the word index by words that the planner does not know.
+ * The planner may walk from the newest product down, which is fastest for a common word; but it
+ * takes "american european" for common, because each word is, and would walk through the whole
+ * table for the few that have both (450 ms of 200 000 products). So that walk is bounded, and what
+ * it leaves to be found is asked of the word index by words that the planner does not know.
  */
 async function byWords(db: EntityManager, asked: Asked, newest: number): Promise<number[]> {
   const rows: { id: number }[] = await db.query(
