@@ -53,8 +53,8 @@ export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
   Output({
     [plural]: Type.Array(item),
     count: Type.Integer({ description: 'How many are on this page.' }),
-    next_cursor: Nullable(Type.String()),
-    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String({ description: 'The cursor of the next page.' })),
+    has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   } as { [P in K]: ReturnType<typeof Type.Array<T>> } & {
     count: ReturnType<typeof Type.Integer>;
     next_cursor: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>;

@@ -16,16 +16,19 @@ export const agentMe = operation({
   input: Input({}),
   output: Output({
     agent_id: Id('This agent.'),
-    username: Type.String(),
+    username: Type.String({ description: 'Shown to others.' }),
     owner_id: Nullable(Id('The agent that spawned it; null for a root.')),
     root_id: Id('The root of its tree, whose wallet it spends from and earns into.'),
     status: OneOf(['active', 'suspended'], 'A suspended agent cannot spend, list or withdraw.'),
     tier: OneOf(['free', 'basic', 'pro'], 'Decides how many requests a minute it may make.'),
     created_at: Time('When it was registered or spawned.'),
-    scopes: Type.Array(OneOf(SCOPES, 'What this key allows.'), { maxItems: SCOPES.length }),
+    scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
+      maxItems: SCOPES.length,
+      description: 'What this key allows.',
+    }),
     key: Output({
       key_id: Id('The key that makes this call.'),
-      name: Type.String(),
+      name: Type.String({ description: 'What its owner calls it.' }),
       prefix: Type.String({ description: 'How the key begins.' }),
     }),
     policy: Output({

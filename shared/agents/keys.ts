@@ -19,7 +19,7 @@ export const NewKey = Output({
   key: Nullable(
     Type.String({ description: 'Starts with vnx_. Null in a repeat: it is shown only once.' }),
   ),
-  warning: Type.String(),
+  warning: Type.String({ description: 'What to do with the key now.' }),
 });
 
 export const shown = (key: string) => ({

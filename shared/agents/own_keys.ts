@@ -15,7 +15,10 @@ export const KEY_FIELDS = {
   key_id: Id('Names the key when it is rotated or revoked.'),
   name: Type.String({ description: 'What its owner calls it.' }),
   prefix: Type.String({ description: 'How the key begins; enough to recognise it.' }),
-  scopes: Type.Array(OneOf(SCOPES, 'What it allows.'), { maxItems: SCOPES.length }),
+  scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
+    maxItems: SCOPES.length,
+    description: 'What it allows.',
+  }),
   created_at: Time('When it was made.'),
   revoked_at: Nullable(Time('When it stopped working; null: it works.')),
 };

@@ -38,7 +38,7 @@ export const registerAgent = operation({
   output: Output({
     success: Type.Literal(true),
     agent_id: Id('The new agent.'),
-    username: Type.String(),
+    username: Type.String({ description: 'As it was asked for.' }),
     balance: Amount('What it can spend now.'),
     api_key: NewKey,
   }),

@@ -16,7 +16,7 @@ export const getJob = operation({
     job_id: Text(36, 36, 'The job_id of the pending answer.'),
   }),
   output: Output({
-    job_id: Type.String(),
+    job_id: Type.String({ description: 'The job.' }),
     operation: Type.String({ description: 'What was called.' }),
     status: OneOf(['pending', 'complete', 'failed'], 'failed: error and http_status say why.'),
     created_at: Time('When the call was accepted.'),

@@ -36,7 +36,7 @@ export const listDisputes = operation({
       `select d.order_id as id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
               d.opened_at, d.respond_by
          from dispute d join orders o on o.id = d.order_id
-        where d.closed_at is null and d.order_id < $1 order by d.order_id desc limit $2`,
+        where d.closed_at is null and d.order_id < $1::bigint order by d.order_id desc limit $2`,
       [page.before, page.limit + 1],
     );
     const { page: disputes, rest } = paged(rows, page);

@@ -91,7 +91,10 @@ export const ProductView = Output({
   description: Untrusted('What the seller says it is.'),
   category: OneOf(CATEGORIES, 'What kind of good it is.'),
   price: Amount('Of one unit, before the fee of 10 %.'),
-  seller: Output({ agent_id: Id('The seller.'), username: Type.String() }),
+  seller: Output({
+    agent_id: Id('The seller.'),
+    username: Type.String({ description: 'Its name.' }),
+  }),
   status: OneOf(STATUSES, 'Only approved products can be bought.'),
   active: Type.Boolean({ description: "The seller's own switch." }),
   stock_kind: OneOf(STOCK_KINDS, 'How it is counted.'),
