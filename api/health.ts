@@ -15,11 +15,16 @@ export interface Life {
 
 /** Whether this process is alive, and whether it should be given work. */
 export function healthRoutes(world: World, life: Life): Route[] {
+  let asking: Promise<Schema> | undefined;
+  /** Asks once at a time: a database that hangs must not be asked by every probe. */
+  const ask = () => (asking ??= schemaOf(world).finally(() => (asking = undefined)));
   return [
     { route: 'GET /healthz', handle: alive },
-    { route: 'GET /readyz', handle: (ctx) => ready(world, life, ctx) },
+    { route: 'GET /readyz', handle: (ctx) => ready(world, life, ctx, ask()) },
   ];
 }
+
+type Schema = 'current' | 'behind' | 'away';
 
 async function alive(ctx: Context): Promise<void> {
   const asked = performance.now();
@@ -28,9 +33,9 @@ async function alive(ctx: Context): Promise<void> {
   ctx.body = JSON.stringify({ status: 'ok', event_loop_lag_ms: lagMs });
 }
 
-async function ready(world: World, life: Life, ctx: Context): Promise<void> {
+async function ready(world: World, life: Life, ctx: Context, asked: Promise<Schema>) {
   const skewMs = Math.abs(world.clock.skewMs());
-  const schema = await Promise.race([schemaOf(world), timeUp()]);
+  const schema = await Promise.race([asked, timeUp()]);
   const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !life.draining;
   ctx.status = isReady ? 200 : 503;
   if (!isReady) ctx.set('Retry-After', '1');
@@ -46,7 +51,7 @@ async function ready(world: World, life: Life, ctx: Context): Promise<void> {
 
 const wanted = migrations.map((Migration) => new Migration().name);
 
-async function schemaOf({ database }: World): Promise<'current' | 'behind' | 'away'> {
+async function schemaOf({ database }: World): Promise<Schema> {
   try {
     const [{ ran }] = await database.query(
       `select count(*)::int as ran from migrations where name = any ($1)`,

@@ -7,21 +7,34 @@ const DEPTH_MAX = 32;
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
 /**
- * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking
- * it could exhaust the stack. Which field it stands in does not matter, so no schema has to say it.
+ * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking it
+ * could exhaust the stack. That holds for every field, so no schema has to say it.
  */
-export function refuseUnstorable(value: unknown, pointer = '', depth = 0): void {
-  if (typeof value === 'string') {
-    if (UNSTORABLE.test(value)) throw refused(pointer, 'holds characters that are not text');
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === DEPTH_MAX) throw refused('', `is nested more than ${DEPTH_MAX} levels deep`);
-    for (const [name, inner] of Object.entries(value)) {
-      if (UNSTORABLE.test(name)) throw refused(pointer, 'has a field whose name is not text');
-      refuseUnstorable(inner, `${pointer}/${name}`, depth + 1);
-    }
-  }
+export function refuseUnstorable(value: unknown): void {
+  const fault = faultIn(value, 0);
+  // A pointer repeats what was sent, so it is cut.
+  if (fault) throw invalid([{ ...fault, pointer: fault.pointer.slice(0, 200) }]);
 }
 
-// A pointer repeats what was sent, so it is cut.
-const refused = (pointer: string, message: string) =>
-  invalid([{ pointer: pointer.slice(0, 200), message }]);
+interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+function faultIn(value: unknown, depth: number): Fault | undefined {
+  if (typeof value === 'string') {
+    if (!UNSTORABLE.test(value)) return undefined;
+    return { pointer: '', message: 'holds characters that are not text' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === DEPTH_MAX) return { pointer: '', message: `is deeper than ${DEPTH_MAX} levels` };
+  for (const [name, inner] of Object.entries(value)) {
+    if (UNSTORABLE.test(name))
+      return { pointer: '', message: 'has a field whose name is not text' };
+    const fault = faultIn(inner, depth + 1);
+    if (fault) return { ...fault, pointer: `/${escaped(name)}${fault.pointer}` };
+  }
+  return undefined;
+}
+
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
