@@ -16,6 +16,7 @@ type Point =
   | 'D0' // due rows marked by the dispatcher, not yet pushed
   | 'D1'; // and pushed
 
-export const crashes: { at?: (point: Point) => void } = {};
+export const crashes: { at?: (point: Point, jobIds: readonly string[]) => void } = {};
 
-export const crashPoint = (point: Point): void => crashes.at?.(point);
+export const crashPoint = (point: Point, jobIds: readonly string[] = []): void =>
+  crashes.at?.(point, jobIds);

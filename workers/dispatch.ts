@@ -57,6 +57,7 @@ export async function dispatch(
   await startSchedules(world, started);
   const lost = await redisLostEverything(world, `${prefix}${EPOCH.slice(PREFIX.length)}`);
   const due = [...(await takeImmediate(world, lost)), ...(await takeDelayed(world, lost))];
+  if (due.length === 0) return 0;
   crashPoint('D0');
   await Promise.all(
     due.map(async ({ id, operation }) => {

@@ -62,7 +62,7 @@ async function fly(
           order by job.id for update of job skip locked`,
         [ids],
       );
-      crashPoint('F0');
+      crashPoint('F0', ids);
       const rows = found.map(rowOf) as ReturnType<typeof rowOf>[];
       const outcomes = await op.handleMany!(db, rows, world.clock.now());
       const sealed = rows.flatMap(({ id, requestId }) => {

@@ -33,7 +33,7 @@ export async function runJob(world: World, id: string, again = false): Promise<A
   const row = await beginTry(world, id, again);
   if (!row) return null;
   const op = operationOf(row);
-  crashPoint('W0');
+  crashPoint('W0', [id]);
   try {
     return await performed(world, op, row);
   } catch (error) {
@@ -57,8 +57,9 @@ async function performed(world: World, op: AnyOperation, row: Row): Promise<Answ
   let answer: Answered | null = null;
   await perform(world, op, row.input, call, {
     async open(db) {
+      answer = null; // A transaction that is run again may find the job finished by another.
       const mine = await lock(db, id);
-      crashPoint('W1');
+      crashPoint('W1', [id]);
       return mine;
     },
     async seal(db, result) {

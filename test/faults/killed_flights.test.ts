@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import pg from 'pg';
+
+import { eventually, type House } from '../harness.ts';
+import { child, endChildren, openHouse } from './children.ts';
+import { buy, forget, openMarket, prove, type Market } from './market.ts';
+
+const CALLS = 12;
+
+describe('a flight of purchases', function () {
+  this.timeout(60_000);
+
+  let house: House;
+  let market: Market;
+  let superuser: pg.Client;
+  beforeEach(async () => {
+    house = await openHouse({ workers: false });
+    market = await openMarket(house);
+    const url = new URL(house.postgres);
+    url.pathname = `/${house.name}`;
+    superuser = new pg.Client({ connectionString: url.href });
+    await superuser.connect();
+  });
+  afterEach(async () => {
+    await endChildren();
+    await superuser.end();
+    await house.close();
+  });
+
+  /** Recorded one by one, and handed on together whatever the API made of them. */
+  async function handOn(calls: number) {
+    const keys: string[] = [];
+    const ids: string[] = [];
+    for (let n = 0; n < calls; n += 1) {
+      const pending = await buy(house, market, { wait: 0 });
+      keys.push(pending!.key);
+      ids.push(pending!.body.job_id);
+    }
+    await forget(house);
+    await house.world.queue.push({ queue: 'orders', operation: 'purchase_product', ids });
+    return keys;
+  }
+
+  async function allBought(keys: readonly string[]) {
+    for (const reply of await Promise.all(keys.map((key) => buy(house, market, { key })))) {
+      expect(reply?.status).to.equal(200);
+      expect((await buy(house, market, { key: reply!.key }))?.text).to.equal(reply!.text);
+    }
+    expect(await house.balance(market.buyer)).to.be.closeTo(100.5 - keys.length * 0.011, 1e-9);
+    await prove(house, keys.length);
+  }
+
+  for (const [point, when] of [
+    ['F0', 'with its jobs locked'],
+    ['F1', 'before COMMIT'],
+    ['F2', 'after COMMIT'],
+  ] as const) {
+    it(`is done once though its worker is killed ${when} (${point})`, async () => {
+      const keys = await handOn(CALLS);
+      const armed = await child(house, 'test/faults/worker.ts', { CRASH_AT: point });
+      expect(await armed.ended).to.equal('SIGKILL');
+      expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
+      await house.resumeWorkers();
+      await allBought(keys);
+    });
+  }
+
+  for (const [calls, what] of [
+    [1, 'a purchase'],
+    [CALLS, 'a flight'],
+  ] as const) {
+    it(`is done once though PostgreSQL ends the session in the middle of ${what} (W2)`, async () => {
+      const keys = await handOn(calls);
+      await superuser.query('begin');
+      await superuser.query('select from ledger.treasury for update');
+      await house.resumeWorkers();
+      const { rows } = await eventually(
+        () => superuser.query(END_THE_BLOCKED, [house.name]),
+        ({ rowCount }) => rowCount! > 0,
+      );
+      expect(rows[0].ended).to.equal(true);
+      await superuser.query('commit');
+      await allBought(keys);
+    });
+  }
+});
+
+/** Ends the sessions that wait for a lock of ours. */
+const END_THE_BLOCKED = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+  where datname = $1 and wait_event_type = 'Lock'`;

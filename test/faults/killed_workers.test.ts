@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+
+import { eventually, type House } from '../harness.ts';
+import { child, endChildren, openHouse } from './children.ts';
+import { buy, forget, openMarket, prove, type Market } from './market.ts';
+
+const WORKER = 'test/faults/worker.ts';
+
+describe('a worker that is killed', function () {
+  this.timeout(60_000);
+
+  let house: House;
+  let market: Market;
+  beforeEach(async () => {
+    house = await openHouse({ workers: false });
+    market = await openMarket(house);
+  });
+  afterEach(async () => {
+    await endChildren();
+    await house.close();
+  });
+
+  const bought = 100 - 0.011 + 0.5;
+
+  async function answersAndRepeats(call: ReturnType<typeof buy>, key: string) {
+    const first = await call;
+    expect(first?.status).to.equal(200);
+    const again = await buy(house, market, { key });
+    expect(again?.text).to.equal(first?.text);
+    expect(again?.headers.get('idempotent-replayed')).to.equal('true');
+    expect(await house.balance(market.buyer)).to.be.closeTo(bought, 1e-9);
+    await prove(house, 1);
+  }
+
+  for (const [point, when] of [
+    ['W0', 'before its transaction'],
+    ['W1', 'with the job locked'],
+    ['W3', 'when the work is done'],
+    ['W4', 'before COMMIT'],
+  ] as const) {
+    it(`${when}, twice, costs the caller nothing but time (${point})`, async () => {
+      const armed = await Promise.all([
+        child(house, WORKER, { CRASH_AT: point }),
+        child(house, WORKER, { CRASH_AT: point }),
+      ]);
+      const key: string = randomUUID();
+      const call = buy(house, market, { key });
+      const ended = Promise.all(armed.map((worker) => worker.ended));
+      expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
+      expect(await ended).to.deep.equal(['SIGKILL', 'SIGKILL']);
+      await house.resumeWorkers();
+      await answersAndRepeats(call, key);
+    });
+  }
+
+  for (const [point, when] of [
+    ['W5', 'after COMMIT, before word of it'],
+    ['W6', 'after word of it'],
+  ] as const) {
+    it(`${when}, has done the job once (${point})`, async () => {
+      const armed = await child(house, WORKER, { CRASH_AT: point });
+      const key: string = randomUUID();
+      const call = buy(house, market, { key });
+      expect(await armed.ended).to.equal('SIGKILL');
+      await house.resumeWorkers();
+      await answersAndRepeats(call, key);
+    });
+  }
+
+  for (const [point, when] of [
+    ['D0', 'having marked rows it has not pushed'],
+    ['D1', 'having pushed them'],
+  ] as const) {
+    it(`as dispatcher, ${when}, twice, delays them and no more (${point})`, async () => {
+      const key: string = randomUUID();
+      await buy(house, market, { key, wait: 0 });
+      await forget(house);
+      const armed = [1, 2].map(() => child(house, WORKER, { CRASH_AT: point }));
+      for (const worker of await Promise.all(armed)) {
+        await eventually(
+          () => house.query(HURRY),
+          ([left]) => worker.process.signalCode === 'SIGKILL' || left.length === 0,
+        );
+      }
+      await house.resumeWorkers();
+      await answersAndRepeats(buy(house, market, { key }), key);
+    });
+  }
+});
+
+/** The dispatcher's clock moves on. Answers what is still to be done. */
+const HURRY = `update job set run_at = now() where status = 'pending' returning id`;

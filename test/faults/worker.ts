@@ -1,0 +1,18 @@
+import { queues } from '../../shared/catalog.ts';
+import { readConfig } from '../../shared/config.ts';
+import { openWorld } from '../../shared/open_world.ts';
+import { redisForWorkers } from '../../shared/redis.ts';
+import { startDispatcher } from '../../workers/dispatch.ts';
+import { startWorker } from '../../workers/worker.ts';
+import { armCrash } from './arm_crash.ts';
+
+// A worker as workers/main.ts starts it, at the place in Redis that its test chose, and armed.
+
+const prefix = armCrash();
+const config = readConfig();
+const world = await openWorld(config, { process: 'worker', prefix });
+const connection = redisForWorkers(config.redisUrl, world.log);
+const workers = queues.map((queue) => startWorker(world, queue, connection, prefix));
+await Promise.all(workers.map(({ ready }) => ready));
+startDispatcher(world, prefix);
+process.send?.({});
