@@ -21,16 +21,17 @@ async function start(): Promise<void> {
 
   const all = { ...settings.env, ...secrets, ...servers.env };
   await runToEnd('The migration', 'migrations/run.ts', all);
-  // Only the migration acts as the owner of the tables.
-  const env = { ...all, MIGRATION_DATABASE_URL: undefined };
-  await runToEnd('The demo catalogue', 'local/seed.ts', env);
   if (stopping) return;
 
+  // Only the migration acts as the owner of the tables.
+  const env = { ...all, MIGRATION_DATABASE_URL: undefined };
   upper.push(keepRunning(program('API', 'api/main.ts', env)));
   for (let number = 1; number <= settings.workers; number++) {
     upper.push(keepRunning(program(`Worker ${number}`, 'workers/main.ts', env)));
   }
-  await Promise.all(upper.map(({ ready }) => ready));
+  // Beside the others, because each of them spends its first second loading modules.
+  const seeded = runToEnd('The demo catalogue', 'local/seed.ts', env);
+  await Promise.all([seeded, ...upper.map(({ ready }) => ready)]);
   await answers(`${settings.url}/readyz`);
   welcome(settings);
 }
