@@ -7,8 +7,8 @@ const DEPTH_MAX = 32;
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
 /**
- * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking it
- * could exhaust the stack. That holds for every field, so no schema has to say it.
+ * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking
+ * it could exhaust the stack. That holds for every field, so no schema has to say it.
  */
 export function refuseUnstorable(value: unknown): void {
   const fault = faultIn(value, 0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { eventually, House } from '../harness.ts';
+import { House } from '../harness.ts';
 
 describe('the REST door', () => {
   let house: House;
@@ -201,57 +201,6 @@ describe('the REST door', () => {
       const { status, body: job } = await house.request(`GET ${body.poll}?wait=25`, buyer);
       expect([status, job.status, job.http_status]).to.deep.equal([200, 'failed', 404]);
       expect(job.error).to.include({ success: false, error: 'not_found' });
-    });
-  });
-
-  describe('an Idempotency-Key', () => {
-    const bytes = async (reply: Promise<{ text: string }>) => (await reply).text;
-
-    it('answers a repeat with the same bytes, and says that it is one', async () => {
-      const headers = { 'idempotency-key': 'bytes' };
-      const first = await buy(headers);
-      const again = await buy(headers);
-      expect(first.headers.get('idempotent-replayed')).to.equal(null);
-      expect(again.headers.get('idempotent-replayed')).to.equal('true');
-      expect(again.text).to.equal(first.text);
-      const asked = await eventually(
-        () => house.query(`select id from job where key = 'bytes'`),
-        ({ length }) => length === 1,
-      );
-      const { body } = await house.request(`GET /api/v1/jobs/${asked[0].id}`, buyer);
-      expect(JSON.stringify(body.result)).to.equal(first.text);
-    });
-
-    it('makes one purchase of ten simultaneous ones', async () => {
-      const before = await house.balance(buyer);
-      const headers = { 'idempotency-key': 'ten' };
-      const answers = await Promise.all(Array.from({ length: 10 }, () => bytes(buy(headers))));
-      expect(new Set(answers).size).to.equal(1);
-      expect(before - (await house.balance(buyer))).to.be.closeTo(1.1, 1e-9);
-    });
-
-    it('repeats a refusal with its first request id and the status it had', async () => {
-      const headers = { 'idempotency-key': 'refused' };
-      const missing = { product_id: 2 ** 31 - 1 };
-      const first = await buy(headers, '', missing);
-      const again = await buy(headers, '', missing);
-      expect([again.status, again.text]).to.deep.equal([404, first.text]);
-      expect(again.headers.get('x-request-id')).to.not.equal(first.body.request_id);
-    });
-
-    it('stands for one call: another one is idempotency_conflict', async () => {
-      const headers = { 'idempotency-key': 'one-call' };
-      await buy(headers);
-      const { status, body } = await buy(headers, '', { product_id, quantity: 2 });
-      expect([status, body.error]).to.deep.equal([422, 'idempotency_conflict']);
-    });
-
-    it('must be 1 to 255 visible characters', async () => {
-      for (const key of ['', 'a b', 'é', 'k'.repeat(256)]) {
-        const { status, body } = await buy({ 'idempotency-key': key });
-        expect([status, body.error], key).to.deep.equal([422, 'validation_error']);
-      }
-      expect((await buy({ 'idempotency-key': 'k'.repeat(255) })).status).to.equal(200);
     });
   });
 });
