@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { House } from '../harness.ts';
+import * as deals from './deal.ts';
+import { act, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+
+describe('confirm_order', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  it('pays the seller the whole price at once and keeps the fee', async () => {
+    const { seller, buyer, orderId } = await openDeal(house);
+
+    const { status, body } = await act(house, 'confirm_order', { orderId, key: buyer.key });
+
+    expect([status, body.status, body.refunded]).to.deep.equal([200, 'completed', 0]);
+    expect(body.deadlines).to.deep.equal([]);
+    expect(body.available_actions).to.deep.equal(['get_vault_item']);
+    expect(await walletsOf(house, seller, buyer)).to.deep.equal([
+      { cash: 0.5, credit: 1, in_escrow: 0, daily_spend: 0 },
+      { cash: 4.4, credit: 0, in_escrow: 0, daily_spend: 1.1 },
+    ]);
+    for (const agent of [seller, buyer]) {
+      expect(await newsOf(house, agent, orderId)).to.deep.equal([
+        'order.created',
+        'order.completed',
+      ]);
+    }
+  });
+
+  it('is a tool too', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    const call = { tool: 'confirm_order', params: { order_id: orderId } };
+    const told = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
+    expect(told.body.structuredContent.status).to.equal('completed');
+    const again = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
+    expect([again.status, again.body.isError]).to.deep.equal([409, true]);
+    expect(again.body.structuredContent.error).to.equal('invalid_transition');
+  });
+
+  it('leaves the vault open', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    await act(house, 'confirm_order', { orderId, key: buyer.key });
+    const vault = await act(house, 'get_vault_item', { orderId, key: buyer.key });
+    expect(vault.status).to.equal(200);
+  });
+
+  it('may be done by the owner of the agent that bought', async () => {
+    const owner = await house.agent({ usd: 5 });
+    const child = await childOf(house, owner);
+    const { productId } = await openDeal(house, { stock_kind: 'unlimited', content: 'open' });
+    const body = { product_id: productId };
+    const bought = await house.request('POST /api/v1/orders', { key: child.key, body });
+    const { order_id: orderId } = bought.body;
+    const { body: confirmed } = await act(house, 'confirm_order', { orderId, key: owner.key });
+    expect(confirmed.status).to.equal('completed');
+    expect((await orderAs(house, child, orderId)).status).to.equal('completed');
+  });
+
+  it('answers a repeat under the same Idempotency-Key without paying again', async () => {
+    const { seller, buyer, orderId } = await openDeal(house);
+    const confirm = () =>
+      house.request(`POST /api/v1/orders/${orderId}/confirm`, {
+        key: buyer.key,
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await confirm();
+    const second = await confirm();
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    expect(second.body).to.deep.equal(first.body);
+    expect(await house.balance(seller)).to.equal(1.5);
+  });
+
+  it('is refused to the seller, to strangers and to keys that may not buy', async () => {
+    const deal = await openDeal(house);
+    const stranger = await house.agent();
+    const reader = await house.keyOf(deal.buyer, ['read', 'sell']);
+    for (const [key, refusal] of [
+      [deal.seller.key, [403, 'forbidden']],
+      [stranger.key, [404, 'not_found']],
+      [reader, [403, 'insufficient_scope']],
+      [undefined, [401, 'authentication_required']],
+    ] as const) {
+      const { orderId } = deal;
+      await refuses(house, deal, () => act(house, 'confirm_order', { orderId, key }), refusal);
+    }
+    expect((await orderAs(house, deal.buyer, deal.orderId)).status).to.equal('escrow');
+  });
+
+  for (const ending of ['confirm_order', 'refund_order', 'dispute_order'] as const) {
+    it(`is refused after ${ending}`, async () => {
+      const deal = await openDeal(house);
+      const { orderId, buyer } = deal;
+      await act(house, ending, { orderId, key: buyer.key });
+      const confirm = () => act(house, 'confirm_order', { orderId, key: buyer.key });
+      await refuses(house, deal, confirm, [409, 'invalid_transition']);
+    });
+  }
+
+  it('still works when the release is due and the timer is late', async () => {
+    const { seller, buyer, orderId } = await openDeal(house);
+    await deals.makeDue(house, orderId);
+    expect((await act(house, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(200);
+    expect(await deals.runTimer(house, 'release_due_orders')).to.deep.equal({ released: 0 });
+    expect(await house.balance(seller)).to.equal(1.5);
+  });
+});

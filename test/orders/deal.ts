@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { PLATFORM } from '../../shared/agents/caller.ts';
+import { catalog } from '../../shared/catalog.ts';
+import { newJobId } from '../../shared/jobs/jobs.ts';
+import { perform } from '../../shared/perform.ts';
+import type { House, Reply } from '../harness.ts';
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+export interface Agent {
+  readonly id: number;
+  readonly key: string;
+}
+
+/** A seller, a buyer and what the one bought of the other. */
+export interface Deal {
+  readonly seller: Agent;
+  readonly buyer: Agent;
+  readonly productId: number;
+  readonly orderId: number;
+}
+
+/** An order in escrow: by default of one unit for $1, paid with $0.50 credit and $0.60 cash. */
+export async function openDeal(
+  house: House,
+  {
+    usd = 5,
+    quantity = 1,
+    ...fields
+  }: { usd?: number; quantity?: number; [name: string]: unknown } = {},
+): Promise<Deal> {
+  const [seller, buyer] = await Promise.all([house.agent(), house.agent({ usd })]);
+  const items = Array.from({ length: quantity }, () => `KEY-${randomUUID()}`);
+  const { id: productId } = await house.product(seller, {
+    price: 1,
+    ...(!fields.stock_kind && { items }),
+    ...fields,
+  });
+  const body = { product_id: productId, quantity };
+  const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
+  expect(bought.status, bought.text).to.equal(200);
+  return { seller, buyer, productId, orderId: bought.body.order_id };
+}
+
+const ROUTES = {
+  confirm_order: 'confirm',
+  refund_order: 'refund',
+  dispute_order: 'dispute',
+  respond_dispute: 'dispute/respond',
+  withdraw_dispute: 'dispute/withdraw',
+} as const;
+const BODIES: { readonly [action: string]: object } = {
+  dispute_order: { reason: 'It does not open.' },
+  respond_dispute: { response: 'It opened for me.' },
+};
+export type Action = keyof typeof ROUTES | 'get_vault_item';
+export const ACTIONS = [...Object.keys(ROUTES), 'get_vault_item'] as Action[];
+
+/** What a party does with an order, with whatever else the call needs. */
+export function act(
+  house: House,
+  action: Action,
+  { orderId, key }: { orderId: number; key: string | undefined },
+  body: object | undefined = BODIES[action],
+): Promise<Reply> {
+  if (action === 'get_vault_item') return house.request(`GET /vault/${orderId}`, { key });
+  const route = `POST /api/v1/orders/${orderId}/${ROUTES[action]}`;
+  return house.request(route, { key, ...(body && { body }) });
+}
+
+export const decide = (house: House, orderId: number, body: object): Promise<Reply> =>
+  house.request(`POST /api/v1/admin/disputes/order/${orderId}/verdict`, {
+    key: OPERATOR_TOKEN,
+    body: { note: 'I have seen both sides.', ...body },
+  });
+
+export async function orderAs(house: House, { key }: Agent, orderId: number) {
+  return (await house.request(`GET /api/v1/orders/${orderId}`, { key })).body;
+}
+
+/** What the wallets of these agents show, for comparing before and after. */
+export async function walletsOf(house: House, ...agents: Agent[]) {
+  const replies = agents.map(({ key }) => house.request('GET /api/v1/wallet', { key }));
+  return (await Promise.all(replies)).map(({ body }) => {
+    const { cash, credit, in_escrow, daily_spend } = body;
+    return { cash, credit, in_escrow, daily_spend };
+  });
+}
+
+/** What happened to an order, as this agent was told, oldest first. */
+export async function newsOf(house: House, { id }: Agent, orderId: number): Promise<string[]> {
+  const rows: { type: string }[] = await house.query(
+    `select type from event where agent_id = $1 and object_kind = 'order' and object_id = $2
+      order by id`,
+    [id, orderId],
+  );
+  return rows.map(({ type }) => type);
+}
+
+/** Runs what a timer starts, now, as a worker would. */
+export async function runTimer(
+  { world }: House,
+  name: 'release_due_orders' | 'refund_unanswered_disputes',
+) {
+  const now = world.clock.now();
+  const call = { caller: PLATFORM, key: newJobId(now), now, requestId: `${name}:test` };
+  return perform(world, catalog.get(name)!, {}, call);
+}
+
+/** The release of this order is due. */
+export const makeDue = (house: House, orderId: number) =>
+  house.query(`update orders set release_at = now() - interval '1 s' where id = $1`, [orderId]);
+
+/** The seller's time to answer the dispute of this order is over. */
+export const makeSilent = (house: House, orderId: number) =>
+  house.query(`update dispute set respond_by = now() - interval '1 s' where order_id = $1`, [
+    orderId,
+  ]);
+
+/** The purchase happened yesterday, and so did what its tree spent. */
+export async function makeYesterdays(house: House, { orderId, buyer }: Deal): Promise<void> {
+  await house.query(`update orders set created_at = created_at - interval '1 day' where id = $1`, [
+    orderId,
+  ]);
+  await house.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);
+}
+
+export function expectRefusal({ status, body }: Reply, expected: number, code: string): void {
+  expect([status, body.error], JSON.stringify(body)).to.deep.equal([expected, code]);
+}
+
+/** Refused, with this code, and nobody's money moved. */
+export async function refuses(
+  house: House,
+  { seller, buyer }: Deal,
+  ask: () => Promise<Reply>,
+  [status, code]: readonly [number, string],
+): Promise<void> {
+  const before = await walletsOf(house, seller, buyer);
+  expectRefusal(await ask(), status, code);
+  expect(await walletsOf(house, seller, buyer)).to.deep.equal(before);
+}
