@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { environmentWith, newMasterKey, readConfig, type Environment } from '../shared/config.ts';
@@ -22,8 +22,9 @@ export async function readSettings(): Promise<Settings> {
   const set = environmentWith({});
   const config = readConfig(withProvisions(set));
   const dataDir = resolve(config.dataDir);
-  // As root it can be passed through, not listed: PostgreSQL below it runs as another user.
-  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // PostgreSQL runs as another user then, who must pass through. Listing it stays forbidden.
+  if (process.getuid?.() === 0 && statSync(dataDir).uid === 0) chmodSync(dataDir, 0o711);
 
   // Chosen here when any will do, so that a restarted API comes back where its callers look.
   const port = config.port === 0 ? await freePort() : config.port;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -47,6 +47,11 @@ describe('npm start', function () {
     for (const name of ['operator_token', 'master_keys', 'servers.json', 'postgres_password']) {
       expect(statSync(join(dataDir, name)).mode & 0o777, name).to.equal(0o600);
     }
+  });
+
+  // A cluster elsewhere would outlive the folder, and nobody would know whose it was.
+  it('keeps the cluster inside its data folder', () => {
+    expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).to.equal(true);
   });
 
   it('refuses to run twice in one data folder, and says who has it', async () => {
