@@ -36,7 +36,7 @@ async function nextMigration(runner: QueryRunner): Promise<string | undefined> {
   return next?.name;
 }
 
-/** One migrator at a time, by a lock that ends with the transaction: PgBouncer lends sessions on. */
+/** One at a time, by a lock that ends with the transaction: PgBouncer lends sessions on. */
 async function inTurn<T>(owner: DataSource, act: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = owner.createQueryRunner();
   try {

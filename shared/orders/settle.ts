@@ -134,7 +134,7 @@ interface Split {
   readonly refund: Micros;
 }
 
-/** The fee is kept for the part that the seller earns, rounded down: the buyer has the remainder. */
+/** The fee is kept for the part that the seller earns, rounded down; the buyer has the rest. */
 function splitOf({ subtotal, fee }: LockedOrder, earned: Micros): Split {
   const kept = (fee * earned) / subtotal;
   const refund = subtotal + fee - earned - kept;
@@ -144,8 +144,8 @@ function splitOf({ subtotal, fee }: LockedOrder, earned: Micros): Split {
 }
 
 /**
- * What leaves an escrow to others takes credit first, the seller before the platform; the buyer gets
- * back the colours that are left. So two agents cannot turn welcome credit into cash.
+ * What leaves an escrow to others takes credit first, the seller before the platform; the buyer
+ * gets back the colours that are left. So two agents cannot turn welcome credit into cash.
  */
 function entriesOf(order: LockedOrder, { earned, fee, refund }: Split): Entry[] {
   const { id: ref, escrowId, buyersRoot, sellersRoot, holds } = order;

@@ -70,7 +70,8 @@ export async function unspend(
   await db.query(
     `update spend set amount = amount - $2
       where agent_id = any (array(select unnest(lineage) from agent where id = $1))
-        and day = (now() at time zone 'UTC')::date and day = ($3::timestamptz at time zone 'UTC')::date`,
+        and day = (now() at time zone 'UTC')::date
+        and day = ($3::timestamptz at time zone 'UTC')::date`,
     [buyerId, amount.toString(), createdAt],
   );
 }

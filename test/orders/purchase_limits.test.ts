@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+
+describe('purchase_product under limits', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  interface Scene {
+    usd?: number;
+    price?: number;
+    items?: number;
+    [field: string]: unknown;
+  }
+
+  async function scene({ usd = 5, price = 1, items = 1, ...fields }: Scene = {}) {
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd });
+    const product = await house.product(seller, {
+      price,
+      ...(!fields.stock_kind && {
+        items: Array.from({ length: items }, (_, n) => `KEY-${seller.id}-${n}`),
+      }),
+      ...fields,
+    });
+    return { seller, buyer, product };
+  }
+
+  const buy = (key: string, body: object, headers: Record<string, string> = {}) =>
+    house.request('POST /api/v1/orders', { key, body, headers });
+
+  describe('under a policy', () => {
+    const limit = (agent: { id: number }, columns: Record<string, unknown>) =>
+      house.query(
+        `insert into policy (agent_id, ${Object.keys(columns).join(', ')})
+         values ($1, ${Object.keys(columns)
+           .map((_, n) => `$${n + 2}`)
+           .join(', ')})`,
+        [agent.id, ...Object.values(columns)],
+      );
+
+    for (const [code, expected, policy, trace] of [
+      [
+        'daily_limit_exceeded',
+        402,
+        { daily_spend_limit: 1_000_000 },
+        { rule: 'daily_spend_limit', limit: 1, used: 0, largest_that_passes: 1 },
+      ],
+      [
+        'tx_limit_exceeded',
+        402,
+        { max_spend_per_tx: 500_000 },
+        { rule: 'max_spend_per_tx', limit: 0.5, largest_that_passes: 0.5 },
+      ],
+      [
+        'product_type_not_allowed',
+        403,
+        { allowed_product_types: ['dataset'] },
+        { rule: 'allowed_product_types', asked: 'serial_key' },
+      ],
+    ] as const) {
+      it(`refuses with ${code} and says what would pass`, async () => {
+        const { buyer, product } = await scene();
+        await limit(buyer, policy);
+        const before = await house.balance(buyer);
+        const { status, body } = await buy(buyer.key, { product_id: product.id });
+        expect([status, body.error]).to.deep.equal([expected, code]);
+        expect(body.details.policy_trace).to.include({ ...trace, policy_of: buyer.id });
+        expect(await house.balance(buyer)).to.equal(before);
+      });
+    }
+
+    it('refuses a suspended agent', async () => {
+      const { buyer, product } = await scene();
+      await house.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+      const { status, body } = await buy(buyer.key, { product_id: product.id });
+      expect([status, body.error]).to.deep.equal([403, 'agent_suspended']);
+    });
+
+    it('lets exactly five of twenty simultaneous purchases through a limit for five', async () => {
+      const { buyer, product } = await scene({ usd: 50, items: 20 });
+      await limit(buyer, { daily_spend_limit: 5_500_000 });
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () => buy(buyer.key, { product_id: product.id })),
+      );
+      const told = replies.map(({ status, body }) => (status === 200 ? 'bought' : body.error));
+      expect(told.filter((word) => word === 'bought')).to.have.length(5);
+      expect(told.filter((word) => word === 'daily_limit_exceeded')).to.have.length(15);
+      expect(await house.balance(buyer)).to.equal(45);
+    });
+  });
+
+  it('tells what is lacking in the order of the interface', async () => {
+    const { buyer, product } = await scene({ usd: 0, price: 3, items: 1 });
+    const ask = async (quantity = 1) =>
+      (await buy(buyer.key, { product_id: product.id, quantity })).body.error;
+    expect(await ask(1)).to.equal('insufficient_balance');
+    expect(await ask(2)).to.equal('out_of_stock');
+    await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 1)', [
+      buyer.id,
+    ]);
+    expect(await ask(2)).to.equal('daily_limit_exceeded');
+    await house.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [buyer.id]);
+    expect(await ask(2)).to.equal('tx_limit_exceeded');
+    await house.query(`update policy set allowed_product_types = '{dataset}' where agent_id = $1`, [
+      buyer.id,
+    ]);
+    expect(await ask(2)).to.equal('product_type_not_allowed');
+    await house.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+    expect(await ask(2)).to.equal('agent_suspended');
+    await house.query('update product set active = false where id = $1', [product.id]);
+    expect(await ask(2)).to.equal('product_unavailable');
+    expect((await buy(buyer.key, { product_id: 2_000_000_000 })).body.error).to.equal('not_found');
+    expect((await buy(buyer.key, { product_id: 0 })).body.error).to.equal('validation_error');
+    const reader = await house.keyOf(buyer, ['read']);
+    expect((await buy(reader, { product_id: 0 })).body.error).to.equal('insufficient_scope');
+    expect((await buy('vnx_wrong', { product_id: 0 })).body.error).to.equal('invalid_key');
+  });
+});

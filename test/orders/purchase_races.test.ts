@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+
+describe('purchase_product at once', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  interface Scene {
+    usd?: number;
+    price?: number;
+    items?: number;
+    [field: string]: unknown;
+  }
+
+  async function scene({ usd = 5, price = 1, items = 1, ...fields }: Scene = {}) {
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd });
+    const product = await house.product(seller, {
+      price,
+      ...(!fields.stock_kind && {
+        items: Array.from({ length: items }, (_, n) => `KEY-${seller.id}-${n}`),
+      }),
+      ...fields,
+    });
+    return { seller, buyer, product };
+  }
+
+  const buy = (key: string, body: object, headers: Record<string, string> = {}) =>
+    house.request('POST /api/v1/orders', { key, body, headers });
+
+  it('sells the last unit to exactly one of ten simultaneous buyers', async () => {
+    const { product } = await scene({ items: 1 });
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => house.agent({ usd: 5 })));
+
+    const replies = await Promise.all(
+      buyers.map(({ key }) => buy(key, { product_id: product.id })),
+    );
+
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(replies.filter(({ body }) => body.error === 'out_of_stock')).to.have.length(9);
+    const balances = await Promise.all(buyers.map((buyer) => house.balance(buyer)));
+    expect(balances.filter((usd) => usd === 4.4)).to.have.length(1);
+    expect(balances.filter((usd) => usd === 5.5)).to.have.length(9);
+  });
+
+  it('spends a wallet for ten on exactly ten of forty simultaneous purchases', async () => {
+    const { buyer, product } = await scene({ usd: 10.5, items: 40 });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => buy(buyer.key, { product_id: product.id })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(10);
+    expect(replies.filter(({ body }) => body.error === 'insufficient_balance')).to.have.length(30);
+    expect(await house.balance(buyer)).to.equal(0);
+  });
+
+  it('sells every unit of a pool to buyers who want several each', async () => {
+    const { product } = await scene({ items: 12 });
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => house.agent({ usd: 10 })));
+    const replies = await Promise.all(
+      buyers.map(({ key }) => buy(key, { product_id: product.id, quantity: 3 })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(4);
+    expect(replies.filter(({ body }) => body.error === 'out_of_stock')).to.have.length(8);
+  });
+});
