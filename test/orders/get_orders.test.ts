@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+import { buy, meet } from './trade.ts';
+
+describe('get_orders', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(() => house.close());
+
+  const list = (key: string | undefined, query = '') =>
+    house.request(`GET /api/v1/orders${query}`, { key });
+  const unlimited = { stock_kind: 'unlimited', content: 'all', price: 0.01 };
+  const idsOf = (orders: { order_id: number }[]) => orders.map(({ order_id }) => order_id);
+
+  it('lists what was bought, newest first, and what was sold to whom sells', async () => {
+    const { buyer, seller, product } = await meet(house, unlimited);
+    const first = await buy(house, buyer, product);
+    const second = await buy(house, buyer, product, 3);
+    const { body } = await list(buyer.key);
+    expect(idsOf(body.orders)).to.deep.equal([second, first]);
+    expect(body).to.include({ count: 2, next_cursor: null, has_more: false });
+    expect(body.orders[0]).to.include({
+      product_id: product.id,
+      title: 'A serial key',
+      quantity: 3,
+      unit_price: 0.01,
+      subtotal: 0.03,
+      fee: 0.003,
+      total_due: 0.033,
+      status: 'escrow',
+      item_endpoint: `/vault/${second}`,
+      buyer_id: buyer.id,
+      seller_id: seller.id,
+      revealed_at: null,
+    });
+    expect(idsOf((await list(seller.key, '?role=seller')).body.orders)).to.deep.equal([
+      second,
+      first,
+    ]);
+    expect((await list(seller.key)).body.orders).to.deep.equal([]);
+    expect((await list(buyer.key, '?role=seller')).body.orders).to.deep.equal([]);
+  });
+
+  it('pages through all of them once, though more are bought meanwhile', async () => {
+    const { buyer, product } = await meet(house, unlimited);
+    const bought: number[] = [];
+    for (let n = 0; n < 7; n += 1) bought.push(await buy(house, buyer, product));
+    const seen: number[] = [];
+    let cursor = '';
+    do {
+      const { body } = await list(buyer.key, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      expect(body.count).to.equal(body.orders.length);
+      expect(body.has_more).to.equal(body.next_cursor !== null);
+      seen.push(...idsOf(body.orders));
+      cursor = body.next_cursor;
+      await buy(house, buyer, product);
+    } while (cursor);
+    expect(seen).to.deep.equal(bought.toReversed());
+  });
+
+  it('keeps the title and the price that were bought when the product changes', async () => {
+    const { buyer, seller, product } = await meet(house, unlimited);
+    await buy(house, buyer, product);
+    await house.request(`PATCH /api/v1/products/${product.id}`, {
+      key: seller.key,
+      body: { title: 'Another', price: 9 },
+    });
+    const { body } = await list(buyer.key);
+    expect(body.orders[0]).to.include({ title: 'A serial key', unit_price: 0.01 });
+  });
+
+  it('refuses other cursors, limits and roles, and keys without read', async () => {
+    const { buyer } = await meet(house, unlimited);
+    for (const query of ['?limit=0', '?limit=101', '?cursor=%21', '?role=thief', '?x=1']) {
+      const { status, body } = await list(buyer.key, query);
+      expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
+    }
+    const key = await house.keyOf(buyer, ['buy', 'sell']);
+    expect((await list(key)).body.error).to.equal('insufficient_scope');
+    expect((await list(undefined)).body.error).to.equal('authentication_required');
+  });
+});

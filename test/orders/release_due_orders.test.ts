@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import { audit } from '../../shared/ledger/audit.ts';
+import { eventually, House } from '../harness.ts';
+import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
+
+describe('release_due_orders', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  const wallet = async ({ key }: { key: string }) =>
+    (await house.request('GET /api/v1/wallet', { key })).body;
+  const entriesOf = (id: number) =>
+    house.query(
+      `select kind::text, to_place::text, credit::int, cash::int from ledger.entry
+        where ref = $1 and kind in ('order.release', 'order.fee') order by id`,
+      [id],
+    );
+  const statusOf = async (id: number) =>
+    (await house.query('select status from orders where id = $1', [id]))[0].status;
+
+  it('pays the subtotal to the seller and the fee to the platform, and tells both', async () => {
+    const { buyer, seller, product } = await meet(house, { price: 2 });
+    const id = await buy(house, buyer, product);
+    await fallDue(house, id);
+    await runTimer(house, 'release_due_orders');
+
+    expect(await statusOf(id)).to.equal('completed');
+    expect(await wallet(seller)).to.include({ balance: 2.5, credit: 1, cash: 1.5 });
+    expect(await wallet(buyer)).to.include({ balance: 3.3, in_escrow: 0 });
+    // Half a dollar of the 2.20 was welcome credit: it goes first, to the seller.
+    expect(await entriesOf(id)).to.deep.equal([
+      { kind: 'order.release', to_place: 'treasury', credit: 500_000, cash: 1_500_000 },
+      { kind: 'order.fee', to_place: 'revenue', credit: 0, cash: 200_000 },
+    ]);
+    for (const agent of [buyer, seller]) {
+      const told = (await eventsOf(house, agent)).filter((type) => type === 'order.completed');
+      expect(told).to.have.length(1);
+    }
+  });
+
+  it('pays once, however many timers run at the same time and afterwards', async () => {
+    const { buyer, seller, product } = await meet(house, { price: 1 });
+    const id = await buy(house, buyer, product);
+    await fallDue(house, id);
+    await Promise.all(Array.from({ length: 6 }, () => runTimer(house, 'release_due_orders')));
+    await runTimer(house, 'release_due_orders');
+    expect(await entriesOf(id)).to.have.length(2);
+    expect((await wallet(seller)).balance).to.equal(1.5);
+  });
+
+  it('leaves alone what is not due', async () => {
+    const { buyer, seller, product } = await meet(house, { price: 1 });
+    const id = await buy(house, buyer, product);
+    await runTimer(house, 'release_due_orders');
+    expect(await statusOf(id)).to.equal('escrow');
+    expect((await wallet(seller)).balance).to.equal(0.5);
+  });
+
+  it('turns no welcome credit into cash for two agents who trade with each other', async () => {
+    const [a, b] = [await house.agent(), await house.agent()];
+    const fields = { stock_kind: 'unlimited', content: 'nothing', price: 0.4 };
+    const products = [await house.product(a, fields), await house.product(b, fields)];
+    for (let round = 0; round < 3; round += 1) {
+      for (const [buyer, product] of [
+        [b, products[0]],
+        [a, products[1]],
+      ] as const) {
+        const body = { product_id: product!.id };
+        const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
+        if (bought.status === 200) await fallDue(house, bought.body.order_id);
+        await runTimer(house, 'release_due_orders');
+      }
+    }
+    const wallets = [await wallet(a), await wallet(b)];
+    expect(wallets.map(({ cash }) => cash)).to.deep.equal([0, 0]);
+    expect(wallets[0].credit + wallets[1].credit).to.be.below(1);
+  });
+
+  it('releases 1 200 that fall due at once, in more than one transaction', async function () {
+    this.timeout(60_000);
+    const fields = { stock_kind: 'unlimited', content: 'all', price: 0.01 };
+    const { buyer, seller, product } = await meet(house, { usd: 20, ...fields });
+    const ids = await buyMany(1_200, buyer.id, product.id);
+    await house.query(
+      `update orders set release_at = now() - interval '1 second' where product_id = $1`,
+      [product.id],
+    );
+    const answers = await runTimer(house, 'release_due_orders');
+    const released = answers.map((answer) => (answer as { released: number }).released);
+    expect(released).to.deep.equal([500, 500, 200]);
+    expect(ids).to.have.length(1_200);
+    expect((await wallet(seller)).balance).to.equal(12.5);
+    expect(await wallet(buyer)).to.include({ balance: 7.3, in_escrow: 0 });
+  });
+
+  /** As so many calls would, without the time that their HTTP takes. */
+  async function buyMany(count: number, agentId: number, productId: number): Promise<string[]> {
+    const { database, clock, queue, secrets } = house.world;
+    const jobs = Array.from({ length: count }, () => ({
+      id: newJobId(clock.now()),
+      operation: 'purchase_product',
+      agentId,
+      input: { product_id: productId },
+      hash: secrets.hash('test', 'test').hash,
+      requestId: 'req_many',
+    }));
+    const ids = [...(await insertJobs(database, jobs))];
+    for (let at = 0; at < count; at += 60) {
+      const flight = ids.slice(at, at + 60);
+      await queue.push({ queue: 'orders', operation: 'purchase_product', ids: flight });
+    }
+    await eventually(
+      () => house.query('select count(*)::int as n from orders where product_id = $1', [productId]),
+      ([{ n }]) => n === count,
+    );
+    return ids;
+  }
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import { eventually, type House } from '../harness.ts';
+
+export interface Agent {
+  readonly id: number;
+  readonly key: string;
+  readonly username: string;
+}
+
+/** A seller with a product and a buyer with money. */
+export async function meet(house: House, { usd = 5, ...fields }: Record<string, unknown> = {}) {
+  const seller = await house.agent();
+  const buyer = await house.agent({ usd: Number(usd) });
+  return { seller, buyer, product: await house.product(seller, fields) };
+}
+
+/** The order_id of one more purchase. */
+export async function buy(
+  house: House,
+  buyer: { key: string },
+  product: { id: number },
+  quantity = 1,
+): Promise<number> {
+  const { body } = await house.request('POST /api/v1/orders', {
+    key: buyer.key,
+    body: { product_id: product.id, quantity },
+  });
+  if (!body.order_id) throw new Error(`buying failed: ${JSON.stringify(body)}`);
+  return body.order_id;
+}
+
+/** The time to release these orders comes. */
+export const fallDue = (house: House, ...orderIds: number[]) =>
+  house.query(`update orders set release_at = now() - interval '1 second' where id = any ($1)`, [
+    orderIds,
+  ]);
+
+/** Starts what a timer starts, now, and waits for its end and that of all that it started. */
+export async function runTimer(house: House, operation: string): Promise<object[]> {
+  const { database, clock, queue } = house.world;
+  const id = newJobId(clock.now());
+  const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
+  await insertJobs(database, [{ id, operation, ...call }]);
+  await queue.push({ queue: 'orders', operation, ids: [id] });
+  const rows = await eventually(
+    () =>
+      house.query(`select status, answer from job where request_id = $1 order by id`, [
+        call.requestId,
+      ]),
+    (jobs: { status: string; answer: object }[]) =>
+      jobs.every(({ status }) => status !== 'pending'),
+  );
+  return rows.map(({ answer }) => answer);
+}
+
+/** What happened, for this agent, in order. */
+export async function eventsOf(house: House, agent: { id: number }): Promise<string[]> {
+  const rows = await house.query('select type from event where agent_id = $1 order by id', [
+    agent.id,
+  ]);
+  return rows.map(({ type }: { type: string }) => type);
+}

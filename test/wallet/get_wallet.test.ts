@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+
+import { childOf } from '../agents/child.ts';
+import { House } from '../harness.ts';
+import { buy, fallDue, meet, runTimer } from '../orders/trade.ts';
+
+describe('get_wallet', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(() => house.close());
+
+  const wallet = async (key: string) => (await house.request('GET /api/v1/wallet', { key })).body;
+
+  it('shows a new agent its welcome credit, which is no cash', async () => {
+    const { key } = await house.agent();
+    expect(await wallet(key)).to.deep.include({
+      balance: 0.5,
+      cash: 0,
+      credit: 0.5,
+      in_escrow: 0,
+      currency: 'USD',
+      tier: 'free',
+      daily_spend: 0,
+      daily_spend_limit: null,
+    });
+  });
+
+  it('shows what is spent at once, and what is in escrow until it is released', async () => {
+    const { buyer, seller, product } = await meet(house, { usd: 3, price: 2 });
+    const id = await buy(house, buyer, product);
+    expect(await wallet(buyer.key)).to.include({
+      balance: 1.3,
+      cash: 1.3,
+      credit: 0,
+      in_escrow: 2.2,
+      daily_spend: 2.2,
+    });
+    expect(await wallet(seller.key)).to.include({ balance: 0.5, in_escrow: 0, daily_spend: 0 });
+    await fallDue(house, id);
+    await runTimer(house, 'release_due_orders');
+    expect(await wallet(buyer.key)).to.include({ balance: 1.3, in_escrow: 0, daily_spend: 2.2 });
+    expect(await wallet(seller.key)).to.include({ balance: 2.5, credit: 1, cash: 1.5 });
+  });
+
+  it("shows a child its owner's money and its own spending and limit", async () => {
+    const { buyer, product } = await meet(house, { usd: 10, price: 1, items: ['w1', 'w2'] });
+    const child = await childOf(house, buyer);
+    await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 4000000)', [
+      child.id,
+    ]);
+    await buy(house, buyer, product);
+    await buy(house, child, product);
+    const whole = { balance: 8.3, in_escrow: 2.2 };
+    const own = { daily_spend: 1.1, daily_spend_limit: 4 };
+    expect(await wallet(child.key)).to.include({ ...whole, ...own });
+    // What the child spends counts for its owner too.
+    const owners = { daily_spend: 2.2, daily_spend_limit: null };
+    expect(await wallet(buyer.key)).to.include({ ...whole, ...owners });
+  });
+
+  it('counts nothing of the day before as spent today', async () => {
+    const { buyer, product } = await meet(house, { price: 1 });
+    await buy(house, buyer, product);
+    await house.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);
+    expect(await wallet(buyer.key)).to.include({ daily_spend: 0 });
+  });
+
+  it('shows fractions of a cent exactly', async () => {
+    const agent = await house.agent({ usd: 0.000001 });
+    await house.fund(agent.id, 0.1);
+    await house.fund(agent.id, 0.2);
+    const { text } = await house.request('GET /api/v1/wallet', { key: agent.key });
+    expect(text).to.include('"balance":0.800001,"cash":0.300001,');
+  });
+
+  it('refuses who has no key, and a key without read', async () => {
+    const agent = await house.agent();
+    const key = await house.keyOf(agent, ['buy', 'sell']);
+    const ask = (given?: string) => house.request('GET /api/v1/wallet', { key: given });
+    expect((await ask()).body.error).to.equal('authentication_required');
+    expect((await ask(key)).body.error).to.equal('insufficient_scope');
+  });
+});
