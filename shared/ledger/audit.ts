@@ -52,8 +52,8 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'each closed order paid its seller, the platform and its buyer what its status says',
-    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.released, paid.kept,
-                 paid.back
+    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.released,
+                 paid.kept, paid.back
             from orders o join agent seller on seller.id = o.seller_id
             join agent buyer on buyer.id = o.buyer_id
            cross join lateral (
@@ -66,7 +66,7 @@ export const PROOFS: readonly Proof[] = [
            where o.closed_at is not null and (
              paid.back <> o.refunded
              or paid.released + paid.kept <> o.subtotal + o.fee - o.refunded
-             or paid.kept <> o.fee * paid.released / o.subtotal)`,
+             or paid.kept <> div(o.fee * paid.released, o.subtotal))`,
   },
   {
     name: 'each order was paid by the tree of its buyer',

@@ -2,8 +2,7 @@ import { fromUsd, type Micros } from '../money.ts';
 import { operation } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../schema.ts';
-import { clean } from '../text.ts';
-import { closeDispute } from './disputes.ts';
+import { closeDispute, wordsOf } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
 import { lockOrders, settle, type LockedOrder } from './settle.ts';
 
@@ -23,7 +22,7 @@ export const decideDispute = operation({
     seller_amount: Type.Optional(
       Usd('Of a split: what of the subtotal the seller gets; more than 0, less than all.'),
     ),
-    note: Text(1, 2000, 'The reasons.'),
+    note: Text(1, 2000, 'The reasons. Both parties read them.'),
   }),
   output: Output({
     order_id: Id('The order.'),
@@ -32,11 +31,13 @@ export const decideDispute = operation({
   }),
 
   async handle(tx, { order_id, verdict, seller_amount, note }) {
+    const reasons = wordsOf('/note', note);
+    refuseMismatch(verdict, seller_amount);
     const [order] = await lockOrders(tx.db, [order_id]);
     if (!order) throw new Refusal('not_found', `There is no order ${order_id}.`);
     assertStatus(order, 'disputed');
     const earned = earnedBy(order, verdict, seller_amount);
-    await closeDispute(tx.db, order, verdict, clean(note));
+    await closeDispute(tx.db, order, verdict, reasons);
     await settle(tx.db, [order], () => earned);
     return { order_id, status: STATUS[verdict], decided_at: tx.now.toISOString() };
   },
@@ -47,15 +48,19 @@ const STATUS = {
   refund: 'refunded',
   split: 'partially_refunded',
 } as const;
+type Verdict = keyof typeof STATUS;
 
-function earnedBy(
-  { subtotal }: LockedOrder,
-  verdict: keyof typeof STATUS,
-  sellerAmount: number | undefined,
-): Micros {
+/** An amount beside another verdict: which of the two is meant? */
+function refuseMismatch(verdict: Verdict, sellerAmount: number | undefined): void {
+  if ((verdict === 'split') === (sellerAmount !== undefined)) return;
+  const message = `is ${verdict === 'split' ? 'missing' : 'not'} for the verdict ${verdict}`;
+  throw invalid([{ pointer: '/seller_amount', message }]);
+}
+
+function earnedBy({ subtotal }: LockedOrder, verdict: Verdict, sellerAmount = 0): Micros {
   if (verdict !== 'split') return verdict === 'release' ? subtotal : 0n;
-  const earned = fromUsd(sellerAmount ?? 0);
+  const earned = fromUsd(sellerAmount);
   if (earned > 0n && earned < subtotal) return earned;
-  const message = 'must be more than 0 and less than the subtotal when the verdict is split';
+  const message = 'must be more than 0 and less than the subtotal';
   throw invalid([{ pointer: '/seller_amount', message }]);
 }
