@@ -1,8 +1,7 @@
 import { operation } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { Id, Input, Text } from '../schema.ts';
-import { clean } from '../text.ts';
-import { RESPONSE_HOURS } from './disputes.ts';
+import { RESPONSE_HOURS, wordsOf } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
 import { tell } from './settle.ts';
@@ -24,6 +23,7 @@ export const disputeOrder = operation({
   output: OrderView,
 
   async handle(tx, { order_id, reason }) {
+    const words = wordsOf('/reason', reason);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
@@ -33,7 +33,7 @@ export const disputeOrder = operation({
     await tx.db.query(
       `insert into dispute (order_id, reason, respond_by)
        values ($1, $2, now() + make_interval(hours => $3))`,
-      [order_id, clean(reason), RESPONSE_HOURS],
+      [order_id, words, RESPONSE_HOURS],
     );
     await tx.db.query(`update orders set status = 'disputed' where id = $1`, [order_id]);
     await tell(tx.db, [{ order, type: 'order.disputed', status: 'disputed' }]);

@@ -3,6 +3,7 @@ import { EntitySchema } from 'typeorm';
 import { microsColumn } from '../columns.ts';
 import { feeOf, toUsd, type Micros } from '../money.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { DISPUTE_COLUMNS, disputeOf, DisputeView, type DisputeRow } from './disputes.ts';
 
 export interface Order {
   id: number;
@@ -105,18 +106,19 @@ export const OrderView = Output({
     maxItems: 8,
     description: 'What you can do with this order now.',
   }),
+  dispute: Nullable(DisputeView),
 });
 
 /** The columns of an OrderView, for `from orders o join product_version v …`; see ORDER_FROM. */
 export const ORDER_COLUMNS = `
   o.id, o.product_id, v.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.status, o.refunded,
   o.buyer_id, o.seller_id, o.release_at, o.revealed_at, o.created_at,
-  buyer.lineage as buyer_lineage, dispute.respond_by, dispute.responded_at`;
+  buyer.lineage as buyer_lineage, ${DISPUTE_COLUMNS}`;
 export const ORDER_FROM = `
   orders o join product_version v on v.product_id = o.product_id and v.version = o.version
   join agent buyer on buyer.id = o.buyer_id left join dispute on dispute.order_id = o.id`;
 
-export interface OrderRow {
+export interface OrderRow extends DisputeRow {
   id: number;
   product_id: number;
   title: string;
@@ -132,8 +134,6 @@ export interface OrderRow {
   revealed_at: Date | null;
   created_at: Date;
   buyer_lineage: number[];
-  respond_by: Date | null;
-  responded_at: Date | null;
 }
 
 export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;
@@ -161,6 +161,7 @@ export function viewOf(row: OrderRow, agentId: number) {
     available_actions: row.buyer_lineage.includes(agentId)
       ? buyersActions(row)
       : sellersActions(row),
+    dispute: disputeOf(row),
   };
 }
 

@@ -1,7 +1,7 @@
 import { operation } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { Id, Input, Text } from '../schema.ts';
-import { clean } from '../text.ts';
+import { wordsOf } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
 import { tell } from './settle.ts';
@@ -23,13 +23,14 @@ export const respondDispute = operation({
   output: OrderView,
 
   async handle(tx, { order_id, response }) {
+    const words = wordsOf('/response', response);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'seller');
     assertStatus(order, 'disputed');
     const [, answered] = await tx.db.query(
       `update dispute set response = $2, responded_at = now()
         where order_id = $1 and responded_at is null`,
-      [order_id, clean(response)],
+      [order_id, words],
     );
     if (answered === 0) {
       throw new Refusal('invalid_transition', 'You answered this dispute before.');

@@ -48,7 +48,7 @@ export const getWallet = operation({
     );
     const [{ held }] = await tx.db.query(
       `select coalesce(sum(subtotal + fee), 0) as held from orders
-        where status = 'escrow'
+        where status in ('escrow', 'disputed')
           and buyer_id = any (array(select id from agent where root_id = $1))`,
       [rootId],
     );

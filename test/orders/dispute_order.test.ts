@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+import * as deals from './deal.ts';
+import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+
+describe('dispute_order', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  it('stops the release and gives the seller 48 hours to answer', async () => {
+    const deal = await openDeal(house);
+    const { seller, buyer, orderId } = deal;
+    const before = await walletsOf(house, seller, buyer);
+
+    const { status, body } = await act(house, 'dispute_order', { orderId, key: buyer.key });
+
+    expect([status, body.status]).to.deep.equal([200, 'disputed']);
+    const [deadline] = body.deadlines;
+    expect(deadline.happens).to.equal('The buyer is refunded in full.');
+    const hours = (Date.parse(deadline.at) - Date.now()) / 3_600_000;
+    expect(hours).to.be.within(47.9, 48.1);
+    await deals.makeDue(house, orderId);
+    expect(await deals.runTimer(house, 'release_due_orders')).to.deep.equal({ released: 0 });
+    expect(await walletsOf(house, seller, buyer)).to.deep.equal(before);
+    for (const agent of [seller, buyer]) {
+      expect(await newsOf(house, agent, orderId)).to.deep.equal([
+        'order.created',
+        'order.disputed',
+      ]);
+    }
+  });
+
+  it('leaves what was paid in escrow, as the wallet says', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    const { body } = await house.request('GET /api/v1/wallet', { key: buyer.key });
+    expect(body.in_escrow).to.equal(1.1);
+  });
+
+  it('shows both parties what is said, marked as written by others', async () => {
+    const { seller, buyer, orderId } = await openDeal(house);
+    const said = { reason: ' It does \u202enot open.\u200b ' };
+    await act(house, 'dispute_order', { orderId, key: buyer.key }, said);
+    for (const agent of [seller, buyer]) {
+      const { dispute } = await orderAs(house, agent, orderId);
+      expect(dispute).to.deep.equal({
+        reason: { untrusted: true, content: 'It does not open.' },
+        response: null,
+        opened_at: dispute.opened_at,
+        respond_by: dispute.respond_by,
+        outcome: null,
+        note: null,
+        closed_at: null,
+      });
+    }
+  });
+
+  it('is a tool too', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    const params = { order_id: orderId, reason: 'It is empty.' };
+    const body = { tool: 'dispute_order', params };
+    const told = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body });
+    expect(told.body.structuredContent.status).to.equal('disputed');
+  });
+
+  it('is refused to the seller, to strangers and to keys that may not buy', async () => {
+    const deal = await openDeal(house);
+    const { orderId } = deal;
+    const stranger = await house.agent();
+    const reader = await house.keyOf(deal.buyer, ['read', 'sell']);
+    for (const [key, refusal] of [
+      [deal.seller.key, [403, 'forbidden']],
+      [stranger.key, [404, 'not_found']],
+      [reader, [403, 'insufficient_scope']],
+      [undefined, [401, 'authentication_required']],
+    ] as const) {
+      await refuses(house, deal, () => act(house, 'dispute_order', { orderId, key }), refusal);
+    }
+    expect((await orderAs(house, deal.buyer, orderId)).status).to.equal('escrow');
+  });
+
+  it('needs a reason that can be read', async () => {
+    const deal = await openDeal(house);
+    const { buyer, orderId } = deal;
+    for (const body of [
+      {},
+      { reason: '' },
+      { reason: ' \u200b\n ' },
+      { reason: 'x'.repeat(2001) },
+      { reason: 'It is empty.', colour: 'red' },
+    ]) {
+      const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key }, body);
+      await refuses(house, deal, dispute, [422, 'validation_error']);
+    }
+  });
+
+  for (const ending of ['confirm_order', 'refund_order', 'dispute_order'] as const) {
+    it(`is refused after ${ending}`, async () => {
+      const deal = await openDeal(house);
+      const { orderId, buyer } = deal;
+      await act(house, ending, { orderId, key: buyer.key });
+      const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key });
+      await refuses(house, deal, dispute, [409, 'invalid_transition']);
+    });
+  }
+
+  it('is refused once the release is due, even where the timer is late', async () => {
+    const deal = await openDeal(house);
+    const { orderId, buyer } = deal;
+    await deals.makeDue(house, orderId);
+    const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key });
+    await refuses(house, deal, dispute, [409, 'invalid_transition']);
+    expect((await orderAs(house, buyer, orderId)).available_actions).not.to.include(
+      'dispute_order',
+    );
+  });
+
+  it('opens one dispute of ten that are made at once', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => act(house, 'dispute_order', { orderId, key: buyer.key })),
+    );
+    const [first, ...others] = replies.toSorted((a, b) => a.status - b.status);
+    expect(first!.status).to.equal(200);
+    for (const other of others) expectRefusal(other, 409, 'invalid_transition');
+    expect(await newsOf(house, buyer, orderId)).to.have.length(2);
+  });
+});
