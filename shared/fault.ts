@@ -1,3 +1,5 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+
 /**
  * What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by
  * text.
@@ -16,6 +18,9 @@ export const isConflict = (error: unknown) => ['40P01', '40001', '55P03'].includ
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (/^(08|57P0)/.test(code)) return true;
+  // What TypeORM says when the connection went away between two statements.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '25P03', '53300'].includes(code)) {
     return true;
   }

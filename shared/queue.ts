@@ -9,8 +9,8 @@ export interface Flight {
   readonly queue: string;
   readonly operation: string;
   readonly ids: readonly string[];
-  /** The dispatcher sends it: somebody may have begun it before. It travels alone. */
-  readonly again?: boolean;
+  /** The dispatcher sends it, alone: how many tries it has counted. Somebody may be at it. */
+  readonly again?: number;
   /** The channel of the process that waits for the answers. */
   readonly replyTo?: string;
 }

@@ -18,7 +18,6 @@ const LOST_AFTER_MS = 1_000;
 const LATE_MS = 5_000;
 /** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
 const PUSHED_MS_MAX = 600_000;
-const EPOCH = `${PREFIX}:epoch`;
 
 /**
  * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
@@ -55,14 +54,14 @@ export async function dispatch(
   // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
   if (!world.queue.ready()) return 0;
   await startSchedules(world, started);
-  const lost = await redisLostEverything(world, `${prefix}${EPOCH.slice(PREFIX.length)}`);
-  const due = [...(await takeImmediate(world, lost)), ...(await takeDelayed(world, lost))];
+  if (await redisLostEverything(world, prefix)) await forgetPushes(world);
+  const due = [...(await takeImmediate(world)), ...(await takeDelayed(world))];
   if (due.length === 0) return 0;
   crashPoint('D0');
   await Promise.all(
-    due.map(async ({ id, operation }) => {
+    due.map(async ({ id, operation, attempts: again }) => {
       const op = catalog.get(operation);
-      return op && world.queue.push({ queue: op.queue, operation, ids: [id], again: true });
+      return op && world.queue.push({ queue: op.queue, operation, ids: [id], again });
     }),
   );
   crashPoint('D1');
@@ -70,13 +69,30 @@ export async function dispatch(
 }
 
 /** A key that we set once is gone exactly when everything else in Redis is gone too. */
-async function redisLostEverything({ queue }: World, epoch: string): Promise<boolean> {
-  return (await queue.redis.set(epoch, Date.now(), 'NX')) === 'OK';
+async function redisLostEverything({ queue }: World, prefix: string): Promise<boolean> {
+  return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
+}
+
+/** What was pushed, or is about to be taken for lost, is due now. */
+async function forgetPushes({ database }: World): Promise<void> {
+  await database.query(
+    `update job set run_at = now(), push_after = now()
+      where status = 'pending' and id in (
+        select id from job
+         where status = 'pending' and (run_at is null
+               and id >= (select id from dispatch_mark where walk = 'immediate')
+            or push_after is not null
+               and run_at between now() and now() + $1 * interval '1 ms')
+           for update skip locked)`,
+    [PUSHED_MS_MAX],
+  );
 }
 
 interface Due {
   readonly id: string;
   readonly operation: string;
+  /** Tries counted so far. */
+  readonly attempts: number;
 }
 
 /**
@@ -84,7 +100,7 @@ interface Due {
  * unfinished. A row that is pushed again moves to the delayed ones, so this walk stays short. An
  * index on the status would make every job's end dearer (no HOT update).
  */
-async function takeImmediate({ database }: World, lost: boolean): Promise<Due[]> {
+async function takeImmediate({ database }: World): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = lowestJobId(await inSightUntil(db));
     const due: Due[] = await db
@@ -93,12 +109,12 @@ async function takeImmediate({ database }: World, lost: boolean): Promise<Due[]>
          select id from job
           where id >= (select id from dispatch_mark where walk = 'immediate')
             and run_at is null and status = 'pending'
-            and ($1 or coalesce(push_after, created_at + $2 * interval '1 ms') <= now())
-          order by id limit $3 for update skip locked)
-       update job set push_after = now() + $4 * interval '1 ms',
-                      run_at = now() + $4 * interval '1 ms'
-         from due where job.id = due.id returning job.id, job.operation`,
-        [lost, LOST_AFTER_MS, ROWS_MAX, backoffMs(1)],
+            and coalesce(push_after, created_at + $1 * interval '1 ms') <= now()
+          order by id limit $2 for update skip locked)
+       update job set push_after = now() + $3 * interval '1 ms',
+                      run_at = now() + $3 * interval '1 ms'
+         from due where job.id = due.id returning job.id, job.operation, job.attempts`,
+        [LOST_AFTER_MS, ROWS_MAX, backoffMs(1)],
       )
       .then(rowsOfUpdate);
     await db.query(
@@ -115,9 +131,9 @@ async function takeImmediate({ database }: World, lost: boolean): Promise<Due[]>
 
 /**
  * Delayed jobs wait in an index on run_at, which is moved on when a job is pushed: what is pending
- * is always ahead of the mark. When Redis lost everything, jobs that were pushed go again at once.
+ * is always ahead of the mark.
  */
-async function takeDelayed({ database }: World, lost: boolean): Promise<Due[]> {
+async function takeDelayed({ database }: World): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = await inSightUntil(db);
     const due: Due[] = await db
@@ -125,14 +141,13 @@ async function takeDelayed({ database }: World, lost: boolean): Promise<Due[]> {
         `with due as (
          select id, attempts from job
           where run_at >= (select at from dispatch_mark where walk = 'delayed')
-            and run_at <= now() + case when $1 then $2 else 0 end * interval '1 ms'
-            and status = 'pending' and (run_at <= now() or push_after is not null)
-          order by run_at, id limit $3 for update skip locked),
+            and run_at <= now() and status = 'pending'
+          order by run_at, id limit $1 for update skip locked),
        moved as (
          select id, now() + least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as next from due)
        update job set push_after = moved.next, run_at = moved.next
-         from moved where job.id = moved.id returning job.id, job.operation`,
-        [lost, PUSHED_MS_MAX, ROWS_MAX],
+         from moved where job.id = moved.id returning job.id, job.operation, job.attempts`,
+        [ROWS_MAX],
       )
       .then(rowsOfUpdate);
     await db.query(

@@ -18,10 +18,11 @@ export async function runFlight(
   world: World,
   operation: string,
   ids: readonly string[],
-  again = false,
+  again?: number,
 ): Promise<Answered[]> {
   const op = catalog.get(operation);
-  const together = op?.handleMany && ids.length > 1 && !again ? await fly(world, op, ids) : [];
+  const together =
+    op?.handleMany && ids.length > 1 && again === undefined ? await fly(world, op, ids) : [];
 
   const done = new Set(together.map(({ id }) => id));
   const left = ids.filter((id) => !done.has(id));

@@ -29,7 +29,7 @@ interface Row {
  *
  * Returns null when there was nothing to do or when the job must be tried again later.
  */
-export async function runJob(world: World, id: string, again = false): Promise<Answered | null> {
+export async function runJob(world: World, id: string, again?: number): Promise<Answered | null> {
   const row = await beginTry(world, id, again);
   if (!row) return null;
   const op = operationOf(row);
@@ -63,13 +63,13 @@ async function performed(world: World, op: AnyOperation, row: Row): Promise<Answ
       return mine;
     },
     async seal(db, result) {
-      crashPoint('W3');
+      crashPoint('W3', [id]);
       answer = completed(id, result);
       await seal(db, [answer]);
-      crashPoint('W4');
+      crashPoint('W4', [id]);
     },
   });
-  crashPoint('W5');
+  crashPoint('W5', [id]);
   return answer;
 }
 
@@ -86,8 +86,11 @@ async function lock(db: EntityManager, id: string): Promise<boolean> {
  * Reads the row. A try that may not be the first is counted in a transaction of its own before the
  * work, so that a job which kills its worker is counted too; a row that somebody holds is not being
  * tried by us. One that asks the outside keeps others away for as long as that may take.
+ *
+ * The dispatcher pushes a job anew while it still waits in the queue, and names the tries it had
+ * had: of all that lie there, one is a try, or a fault that passes would use them all up at once.
  */
-async function beginTry(world: World, id: string, again: boolean): Promise<Row | null> {
+async function beginTry(world: World, id: string, again?: number): Promise<Row | null> {
   const [found] = await world.database.query(
     `select job.id, operation, agent_id, input, request_id, attempts, root_id
        from job left join agent on agent.id = job.agent_id
@@ -97,17 +100,19 @@ async function beginTry(world: World, id: string, again: boolean): Promise<Row |
   if (!found) return null;
   const row = rowOf(found);
   const op = operationOf(row);
-  if (again && found.attempts >= ATTEMPTS_MAX - 1) {
+  if (again !== undefined && again !== found.attempts) return null;
+  if (again !== undefined && again >= ATTEMPTS_MAX - 1) {
     await giveUp(world, row);
     return null;
   }
-  if (!again && !op.gather) return row;
+  if (again === undefined && !op.gather) return row;
   const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) : backoffMs(found.attempts);
   const [, counted] = await world.database.query(
     `update job set attempts = attempts + $2, push_after = now() + $3 * interval '1 ms',
                     run_at = case when run_at is not null then now() + $3 * interval '1 ms' end
-      where id = (select id from job where id = $1 and status = 'pending' for update skip locked)`,
-    [id, again ? 1 : 0, pauseMs],
+      where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
+                     for update skip locked)`,
+    [id, again === undefined ? 0 : 1, pauseMs, found.attempts],
   );
   return counted === 1 ? row : null;
 }

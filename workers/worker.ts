@@ -9,7 +9,7 @@ import { runFlight } from './run_flight.ts';
 
 interface Data {
   readonly ids: readonly string[];
-  readonly again?: boolean;
+  readonly again?: number;
   readonly replyTo?: string;
 }
 
@@ -31,7 +31,7 @@ export function startWorker(
     await world.queue.redis
       .publish(data.replyTo, JSON.stringify(answers))
       .catch((error: unknown) => warn('an answer is left for its caller to look up', error));
-    crashPoint('W6');
+    crashPoint('W6', data.ids);
   }
 
   const worker = new Worker<Data>(queue, take, {
@@ -45,13 +45,15 @@ export function startWorker(
     drainDelay: 5,
     runRetryDelay: 500,
   });
+  const ready = worker.waitUntilReady();
+  ready.catch(() => undefined); // It is closed before Redis ever answered.
   worker.on('error', (error) => warn('a worker cannot reach its queue', error));
   worker.on('failed', (job, error) =>
     warn(`a flight of ${job?.name ?? 'unknown'} was left to the dispatcher`, error),
   );
 
   return {
-    ready: worker.waitUntilReady(),
+    ready,
     async close() {
       // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
       await Promise.race([worker.close(), timeUp(CLOSE_MS_MAX)]);

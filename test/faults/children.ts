@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import pg from 'pg';
 
 import { newMasterKey } from '../../shared/config.ts';
 import { House, type Options } from '../harness.ts';
@@ -68,4 +69,14 @@ export async function endChildren(): Promise<void> {
     one.kill('SIGCONT');
   }
   await Promise.all(left.map(({ ended }) => ended));
+}
+
+/** Asks the house's database as its superuser. */
+export async function admin(house: House, sql: string, parameters: unknown[] = []) {
+  const url = new URL(house.postgres);
+  url.pathname = `/${house.name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const { rows } = await client.query(sql, parameters).finally(() => client.end());
+  return rows as Record<string, unknown>[];
 }

@@ -40,15 +40,12 @@ describe('a worker that is killed', function () {
     ['W4', 'before COMMIT'],
   ] as const) {
     it(`${when}, twice, costs the caller nothing but time (${point})`, async () => {
-      const armed = await Promise.all([
-        child(house, WORKER, { CRASH_AT: point }),
-        child(house, WORKER, { CRASH_AT: point }),
-      ]);
       const key: string = randomUUID();
       const call = buy(house, market, { key });
-      const ended = Promise.all(armed.map((worker) => worker.ended));
+      const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(house) };
+      const armed = await Promise.all([child(house, WORKER, env), child(house, WORKER, env)]);
+      expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
       expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
-      expect(await ended).to.deep.equal(['SIGKILL', 'SIGKILL']);
       await house.resumeWorkers();
       await answersAndRepeats(call, key);
     });
@@ -59,9 +56,10 @@ describe('a worker that is killed', function () {
     ['W6', 'after word of it'],
   ] as const) {
     it(`${when}, has done the job once (${point})`, async () => {
-      const armed = await child(house, WORKER, { CRASH_AT: point });
       const key: string = randomUUID();
       const call = buy(house, market, { key });
+      const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(house) };
+      const armed = await child(house, WORKER, env);
       expect(await armed.ended).to.equal('SIGKILL');
       await house.resumeWorkers();
       await answersAndRepeats(call, key);
@@ -88,6 +86,17 @@ describe('a worker that is killed', function () {
     });
   }
 });
+
+const KILLED_TWICE = ['SIGKILL', 'SIGKILL'];
+
+/** The id of the purchase that was asked for. */
+async function recorded(house: House): Promise<string> {
+  const [row] = await eventually(
+    () => house.query(`select id from job where operation = 'purchase_product'`),
+    (rows) => rows.length === 1,
+  );
+  return row.id;
+}
 
 /** The dispatcher's clock moves on. Answers what is still to be done. */
 const HURRY = `update job set run_at = now() where status = 'pending' returning id`;

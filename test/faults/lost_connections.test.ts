@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+
+import { transact } from '../../shared/database.ts';
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import { admin } from './children.ts';
+import { House, eventually } from '../harness.ts';
+
+describe('a connection to PostgreSQL that is lost', () => {
+  let house: House;
+  before(async () => (house = await House.open({ workers: false })));
+  after(() => house.close());
+
+  it('between two statements of a transaction has the transaction run again', async () => {
+    const pids: number[] = [];
+    const two = await transact(house.world.database, async (db) => {
+      const [{ pid }] = await db.query('select pg_backend_pid() as pid');
+      pids.push(pid);
+      if (pids.length === 1) {
+        await admin(house, 'select pg_terminate_backend($1)', [pid]);
+        await eventually(
+          () => admin(house, 'select from pg_stat_activity where pid = $1', [pid]),
+          (rows) => rows.length === 0,
+        );
+        // The driver has heard of it, and no statement is under way that could say so.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return (await db.query('select 1 + 1 as two'))[0].two as number;
+    });
+    expect(two).to.equal(2);
+    expect(pids).to.have.length(2);
+  });
+
+  it('is no deadlock: two flights with the same keys in another order are both recorded', async () => {
+    const { secrets, database, clock } = house.world;
+    const { hash } = secrets.hash('test', 'input');
+    const flightOf = (keys: string[]) =>
+      keys.map((key) => ({
+        id: newJobId(clock.now()),
+        operation: 'nothing',
+        agentId: 7,
+        input: {},
+        hash,
+        requestId: 'r',
+        key,
+      }));
+    for (let round = 0; round < 20; round += 1) {
+      const keys = Array.from({ length: 64 }, (_, n) => `${round}-${n}`);
+      const inserted = await Promise.all([
+        insertJobs(database, flightOf(keys)),
+        insertJobs(database, flightOf(keys.toReversed())),
+        insertJobs(database, flightOf(keys)),
+      ]);
+      expect(inserted.reduce((sum, { size }) => sum + size, 0)).to.equal(64);
+    }
+  });
+});
