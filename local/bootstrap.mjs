@@ -10,6 +10,7 @@ const PROGRAMS = {
   test: './test.ts',
   audit: './audit.ts',
   migrate: '../migrations/run.ts',
+  bench: '../bench/bench.ts',
 };
 const program = process.argv[2] ?? 'start';
 
@@ -22,8 +23,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
-// Tests choose their own settings; what a developer set for `npm start` is not for them.
-if (existsSync('.env') && program !== 'test') process.loadEnvFile('.env');
+// These choose their own settings; what a developer set for `npm start` is not for them.
+const alone = ['test', 'bench', 'growth'].includes(program);
+if (existsSync('.env') && !alone) process.loadEnvFile('.env');
 if (!isInstalled()) install();
 
 // The compiled files would otherwise stay behind in TMPDIR.

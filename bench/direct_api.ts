@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import pg from 'pg';
+
+import { authenticate } from '../shared/agents/caller.ts';
+import { catalog } from '../shared/catalog.ts';
+import { readConfig } from '../shared/config.ts';
+import { newJobId } from '../shared/jobs/jobs.ts';
+import { openWorld } from '../shared/open_world.ts';
+import { parse } from '../shared/schema.ts';
+
+// What one would write without a queue: the key, the schema and one SQL call a request. The call
+// is the house's own, for one purchase; it leaves no job row, so a repeat would buy again.
+const config = readConfig();
+const world = await openWorld(config, { process: 'direct' });
+await world.keys.look();
+world.keys.start(() => undefined);
+const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 20 });
+const op = catalog.get('purchase_product')!;
+
+async function buy(req: IncomingMessage): Promise<string> {
+  const token = req.headers.authorization!.slice('Bearer '.length);
+  const { agentId } = await authenticate(world, token, 'buy');
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const input = parse(op.input, JSON.parse(Buffer.concat(chunks).toString())) as {
+    product_id: number;
+    quantity?: number;
+  };
+  const { rows } = await pool.query('select * from purchase_flight($1, $2, $3, $4)', [
+    [newJobId(new Date())],
+    [agentId],
+    [input.product_id],
+    [input.quantity ?? 1],
+  ]);
+  return JSON.stringify({ order_id: rows[0].order_id, status: 'escrow' });
+}
+
+const server = createServer((req, res) => {
+  buy(req).then(
+    (body) => {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      res.end(body);
+    },
+    (error: unknown) => res.writeHead(500, { 'content-length': 0 }).end(String(error)),
+  );
+});
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as AddressInfo).port }),
+);

@@ -1,0 +1,41 @@
+/** What one slice of one round measured. */
+export interface Slice {
+  readonly perSecond: number;
+  /** ms */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU time of each process in µs per call, by its name. */
+  readonly cpu: Readonly<Record<string, number>>;
+}
+
+/** The value below which so large a part of the sample lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * part;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  const high = sorted[Math.ceil(at)] ?? Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => a + b, 0);
+
+/** As `median (lower quartile–upper quartile)`. */
+export function spread(values: readonly number[], digits: number): string {
+  const [low, mid, high] = [0.25, 0.5, 0.75].map((part) => quantile(values, part).toFixed(digits));
+  return `${mid} (${low}–${high})`;
+}
+
+/** Rows of text in columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, n) => Math.max(...rows.map((row) => row[n]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, n) => cell.padEnd(widths[n]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

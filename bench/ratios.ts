@@ -1,0 +1,117 @@
+import { median, quantile, totalCpu, type Slice } from './figures.ts';
+
+export type Found = ReadonlyMap<Name, readonly Slice[]>;
+export type Name = keyof typeof NAMES;
+
+interface Ratio {
+  readonly number: number;
+  readonly says: string;
+  readonly floor: number;
+  readonly goal: number;
+  /** Of one round. */
+  readonly of: (slice: (name: Name) => Slice) => number;
+}
+
+/** What is measured, by a short name. */
+export const NAMES = {
+  raw: 'raw SQL, 64 a call',
+  many: 'purchases, 256 callers',
+  bull: 'bare BullMQ, 256 callers',
+  direct: 'no queue, 256 callers',
+  oneSeller: 'purchases of one seller, 256',
+  some: 'purchases, 64 callers',
+  idle: 'purchases, 1 caller',
+  idleBull: 'bare BullMQ, 1 caller',
+  rest: 'reads by REST, 64 callers',
+  mcp: 'reads by MCP, 64 callers',
+  bareHttp: 'bare HTTP, 256 callers',
+} as const;
+
+export const RATIOS: readonly Ratio[] = [
+  {
+    number: 1,
+    says: 'purchases/s at 256 callers / raw SQL',
+    floor: 0.4,
+    goal: 0.6,
+    of: (slice) => slice('many').perSecond / slice('raw').perSecond,
+  },
+  {
+    number: 2,
+    says: '… / bare BullMQ round trips',
+    floor: 0.8,
+    goal: 1.25,
+    of: (slice) => slice('many').perSecond / slice('bull').perSecond,
+  },
+  {
+    number: 3,
+    says: '… / one SQL call a request, no queue',
+    floor: 2,
+    goal: 3,
+    of: (slice) => slice('many').perSecond / slice('direct').perSecond,
+  },
+  {
+    number: 4,
+    says: 'p50 of one caller / of a bare BullMQ round trip',
+    floor: 4.5,
+    goal: 3,
+    of: (slice) => slice('idle').p50 / slice('idleBull').p50,
+  },
+  {
+    number: 5,
+    says: 'p99 / p50 at 64 callers',
+    floor: 2.5,
+    goal: 2,
+    of: (slice) => slice('some').p99 / slice('some').p50,
+  },
+  {
+    number: 6,
+    says: 'purchases/s of one seller / of a hundred',
+    floor: 0.85,
+    goal: 0.95,
+    of: (slice) => slice('oneSeller').perSecond / slice('many').perSecond,
+  },
+  {
+    number: 8,
+    says: 'API CPU a purchase / bare HTTP CPU a request',
+    floor: 5.5,
+    goal: 4,
+    of: (slice) => slice('many').cpu.api! / slice('bareHttp').cpu.api!,
+  },
+  {
+    number: 9,
+    says: 'CPU a purchase, all processes / raw SQL',
+    floor: 2.4,
+    goal: 1.6,
+    of: (slice) => totalCpu(slice('many')) / totalCpu(slice('raw')),
+  },
+  {
+    number: 13,
+    says: 'MCP tool calls/s / REST, the same read',
+    floor: 0.3,
+    goal: 0.6,
+    of: (slice) => slice('mcp').perSecond / slice('rest').perSecond,
+  },
+];
+
+/** Each round compares what it measured itself: what slows the machine then slows both sides. */
+export function valuesOf({ of }: Ratio, found: Found): number[] {
+  const rounds = Math.min(...[...found.values()].map((slices) => slices.length));
+  return Array.from({ length: rounds }, (_, round) => of((name) => found.get(name)![round]!));
+}
+
+/** The line for programs. */
+export function lineOf(found: Found): string {
+  const ratios = RATIOS.map((ratio) => [
+    String(ratio.number),
+    Number(median(valuesOf(ratio, found)).toPrecision(3)),
+  ]);
+  return JSON.stringify({ ratios: Object.fromEntries(ratios) });
+}
+
+/** Whether a ratio is at its goal, at its floor or not there. */
+export function standingOf({ floor, goal }: Ratio, values: readonly number[]): string {
+  const value = quantile(values, 0.5);
+  const reaches = (mark: number) => (goal > floor ? value >= mark : value <= mark);
+  if (reaches(goal)) return 'goal';
+  return reaches(floor) ? 'floor' : 'missed';
+}

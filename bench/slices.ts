@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+
+import { request, serve } from './callers.ts';
+import { cpuOf } from './cpu.ts';
+import type { Slice } from './figures.ts';
+import type { People } from './people.ts';
+import { anyOf } from './raw_sql.ts';
+
+type Pids = Readonly<Record<string, number>>;
+
+/** Reads the CPU times of these processes at each mark, and what they took between the two. */
+export function meter(pids: Pids) {
+  const marks: Record<string, number>[] = [];
+  return {
+    mark: () => {
+      const now = Object.entries(pids).map(([name, pid]) => [name, cpuOf([pid])] as const);
+      marks.push(Object.fromEntries(now));
+    },
+    sliceOf: ({ calls, ...served }: { calls: number } & Omit<Slice, 'cpu'>): Slice => {
+      const [before, after] = marks as [Record<string, number>, Record<string, number>];
+      const cpu = Object.keys(pids).map((name) => [name, (after[name]! - before[name]!) / calls]);
+      return { ...served, cpu: Object.fromEntries(cpu) as Record<string, number> };
+    },
+  };
+}
+
+export interface Called {
+  readonly port: number;
+  readonly pids: Pids;
+  readonly callers: number;
+  readonly ms: number;
+  readonly next: () => string;
+}
+
+/** One slice of calls over HTTP. */
+export async function measured({ pids, ...call }: Called): Promise<Slice> {
+  const { mark, sliceOf } = meter(pids);
+  return sliceOf(await serve({ ...call, warmMs: WARM_MS, mark }));
+}
+
+export const WARM_MS = 400;
+
+/** A purchase of one unit by any buyer, with a key of its own. */
+export const purchaseBy = ({ buyers }: People, products: readonly number[]) => {
+  return () =>
+    request(
+      'POST /api/v1/orders',
+      { authorization: `Bearer ${anyOf(buyers).key}`, 'idempotency-key': randomUUID() },
+      `{"product_id":${anyOf(products)}}`,
+    );
+};
+
+/** A read by any buyer. */
+export const readBy =
+  ({ buyers }: People, path: string) =>
+  () =>
+    request(`GET ${path}`, { authorization: `Bearer ${anyOf(buyers).key}` });
+
+/** A tool call by any buyer. */
+export const toolBy = ({ buyers }: People, name: string) => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
+  const body = JSON.stringify(message);
+  return () =>
+    request(
+      'POST /api/v1/mcp',
+      {
+        authorization: `Bearer ${anyOf(buyers).key}`,
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body,
+    );
+};

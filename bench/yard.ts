@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { newPassword } from '../local/kept.ts';
+import { startPostgres } from '../local/postgres.ts';
+import { startRedis } from '../local/redis.ts';
+import { onRequestToEnd } from '../local/signals.ts';
+import { temporaryFolder } from '../local/temporary_folder.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { newMasterKey, readConfig, type Config } from '../shared/config.ts';
+import { databaseOf } from '../shared/database.ts';
+import { startChild, type Child } from './children.ts';
+
+/** Servers of the bench's own, with everything written down as in production. */
+export interface Yard {
+  readonly pids: { readonly postgres: number; readonly redis: number };
+  /** A database with the schema and an empty Redis. Each market has its own. */
+  open(name: string): Promise<Market>;
+  /** A connection as the superuser. */
+  admin(database: string): Promise<pg.Client>;
+  /** One of our programs, with a log at `info` in a file. It ends with the yard. */
+  start(file: string, market: Market, flags?: readonly string[]): Promise<Child>;
+}
+
+export interface Market {
+  readonly name: string;
+  readonly config: Config;
+  /** For the processes of the application. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs `work` in a yard and takes everything away afterwards, however it ends. */
+export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void> {
+  if (!existsSync('/proc/self/stat')) throw new Error('The bench reads CPU times from /proc.');
+  const folder = temporaryFolder();
+  const passwords = {
+    postgres: newPassword(),
+    market_owner: newPassword(),
+    market_app: newPassword(),
+  };
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ folder: join(folder.path, 'postgres'), passwords, durable: true }),
+    startRedis({ folder: join(folder.path, 'redis'), durable: true }),
+  ]);
+  const at = (url: string, path: string) => Object.assign(new URL(url), { pathname: path }).href;
+  const admin = async (database: string) => {
+    const client = new pg.Client({ connectionString: at(postgres.url, `/${database}`) });
+    await client.connect();
+    return client;
+  };
+  let opened = 0;
+  const open = async (name: string): Promise<Market> => {
+    const client = await admin('market');
+    await client.query(`create database ${name} owner market_owner`);
+    await client.end();
+    const env = {
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: at(postgres.urlOf('market_app'), `/${name}`),
+      MIGRATION_DATABASE_URL: at(postgres.urlOf('market_owner'), `/${name}`),
+      REDIS_URL: at(redis.url, `/${opened++}`),
+      OPERATOR_TOKEN: newPassword(),
+      MASTER_KEYS: newMasterKey('bench'),
+      LOG_LEVEL: 'info',
+    };
+    const owner = databaseOf(env.MIGRATION_DATABASE_URL, 1);
+    const application = databaseOf(env.DATABASE_URL, 1);
+    await Promise.all([owner.initialize(), application.initialize()]);
+    await migrate(owner, application);
+    await Promise.all([owner.destroy(), application.destroy()]);
+    return { name, env, config: readConfig(env) };
+  };
+
+  const children: Child[] = [];
+  const start: Yard['start'] = async (file, { name, env }, flags = []) => {
+    const logFile = join(folder.path, `${name}-${file.replaceAll('/', '-')}.log`);
+    const child = await startChild(file, { env, logFile, flags });
+    children.push(child);
+    return child;
+  };
+
+  const end = async () => {
+    await Promise.all(children.map((child) => child.stop()));
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await folder.remove();
+  };
+  onRequestToEnd(
+    () => void end().then(() => process.exit(1)),
+    () => process.exit(1),
+  );
+  const pids = { postgres: postgres.pid(), redis: redis.pid() };
+  try {
+    await work({ pids, open, admin, start });
+  } finally {
+    await end();
+  }
+}
