@@ -26,20 +26,16 @@ export interface Deal {
 /** An order in escrow: by default of one unit for $1, paid with $0.50 credit and $0.60 cash. */
 export async function openDeal(
   house: House,
-  {
-    usd = 5,
-    quantity = 1,
-    ...fields
-  }: { usd?: number; quantity?: number; [name: string]: unknown } = {},
+  { usd = 5, units = 1, ...fields }: { usd?: number; units?: number; [name: string]: unknown } = {},
 ): Promise<Deal> {
   const [seller, buyer] = await Promise.all([house.agent(), house.agent({ usd })]);
-  const items = Array.from({ length: quantity }, () => `KEY-${randomUUID()}`);
+  const items = Array.from({ length: units }, () => `KEY-${randomUUID()}`);
   const { id: productId } = await house.product(seller, {
     price: 1,
     ...(!fields.stock_kind && { items }),
     ...fields,
   });
-  const body = { product_id: productId, quantity };
+  const body = { product_id: productId, quantity: units };
   const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
   expect(bought.status, bought.text).to.equal(200);
   return { seller, buyer, productId, orderId: bought.body.order_id };

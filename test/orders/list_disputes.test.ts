@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+
+import { House } from '../harness.ts';
+import { act, decide, expectRefusal, openDeal, OPERATOR_TOKEN } from './deal.ts';
+
+describe('list_disputes', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+  });
+  after(() => house.close());
+
+  const list = (query = '', key: string | undefined = OPERATOR_TOKEN) =>
+    house.request(`GET /api/v1/admin/disputes${query}`, { key });
+
+  async function openDispute() {
+    const deal = await openDeal(house);
+    const { orderId, buyer } = deal;
+    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    return deal;
+  }
+
+  it('shows an operator both sides and what is between them', async () => {
+    const { seller, buyer, orderId } = await openDispute();
+    const shown = async () =>
+      (await list()).body.disputes.find((d: { order_id: number }) => d.order_id === orderId);
+
+    const before = await shown();
+    expect(before).to.deep.equal({
+      order_id: orderId,
+      buyer_id: buyer.id,
+      seller_id: seller.id,
+      subtotal: 1,
+      fee: 0.1,
+      reason: { untrusted: true, content: 'It does not open.' },
+      response: null,
+      opened_at: before.opened_at,
+      respond_by: before.respond_by,
+    });
+    await act(house, 'respond_dispute', { orderId, key: seller.key });
+    expect((await shown()).response).to.deep.equal({
+      untrusted: true,
+      content: 'It opened for me.',
+    });
+  });
+
+  it('leaves out what is over, however it ended', async () => {
+    const [decided, withdrawn, refunded, open] = await Promise.all(
+      Array.from({ length: 4 }, openDispute),
+    );
+    await decide(house, decided!.orderId, { verdict: 'split', seller_amount: 0.5 });
+    const { orderId, buyer } = withdrawn!;
+    await act(house, 'withdraw_dispute', { orderId, key: buyer.key });
+    await act(house, 'refund_order', { orderId: refunded!.orderId, key: refunded!.seller.key });
+    const { body } = await list('?limit=100');
+    const ids = body.disputes.map((dispute: { order_id: number }) => dispute.order_id);
+    expect(ids).to.include(open!.orderId);
+    for (const over of [decided, withdrawn, refunded]) expect(ids).not.to.include(over!.orderId);
+  });
+
+  it('is read page by page, the newest order first', async () => {
+    for (let n = 0; n < 3; n += 1) await openDispute();
+    const { body: all } = await list('?limit=100');
+    expect(all.has_more).to.equal(false);
+    const ids: number[] = all.disputes.map((dispute: { order_id: number }) => dispute.order_id);
+    expect(ids).to.deep.equal(ids.toSorted((a, b) => b - a));
+
+    const seen: number[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await list(`?limit=2${cursor}`);
+      expect(body.count).to.be.within(1, 2);
+      seen.push(...body.disputes.map((dispute: { order_id: number }) => dispute.order_id));
+      if (!body.has_more) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).to.deep.equal(ids);
+  });
+
+  it('is for operators only', async () => {
+    const { key } = await house.agent();
+    expectRefusal(await list('', key), 401, 'invalid_key');
+    expectRefusal(
+      await house.request('GET /api/v1/admin/disputes'),
+      401,
+      'authentication_required',
+    );
+    expectRefusal(await list('?limit=101'), 422, 'validation_error');
+    expectRefusal(await list('?cursor=nonsense'), 422, 'validation_error');
+  });
+});
