@@ -118,11 +118,11 @@ function undescribed(schema: Schema, at: string): string[] {
   const problems: string[] = [];
   walk(schema, at, ({ properties = {} }, where) => {
     for (const [name, field] of Object.entries(properties)) {
-      const told =
-        field.description ??
-        field.anyOf?.find(({ description }) => description)?.description ??
-        (field.type === 'object' || field.items?.properties ? 'by its fields' : undefined) ??
-        (field.const === undefined ? undefined : 'by its value');
+      const forms = [field, ...(field.anyOf ?? [])];
+      const told = forms.some(({ description, properties: inner, items, const: value }) => {
+        // An object is told by its fields, a constant by its value.
+        return description ?? inner ?? items?.properties ?? value !== undefined;
+      });
       if (!told) problems.push(`${where}/${name} has no description`);
     }
   });

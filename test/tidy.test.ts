@@ -1,34 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { everyFile, ROOT, type Source } from './sources.ts';
+
 /** The rules of the house, checked over every file in one pass. */
 
-interface Source {
-  /** From the repository's root, with slashes. */
-  readonly path: string;
-  readonly text: string;
-  readonly lines: readonly string[];
-  /** What it imports: files as paths from the root, packages by name. */
-  readonly imports: readonly string[];
-}
-
-const ROOT = dirname(import.meta.dirname);
 const LINES_MAX = 250;
 const COLUMNS_MAX = 100;
-/** What git ignores, and what npm writes. */
-const NOT_OURS = new Set([
-  '.git',
-  'node_modules',
-  '.data',
-  '.cache',
-  '.env',
-  'dist',
-  'package-lock.json',
-]);
 
-const files: Source[] = walk('').map(read);
+const files = everyFile();
 const code = files.filter(({ path }) => /\.(ts|mjs)$/.test(path));
 const sql = files.filter(({ path }) => path.endsWith('.sql'));
 const under = (...folders: string[]) => code.filter(({ path }) => isIn(path, ...folders));
@@ -69,7 +51,14 @@ describe('the house', () => {
 
     it('BullMQ and ioredis stay in shared/queue.ts, shared/redis.ts and workers', () => {
       const board = 'api/operator'; // Bull Board's adapter: the one place in api.
-      const others = outside('shared/queue.ts', 'shared/redis.ts', 'workers', 'test', board);
+      const others = outside(
+        'shared/queue.ts',
+        'shared/redis.ts',
+        'workers',
+        'test',
+        'bench',
+        board,
+      );
       expect(importsOf(others, 'bullmq', 'ioredis')).to.deep.equal([]);
     });
 
@@ -217,23 +206,6 @@ describe('the house', () => {
     expect(silent).to.deep.equal([]);
   });
 });
-
-function walk(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (NOT_OURS.has(path) || NOT_OURS.has(entry.name)) return [];
-    return entry.isDirectory() ? walk(path) : path;
-  });
-}
-
-function read(path: string): Source {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)];
-  const imports = named.map(([, name]) =>
-    name!.startsWith('.') ? join(dirname(path), name!).replaceAll('\\', '/') : name!,
-  );
-  return { path, text, lines: text.trimEnd().split('\n'), imports };
-}
 
 function importsOf(sources: readonly Source[], ...never: string[]): string[] {
   return sources.flatMap(({ path, imports }) =>

@@ -13,7 +13,9 @@ export async function openMarket(house: House, { usd = 100, price = 0.01 } = {})
 }
 export type Market = Awaited<ReturnType<typeof openMarket>>;
 
-/** A purchase, at the house's own API or at another process's. Answers undefined where none came. */
+/**
+ * A purchase, at the house's own API or at another process's. Answers undefined where none came.
+ */
 export async function buy(
   { url }: { url: string },
   { buyer, product }: Pick<Market, 'buyer' | 'product'>,
@@ -37,6 +39,41 @@ export async function buy(
   } catch {
     return undefined; // The connection was refused or cut off.
   }
+}
+
+/** Callers who buy one after the other; the `answered` calls can be waited for meanwhile. */
+export function load(
+  at: { url: string },
+  market: Pick<Market, 'buyer' | 'product'>,
+  { callers, calls }: { callers: number; calls: number },
+) {
+  const replies: NonNullable<Awaited<ReturnType<typeof buy>>>[] = [];
+  let asked = 0;
+  const caller = async () => {
+    while (asked < calls) {
+      asked += 1;
+      const key = randomUUID() as string;
+      let reply;
+      // Whoever hears nothing, or that it is not known, repeats the call with its key.
+      do reply = await buy(at, market, { key });
+      while (!reply || reply.status === 503);
+      replies.push(reply);
+    }
+  };
+  return {
+    replies,
+    done: Promise.all(Array.from({ length: callers }, caller)).then(() => replies),
+    answered: (n: number) =>
+      eventually(
+        async () => replies.length,
+        (length) => length >= n,
+      ),
+  };
+}
+
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? 0;
 }
 
 /** Every accepted job has ended. */
