@@ -46,7 +46,7 @@ const DONE = 'exit code 0';
 
 /** The channel tells it that this process is gone, however it went; then it stops by itself. */
 function launch(file: string, env: Environment): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', file], {
+  return spawn(process.execPath, ['--enable-source-maps', file], {
     cwd: checkout,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

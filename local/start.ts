@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BadSettings } from '../shared/config.ts';
+import { buildCached } from './build.mjs';
 import { lock } from './lock.ts';
+import { cacheFolder } from './places.ts';
 import { program, runToEnd } from './program.ts';
 import { noteServers, startServers } from './servers.ts';
 import { assertPortIsFree, provideSecrets, readSettings, type Settings } from './settings.ts';
@@ -15,22 +18,25 @@ async function start(): Promise<void> {
   await assertPortIsFree(settings);
   const secrets = provideSecrets(settings);
 
-  const servers = await startServers(settings);
+  const [servers, built] = await Promise.all([
+    startServers(settings),
+    buildCached(join(cacheFolder, 'build')),
+  ]);
   lower.push(...servers.started.map((server) => keepRunning(server, { isStarted: true })));
   atEnd.push(noteServers(settings, servers.env));
 
   const all = { ...settings.env, ...secrets, ...servers.env };
-  await runToEnd('The migration', 'migrations/run.ts', all);
+  await runToEnd('The migration', join(built, 'migrate.js'), all);
   if (stopping) return;
 
   // Only the migration acts as the owner of the tables.
   const env = { ...all, MIGRATION_DATABASE_URL: undefined };
-  upper.push(keepRunning(program('API', 'api/main.ts', env)));
+  upper.push(keepRunning(program('API', join(built, 'api.js'), env)));
   for (let number = 1; number <= settings.workers; number++) {
-    upper.push(keepRunning(program(`Worker ${number}`, 'workers/main.ts', env)));
+    upper.push(keepRunning(program(`Worker ${number}`, join(built, 'worker.js'), env)));
   }
   // Beside the others, because each of them spends its first second loading modules.
-  const seeded = runToEnd('The demo catalogue', 'local/seed.ts', env);
+  const seeded = runToEnd('The demo catalogue', join(built, 'seed.js'), env);
   await Promise.all([seeded, ...upper.map(({ ready }) => ready)]);
   await answers(`${settings.url}/readyz`);
   welcome(settings);

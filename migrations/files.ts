@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Migrations are plain SQL, numbered, forward only. TypeORM wants classes whose name ends in
  * thirteen digits, so that is what each file becomes.
  */
-const folder = import.meta.dirname;
+const folder = join(checkout(), 'migrations');
 
 export const migrations = readdirSync(folder)
   .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
@@ -30,4 +30,9 @@ export const migrations = readdirSync(folder)
 export function grantsTo(role: string): string {
   const quoted = `"${role.replaceAll('"', '""')}"`;
   return readFileSync(join(folder, 'grants.sql'), 'utf8').replaceAll(':app', quoted);
+}
+
+/** Built or not, the programs are somewhere below the folder with package.json. */
+function checkout(folder: string = import.meta.dirname): string {
+  return existsSync(join(folder, 'package.json')) ? folder : checkout(dirname(folder));
 }

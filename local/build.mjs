@@ -1,0 +1,86 @@
+// Bundles the programs of the application, so that each process loads a few files instead of
+// translating hundreds: it is ready in half the time, at a start and after a crash.
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ENTRIES = {
+  api: 'api/main.ts',
+  worker: 'workers/main.ts',
+  migrate: 'migrations/run.ts',
+  seed: 'local/seed.ts',
+};
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * Builds for `npm start`, in a folder that is named after what is in it: a process that runs from
+ * there may load a part later, whatever was built since. Answers the folder.
+ */
+export async function buildCached(cache) {
+  const files = await translate();
+  const hash = createHash('sha256');
+  for (const { contents } of files) hash.update(contents);
+  const folder = join(cache, hash.digest('hex').slice(0, 16));
+  if (existsSync(folder)) return folder;
+
+  mkdirSync(cache, { recursive: true });
+  const part = mkdtempSync(join(cache, 'part-'));
+  write(files, part);
+  try {
+    renameSync(part, folder);
+  } catch (error) {
+    rmSync(part, { recursive: true });
+    if (!existsSync(folder)) throw error; // another start made it at the same moment
+  }
+  forgetOld(cache, folder);
+  return folder;
+}
+
+function forgetOld(cache, current) {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name);
+    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (folder !== current && Date.now() - made > KEPT_MS) rmSync(folder, { recursive: true });
+  }
+}
+
+function write(files, folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
+}
+
+/** api.js, worker.js, migrate.js, seed.js and what they share. */
+async function translate() {
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: 'dist',
+    write: false,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    keepNames: true,
+    logLevel: 'warning',
+  });
+  return outputFiles;
+}
+
+// `npm run build`, for machines that run the programs one by one.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  write(await translate(), join(root, 'dist'));
