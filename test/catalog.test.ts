@@ -62,6 +62,26 @@ describe('every operation', () => {
     }
   });
 
+  it('that is a list takes any cursor that could be its own, and refuses every other', async () => {
+    const { key } = await house.agent();
+    const lists = published.filter(({ input }) => 'cursor' in input.properties);
+    expect(lists.length).to.be.greaterThan(5);
+    for (const { name, rest, access, input } of lists) {
+      const token = access === 'operator' ? 'operator-token-of-the-tests' : key;
+      const query = 'query' in input.properties ? '&query=serial' : '';
+      const ask = (cursor: string) => {
+        const sent = Buffer.from(cursor).toString('base64url');
+        return house.request(`${rest}?cursor=${sent}${query}`, { key: token });
+      };
+      for (const own of ['0', '2147483648', '999999999999999999']) {
+        expect([200, 422], `${name} after ${own}`).to.include((await ask(own)).status);
+      }
+      for (const other of ['-1', '1 or 1=1', '9'.repeat(30), 'x']) {
+        expect((await ask(other)).status, `${name} after ${other}`).to.equal(422);
+      }
+    }
+  });
+
   for (const { name, title, summary, mode, input, output, ...op } of catalog.values()) {
     describe(name, () => {
       it('says in a sentence what it does and what it costs', () => {
