@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { audit } from '../../shared/ledger/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { House } from '../harness.ts';
-import * as deals from './deal.ts';
 import { act, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+import { fallDue, runTimer } from './trade.ts';
 
 describe('confirm_order', () => {
   let house: House;
@@ -107,9 +107,9 @@ describe('confirm_order', () => {
 
   it('still works when the release is due and the timer is late', async () => {
     const { seller, buyer, orderId } = await openDeal(house);
-    await deals.makeDue(house, orderId);
+    await fallDue(house, orderId);
     expect((await act(house, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(200);
-    expect(await deals.runTimer(house, 'release_due_orders')).to.deep.equal({ released: 0 });
+    expect(await runTimer(house, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
     expect(await house.balance(seller)).to.equal(1.5);
   });
 });

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import { catalog } from '../../shared/catalog.ts';
-import { newJobId } from '../../shared/jobs/jobs.ts';
-import { perform } from '../../shared/perform.ts';
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import type { House, Reply } from '../harness.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
@@ -96,19 +93,26 @@ export async function newsOf(house: House, { id }: Agent, orderId: number): Prom
   return rows.map(({ type }) => type);
 }
 
-/** Runs what a timer starts, now, as a worker would. */
-export async function runTimer(
-  { world }: House,
-  name: 'release_due_orders' | 'refund_unanswered_disputes',
-) {
-  const now = world.clock.now();
-  const call = { caller: PLATFORM, key: newJobId(now), now, requestId: `${name}:test` };
-  return perform(world, catalog.get(name)!, {}, call);
+/** Keeps the house's own timers still for an hour, so that a test alone says when they run. */
+export async function holdTimers({ world: { clock, database } }: House): Promise<void> {
+  const now = clock.now();
+  const runAt = new Date(now.getTime() + 86_400_000);
+  const minutes = Array.from({ length: 60 }, (_, n) => Math.floor(now.getTime() / 60_000) + n);
+  const held = minutes.flatMap((minute) =>
+    ['release_due_orders', 'refund_unanswered_disputes'].map((operation) => ({
+      id: newJobId(now),
+      operation,
+      agentId: 0,
+      input: {},
+      hash: Buffer.alloc(32),
+      requestId: 'held',
+      // One row a period: it is there already.
+      cause: `${operation}:${new Date(minute * 60_000).toISOString()}`,
+      runAt,
+    })),
+  );
+  await insertJobs(database, held);
 }
-
-/** The release of this order is due. */
-export const makeDue = (house: House, orderId: number) =>
-  house.query(`update orders set release_at = now() - interval '1 s' where id = $1`, [orderId]);
 
 /** The seller's time to answer the dispute of this order is over. */
 export const makeSilent = (house: House, orderId: number) =>

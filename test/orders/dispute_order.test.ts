@@ -2,8 +2,8 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
-import * as deals from './deal.ts';
 import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+import { fallDue, runTimer } from './trade.ts';
 
 describe('dispute_order', () => {
   let house: House;
@@ -27,8 +27,8 @@ describe('dispute_order', () => {
     expect(deadline.happens).to.equal('The buyer is refunded in full.');
     const hours = (Date.parse(deadline.at) - Date.now()) / 3_600_000;
     expect(hours).to.be.within(47.9, 48.1);
-    await deals.makeDue(house, orderId);
-    expect(await deals.runTimer(house, 'release_due_orders')).to.deep.equal({ released: 0 });
+    await fallDue(house, orderId);
+    expect(await runTimer(house, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
     expect(await walletsOf(house, seller, buyer)).to.deep.equal(before);
     for (const agent of [seller, buyer]) {
       expect(await newsOf(house, agent, orderId)).to.deep.equal([
@@ -115,7 +115,7 @@ describe('dispute_order', () => {
   it('is refused once the release is due, even where the timer is late', async () => {
     const deal = await openDeal(house);
     const { orderId, buyer } = deal;
-    await deals.makeDue(house, orderId);
+    await fallDue(house, orderId);
     const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key });
     await refuses(house, deal, dispute, [409, 'invalid_transition']);
     expect((await orderAs(house, buyer, orderId)).available_actions).not.to.include(

@@ -6,6 +6,7 @@ import { House } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import type { Agent } from './deal.ts';
+import { fallDue, runTimer } from './trade.ts';
 
 describe('refund_order', () => {
   let house: House;
@@ -100,8 +101,8 @@ describe('refund_order', () => {
     it(`by the ${side} is refused after the timed release`, async () => {
       const deal = await openDeal(house);
       const { orderId } = deal;
-      await deals.makeDue(house, orderId);
-      await deals.runTimer(house, 'release_due_orders');
+      await fallDue(house, orderId);
+      await runTimer(house, 'release_due_orders');
       const late = () => refund(orderId, deal[side]);
       await refuses(house, deal, late, [409, 'invalid_transition']);
     });

@@ -4,6 +4,7 @@ import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, decide, expectRefusal, newsOf, openDeal, orderAs, refuses } from './deal.ts';
+import { runTimer } from './trade.ts';
 
 describe('respond_dispute', () => {
   let house: House;
@@ -39,9 +40,7 @@ describe('respond_dispute', () => {
       expect(await newsOf(house, agent, orderId)).to.deep.equal(news);
     }
     await deals.makeSilent(house, orderId);
-    expect(await deals.runTimer(house, 'refund_unanswered_disputes')).to.deep.equal({
-      refunded: 0,
-    });
+    expect(await runTimer(house, 'refund_unanswered_disputes')).to.deep.equal([{ refunded: 0 }]);
     expect((await orderAs(house, buyer, orderId)).status).to.equal('disputed');
   });
 
@@ -102,7 +101,7 @@ describe('respond_dispute', () => {
       await deals.makeSilent(house, orderId);
       const [answered] = await Promise.all([
         respond(orderId, seller.key),
-        deals.runTimer(house, 'refund_unanswered_disputes'),
+        runTimer(house, 'refund_unanswered_disputes'),
       ]);
       const { status, dispute } = await orderAs(house, buyer, orderId);
       if (answered.status === 200) {
