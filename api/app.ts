@@ -11,14 +11,18 @@ import { restRoutes } from './rest.ts';
 import { dispatch, type State } from './routes.ts';
 
 /** The HTTP of the marketplace. It translates, calls the door and translates back. */
-export function createApp(world: World, door: Door, life: Life = { draining: false }): Koa<State> {
+export function createApp(
+  world: World,
+  door: Door,
+  life: Life = { ending: new AbortController().signal },
+): Koa<State> {
   const app = new Koa<State>();
   app.use(envelope(world.log));
   app.use(errors(world.log));
   app.use(
     dispatch([
       ...restRoutes(world, door),
-      ...mcpRoutes(world, door),
+      ...mcpRoutes(world, door, life),
       ...openApiRoutes(world),
       ...healthRoutes(world, life),
     ]),

@@ -9,8 +9,10 @@ const DATABASE_MS_MAX = 500;
 
 /** What of this process its HTTP has to know. */
 export interface Life {
-  /** It is about to end: whoever chooses between processes should choose another. */
-  draining: boolean;
+  /**
+   * Aborted when it is about to end: whoever chooses between processes should choose another.
+   */
+  readonly ending: AbortSignal;
 }
 
 /** Whether this process is alive, and whether it should be given work. */
@@ -36,11 +38,11 @@ async function alive(ctx: Context): Promise<void> {
 async function ready(world: World, life: Life, ctx: Context, asked: Promise<Schema>) {
   const skewMs = Math.abs(world.clock.skewMs());
   const schema = await Promise.race([asked, timeUp()]);
-  const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !life.draining;
+  const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !life.ending.aborted;
   ctx.status = isReady ? 200 : 503;
   if (!isReady) ctx.set('Retry-After', '1');
   ctx.body = JSON.stringify({
-    status: isReady ? 'ready' : life.draining ? 'draining' : 'not_ready',
+    status: isReady ? 'ready' : life.ending.aborted ? 'draining' : 'not_ready',
     database: schema === 'away' ? 'away' : 'ok',
     schema: schema === 'away' ? 'unknown' : schema,
     clock_skew_ms: skewMs,

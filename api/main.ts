@@ -34,15 +34,15 @@ async function main(): Promise<void> {
   world.keys.start((error) => warn('revoked keys could not be looked up', error));
 
   const waiting = openWaiting(world.database, config.redisUrl, world.log);
-  const life = { draining: false };
-  const app = createApp(world, openDoor(world, waiting), life);
+  const ending = new AbortController();
+  const app = createApp(world, openDoor(world, waiting), { ending: ending.signal });
   const answer = app.callback();
   const server = createServer(LIMITS, (req, res) => void answer(req, res));
   server.listen(config.port, config.host);
   await once(server, 'listening');
 
   onStop(world.log, async () => {
-    life.draining = true;
+    ending.abort();
     clearInterval(clock);
     const closed = close(server);
     waiting.close(); // Who waits is answered now: where to poll.

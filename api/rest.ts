@@ -10,6 +10,7 @@ import { setAnswerHeaders } from './answer.ts';
 import { canWait, goneOf, patienceOf, type Patience } from './patience.ts';
 import { readObject, tokenOf } from './request.ts';
 import type { Context, Route } from './routes.ts';
+import { withoutNulls } from './schemas.ts';
 
 /** One route an operation, and one more where it has an alias. There is no other table. */
 export function restRoutes(world: World, door: Door): Route[] {
@@ -32,7 +33,8 @@ async function call(world: World, door: Door, op: AnyOperation, ctx: Context): P
     const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;
     // What the path says was asked for, whatever else names it.
-    const input = { ...body, ...fromStrings(op.input, { ...fields, ...ctx.params }) };
+    const named = fromStrings(op.input, { ...fields, ...ctx.params });
+    const input = { ...withoutNulls(op.input, body), ...named };
     return { input, key, waitMs: patience.waitMs };
   }
 

@@ -63,3 +63,18 @@ export function shown<T extends TSchema | TObject>(schema: T): T {
     ),
   ) as T;
 }
+
+/**
+ * An input without the nulls of optional fields: who follows the strict rules of OpenAI's functions
+ * must send every field, and sends null for "not given". A null that a field allows is kept, and
+ * so is one that a required field refuses.
+ */
+export function withoutNulls(schema: TObject, input: object): object {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== null || !Object.hasOwn(schema.properties, name) || isRequired(schema, name);
+  const entries = Object.entries(input);
+  return entries.every(isGiven) ? input : Object.fromEntries(entries.filter(isGiven));
+}
+
+export const isRequired = (schema: TObject, name: string): boolean =>
+  (schema.required as readonly string[] | undefined)?.includes(name) ?? false;

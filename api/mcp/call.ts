@@ -10,7 +10,9 @@ import { setAnswerHeaders, setErrorHeaders } from '../answer.ts';
 import { refusalToTell } from '../errors.ts';
 import { canWait, goneOf, patienceOf } from '../patience.ts';
 import { readObject, SenderGone, tokenOf } from '../request.ts';
-import type { Context } from '../routes.ts';
+import type { Context, State } from '../routes.ts';
+import { withoutNulls } from '../schemas.ts';
+import { tellWaiting, type Progress } from './progress.ts';
 import { tools } from './tools.ts';
 
 /** A call of a tool: by `arguments`, with the key that stands beside them, if one does. */
@@ -18,7 +20,26 @@ export interface ToolCall {
   readonly op: AnyOperation;
   readonly args: unknown;
   readonly key: unknown;
+  /** Told every second that its job is waited for. */
+  readonly tell?: (progress: Progress) => unknown;
 }
+
+/** Who asks: a request of HTTP, or a message that came by another way. */
+export interface Asking {
+  readonly token: string | undefined;
+  readonly state: State;
+  /** Whether anything can be said before the answer. */
+  readonly hears: boolean;
+  /** Aborted when nobody listens any more. */
+  readonly gone: () => AbortSignal;
+}
+
+export const askingOf = ({ req, res, state }: Context, hears = false): Asking => ({
+  token: tokenOf(req, 'any'),
+  state,
+  hears,
+  gone: () => goneOf(res),
+});
 
 /** What became of a tool call. A refusal is a result too: the model can read it and act on it. */
 export interface Outcome {
@@ -30,22 +51,30 @@ export interface Outcome {
 export async function callTool(
   world: World,
   door: Door,
-  ctx: Context,
-  { op, args, key }: ToolCall,
+  { token, state, gone }: Asking,
+  call: ToolCall,
 ): Promise<Outcome> {
-  ctx.state.operation = op.name;
+  const { op, tell } = call;
+  let stopTelling: (() => void) | undefined;
+  state.operation = op.name;
   try {
     const answer = await door(op, {
-      token: tokenOf(ctx.req, op.access),
-      read: () => givenOf(world, { op, args, key }),
+      token,
+      read() {
+        const given = givenOf(world, call);
+        if (tell && canWait(op)) stopTelling = tellWaiting(given.waitMs, tell);
+        return given;
+      },
       dropUnknown: true,
-      requestId: ctx.state.requestId,
-      gone: canWait(op) ? goneOf(ctx.res) : undefined,
-      known: ({ agentId }) => (ctx.state.agentId = agentId),
+      requestId: state.requestId,
+      gone: canWait(op) ? gone() : undefined,
+      known: ({ agentId }) => (state.agentId = agentId),
     });
     return outcomeOf(answer);
   } catch (error) {
-    return refusedOf(world, ctx, error);
+    return refusedOf(world, state, error);
+  } finally {
+    stopTelling?.();
   }
 }
 
@@ -78,13 +107,13 @@ async function called(world: World, door: Door, ctx: Context): Promise<Outcome> 
     const op = tools.get(name);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      return await callTool(world, door, ctx, { op, args: parameters, key });
+      return await callTool(world, door, askingOf(ctx), { op, args: parameters, key });
     }
     await authenticate(world, tokenOf(ctx.req, 'any'), 'any');
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
     if (error instanceof SenderGone) throw error;
-    return refusedOf(world, ctx, error);
+    return refusedOf(world, ctx.state, error);
   }
 }
 
@@ -98,7 +127,7 @@ function givenOf(world: World, { op, args = {}, key }: ToolCall): Given {
     throw invalid([{ pointer: '/idempotency_key', message: 'must be a string' }]);
   }
   const { waitMs } = patienceOf(op, wait ?? undefined, undefined, world.config.waitMs);
-  return { input, key: chosen, waitMs };
+  return { input: withoutNulls(op.input, input), key: chosen, waitMs };
 }
 
 const outcomeOf = (answer: Answer): Outcome => ({
@@ -110,7 +139,7 @@ const outcomeOf = (answer: Answer): Outcome => ({
   },
 });
 
-function refusedOf(world: World, ctx: Context, error: unknown): Outcome {
-  const refusal = refusalToTell(world.log, ctx.state, error);
-  return outcomeOf({ status: refusal.status, body: refusal.body(ctx.state.requestId) });
+function refusedOf(world: World, state: State, error: unknown): Outcome {
+  const refusal = refusalToTell(world.log, state, error);
+  return outcomeOf({ status: refusal.status, body: refusal.body(state.requestId) });
 }

@@ -182,7 +182,7 @@ describe('the MCP door', () => {
     const { key } = seller;
     const unknown = await post(rpc('tools/call', { name: 'steal' }), { key });
     expect(unknown.body.error.code).to.equal(-32602);
-    expect((await post(rpc('resources/list'), { key })).body.error.code).to.equal(-32601);
+    expect((await post(rpc('tasks/list'), { key })).body.error.code).to.equal(-32601);
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await house.request(`${method} /api/v1/mcp`, { key });
       expect(status).to.equal(405);

@@ -1,0 +1,28 @@
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+
+import { Refusal } from '../../shared/refusal.ts';
+import type { World } from '../../shared/world.ts';
+import type { Context, Route } from '../routes.ts';
+
+/** Makes routes that only hosts and origins of ours may use. */
+export function guarded({ config }: World) {
+  const own = new URL(config.publicUrl).hostname;
+  const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.allowedHosts];
+
+  /** Against pages that make a browser speak to a server on its own machine (DNS rebinding). */
+  function guard({ req: { headers } }: Context): void {
+    const isOurs =
+      validateHostHeader(headers.host, allowed).ok &&
+      validateOriginHeader(headers.origin, allowed).ok;
+    if (!isOurs)
+      throw new Refusal('forbidden', 'MCP is not served at this host or to this origin.');
+  }
+
+  return (route: string, handle: (ctx: Context) => Promise<void>): Route => ({
+    route,
+    handle: (ctx) => {
+      guard(ctx);
+      return handle(ctx);
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+
+import { Refusal } from '../../shared/refusal.ts';
+import { refuseUnstorable } from '../../shared/storable.ts';
+import { readJson } from '../request.ts';
+import type { Context } from '../routes.ts';
+
+/** The body; undefined where it is none and the client has been told so, as JSON-RPC has it. */
+export async function readMessage(ctx: Context): Promise<unknown> {
+  try {
+    const message = await readJson(ctx.req);
+    refuseUnstorable(message);
+    return message;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'validation_error') throw error;
+    answerBad(ctx, ProtocolErrorCode.ParseError, error.message);
+    return undefined;
+  }
+}
+
+export function answerBad(ctx: Context, code: number, message: string): void {
+  ctx.status = 400;
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
+}
+
+/** The methods that a message or a batch calls. */
+export const methodsIn = (message: unknown): string[] =>
+  messagesIn(message).map((one) => String(fieldsOf(one).method));
+
+/** Whether a tool call in it asks to be told how it is getting on. */
+export const asksProgress = (message: unknown): boolean =>
+  messagesIn(message).some((one) => {
+    const { method, params } = fieldsOf(one);
+    return method === 'tools/call' && fieldsOf(fieldsOf(params)._meta).progressToken !== undefined;
+  });
+
+export const messagesIn = (message: unknown): unknown[] => [message].flat();
+
+const fieldsOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;

@@ -1,0 +1,78 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+
+import { CATEGORIES } from '../../shared/products/products.ts';
+import { CODES } from '../../shared/refusal.ts';
+import type { Outcome, ToolCall } from './call.ts';
+import { tools } from './tools.ts';
+
+const mimeType = 'application/json';
+
+export const resources = [
+  {
+    uri: 'marketplace://wallet',
+    name: 'wallet',
+    title: 'Your wallet',
+    description: 'What get_wallet answers: what you can spend and what you spent today.',
+    mimeType,
+  },
+  {
+    uri: 'marketplace://categories',
+    name: 'categories',
+    title: 'Categories',
+    description: 'The kinds of product there are.',
+    mimeType,
+  },
+  {
+    uri: 'marketplace://errors',
+    name: 'errors',
+    title: 'Errors',
+    description: 'Every code an error may have, whether to try again, and what helps.',
+    mimeType,
+  },
+];
+
+export const resourceTemplates = [
+  {
+    uriTemplate: 'marketplace://products/{id}',
+    name: 'product',
+    title: 'A product',
+    description: 'What get_product answers of this product_id.',
+    mimeType,
+  },
+];
+
+const TEXTS = new Map([
+  ['marketplace://categories', JSON.stringify({ categories: CATEGORIES })],
+  ['marketplace://errors', JSON.stringify({ errors: errorTable() })],
+]);
+
+/** Reads a resource with the rights, and in the words, of the tool that it stands for. */
+export async function readResource(uri: string, call: (call: ToolCall) => Promise<Outcome>) {
+  const text = TEXTS.get(uri) ?? (await textOf(uri, call));
+  return { contents: [{ uri, mimeType, text }] };
+}
+
+async function textOf(uri: string, call: (call: ToolCall) => Promise<Outcome>): Promise<string> {
+  const [, id] = /^marketplace:\/\/products\/(\d{1,15})$/.exec(uri) ?? [];
+  const [name, args] = id ? ['get_product', { product_id: Number(id) }] : ['get_wallet', {}];
+  if (!id && uri !== 'marketplace://wallet') throw noSuchResource({ uri });
+
+  const { answer, result } = await call({ op: tools.get(name)!, args, key: undefined });
+  if (!result.isError) return answer.body;
+  const refusal = JSON.parse(answer.body) as { message: string };
+  if (answer.status === 404) throw noSuchResource({ uri, ...refusal });
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, refusal.message, refusal);
+}
+
+/** The code that MCP has for this. */
+const noSuchResource = (data: object) =>
+  new ProtocolError(-32_002, 'There is no such resource among those you may read.', data);
+
+function errorTable() {
+  return Object.entries(CODES).map(([error, { status, retryable, next }]) => ({
+    error,
+    status,
+    retryable,
+    next_actions: next.map(([tool, route]) => ({ tool, route })),
+  }));
+}

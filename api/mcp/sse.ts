@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+
+import {
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
+
+import { authenticate, type Caller } from '../../shared/agents/caller.ts';
+import type { Door } from '../../shared/door.ts';
+import { openFanout } from '../../shared/fanout.ts';
+import { PREFIX } from '../../shared/redis.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { World } from '../../shared/world.ts';
+import type { Life } from '../health.ts';
+import { tokenOf } from '../request.ts';
+import type { Context } from '../routes.ts';
+import type { Asking } from './call.ts';
+import { answerBad, messagesIn, readMessage } from './messages.ts';
+import { serverFor } from './server.ts';
+import { groupsOf, listTools } from './tools.ts';
+
+const STREAMS_MAX = 5;
+const KEEP_ALIVE_MS = 15_000;
+const LOOK_MS = 1_000;
+/** What a client that does not read may leave lying here. */
+const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An open stream, as long as its key is good and its client stays. */
+interface Stream {
+  readonly session: string;
+  readonly token: string;
+  readonly caller: Caller;
+  readonly out: PassThrough;
+  /** Aborted when it ends. */
+  readonly ended: AbortController;
+}
+
+/**
+ * The transport of 2024-11-05: answers come by a stream, messages by requests that may reach any
+ * API process, which hands them by Redis to the one that holds the stream. A session's channel is
+ * named after its key too, so another key's message finds nobody, as if there were no session.
+ */
+export function sseDoor(world: World, door: Door, life: Life, messagesPath: string) {
+  const fanout = openFanout(world.config.redisUrl, world.log);
+  const streams = new Set<Stream>();
+  life.ending.addEventListener('abort', () => streams.forEach(end));
+
+  async function open(ctx: Context): Promise<void> {
+    const token = tokenOf(ctx.req, 'any');
+    const caller = await authenticate(world, token, 'any');
+    ctx.state.agentId = caller.agentId;
+    const groups = groupsOf(ctx.query.tools);
+    ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
+    if (ctx.method === 'HEAD') return void (ctx.body = '');
+    if (life.ending.aborted || !world.queue.ready()) throw away();
+    refuseMore([...streams].filter((other) => other.caller.agentId === caller.agentId));
+
+    const [session, out, ended] = [randomUUID(), new PassThrough(), new AbortController()];
+    const stream: Stream = { session, token: token!, caller, out, ended };
+    const list = () => listTools(groups, caller);
+    streams.add(stream); // Before anything is waited for, or two could be the fifth.
+    ctx.res.once('close', () => end(stream));
+    ended.signal.addEventListener('abort', () => streams.delete(stream));
+    const leave = await fanout
+      .listen(channelOf(caller, session), (sealed) => {
+        hear(stream, sealed, list).catch((error: unknown) => {
+          world.log.error({ err: error }, 'a message of a stream could not be answered');
+        });
+      })
+      .catch((error: unknown) => {
+        end(stream);
+        throw away(error);
+      });
+    ended.signal.addEventListener('abort', leave);
+    if (ended.signal.aborted) leave();
+
+    watch(stream);
+    ctx.set('Content-Type', 'text/event-stream');
+    ctx.body = out;
+    write(stream, `event: endpoint\ndata: ${messagesPath}?sessionId=${session}\n\n`);
+  }
+
+  async function post(ctx: Context): Promise<void> {
+    const caller = await authenticate(world, tokenOf(ctx.req, 'any'), 'any');
+    ctx.state.agentId = caller.agentId;
+    const { sessionId: session } = ctx.query;
+    const message = await readMessage(ctx);
+    if (message === undefined) return;
+    if (messagesIn(message).length === 0 || !messagesIn(message).every(isMessage)) {
+      return answerBad(ctx, ProtocolErrorCode.InvalidRequest, 'This is no message of JSON-RPC.');
+    }
+    const { requestId } = ctx.state;
+    const heard =
+      typeof session === 'string' && UUID.test(session)
+        ? await publish({ session, caller }, { requestId, message })
+        : 0;
+    if (heard === 0) {
+      throw new Refusal('not_found', 'This session is not open. Open a new one: GET …/mcp/sse.');
+    }
+    ctx.status = 202;
+    ctx.set('Content-Type', 'text/plain; charset=utf-8');
+    ctx.body = 'Accepted';
+  }
+
+  /** Sealed: a message may hold a password or goods, and no secret goes through Redis. */
+  async function publish(to: Pick<Stream, 'session' | 'caller'>, sent: Sent): Promise<number> {
+    const sealed = world.secrets.seal(JSON.stringify(sent), whereOf(to));
+    try {
+      const channel = channelOf(to.caller, to.session);
+      return await world.queue.redis.publish(channel, sealed.toString('base64'));
+    } catch (error) {
+      throw away(error);
+    }
+  }
+
+  async function hear(stream: Stream, sealed: string, list: () => ReturnType<typeof listTools>) {
+    const { token, caller, ended } = stream;
+    if (!(await isGood(stream))) return end(stream);
+    const text = world.secrets.open(Buffer.from(sealed, 'base64'), whereOf(stream));
+    const { requestId, message } = JSON.parse(text) as Sent;
+    for (const one of messagesIn(message) as JSONRPCMessage[]) {
+      const state = { requestId, agentId: caller.agentId };
+      const asking: Asking = { token, state, hears: true, gone: () => ended.signal };
+      await answer(stream, one, serverFor(world, door, asking, list));
+    }
+  }
+
+  /** False once the key was revoked; a database that is away says nothing about that. */
+  const isGood = ({ token }: Stream): Promise<boolean> =>
+    world.keys.find(token).then(Boolean, () => true);
+
+  function watch(stream: Stream): void {
+    const look = setInterval(() => {
+      void isGood(stream).then((good) => good || end(stream));
+    }, LOOK_MS);
+    const keepAlive = setInterval(() => write(stream, ': still here\n\n'), KEEP_ALIVE_MS);
+    stream.ended.signal.addEventListener('abort', () => {
+      clearInterval(look);
+      clearInterval(keepAlive);
+    });
+  }
+
+  return { open, post };
+}
+
+interface Sent {
+  readonly requestId: string;
+  readonly message: unknown;
+}
+
+function refuseMore(others: readonly Stream[]): void {
+  if (others.length < STREAMS_MAX) return;
+  throw new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
+    streams_max: STREAMS_MAX,
+  });
+}
+
+/** Each message has a server of its own, whose answers and progress go down the stream. */
+async function answer(
+  stream: Stream,
+  message: JSONRPCMessage,
+  server: ReturnType<typeof serverFor>,
+): Promise<void> {
+  const transport: Parameters<typeof server.connect>[0] = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send(said) {
+      write(stream, `event: message\ndata: ${JSON.stringify(said)}\n\n`);
+      return Promise.resolve();
+    },
+  };
+  await server.connect(transport);
+  transport.onmessage?.(message);
+}
+
+function write(stream: Stream, text: string): void {
+  const { out, ended } = stream;
+  if (ended.signal.aborted) return;
+  if (out.writableLength + out.readableLength > UNREAD_BYTES_MAX) return end(stream);
+  out.write(text);
+}
+
+function end({ out, ended }: Stream): void {
+  ended.abort();
+  out.end();
+}
+
+function isMessage(value: unknown): boolean {
+  try {
+    parseJSONRPCMessage(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const channelOf = ({ keyId }: Caller, session: string) => `${PREFIX}:sse:${keyId}:${session}`;
+
+const whereOf = ({ session, caller }: Pick<Stream, 'session' | 'caller'>) => ({
+  table: 'mcp_session',
+  column: 'message',
+  row: session,
+  owner: caller.keyId,
+});
+
+function away(cause?: unknown): Refusal {
+  const message = 'Streams are not served at the moment. Use POST /api/v1/mcp, or try again soon.';
+  const refusal = new Refusal('service_unavailable', message);
+  if (cause) refusal.cause = cause;
+  return refusal;
+}

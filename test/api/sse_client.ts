@@ -1,0 +1,78 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+
+/** An event as it came. */
+export interface Said {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** A stream read by hand, as the specification of 2024-11-05 has it. */
+export interface Stream {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The next event, or undefined when the stream has ended. */
+  next(): Promise<Said | undefined>;
+  close(): void;
+}
+
+export async function openStream(
+  base: string,
+  key?: string,
+  headers: Record<string, string> = {},
+): Promise<Stream> {
+  const leaving = new AbortController();
+  const response = await fetch(`${base}/api/v1/mcp/sse`, {
+    headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
+    signal: leaving.signal,
+  });
+  const said = eventsOf(response.body!);
+  return {
+    status: response.status,
+    headers: response.headers,
+    next: async () => (await said.next()).value,
+    close: () => leaving.abort(),
+  };
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Said, undefined> {
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data };
+    }
+  }
+  return undefined;
+}
+
+/** Where the messages of this stream go. */
+export async function pathOf(stream: Stream): Promise<string> {
+  const { event, data } = (await stream.next())!;
+  if (event !== 'endpoint') throw new Error(`a stream begins with ${event}`);
+  return data;
+}
+
+/** The v1 client with the stream at one API process and its messages going to any of several. */
+export async function connectBySse(
+  key: string,
+  base: string,
+  posts: readonly string[] = [base],
+): Promise<Client> {
+  let turn = 0;
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const transport = new SSEClientTransport(new URL('/api/v1/mcp/sse', base), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    fetch: (url, init) => {
+      if (init?.method !== 'POST') return fetch(url, init);
+      const { pathname, search } = new URL(url);
+      return fetch(new URL(pathname + search, posts[turn++ % posts.length]), init);
+    },
+  });
+  await client.connect(transport);
+  return client;
+}
