@@ -24,6 +24,15 @@ export const getWallet = operation({
     tier: OneOf(['free', 'basic', 'pro'], 'Rises with settled deposits.'),
     daily_spend: Amount('Spent today (UTC) by this agent and its children.'),
     daily_spend_limit: Nullable(Amount('Of this agent; null: none.')),
+    rate_limit: Nullable(
+      Type.Object(
+        {
+          limit: Type.Integer({ description: 'Calls in a window.' }),
+          window_seconds: Type.Integer({ description: 'Its length.' }),
+        },
+        { additionalProperties: false, description: 'Of calls; null: they are not limited.' },
+      ),
+    ),
     auto_recharge: Output({
       enabled: Type.Boolean({ description: 'Whether a card is charged when money runs low.' }),
     }),
@@ -62,6 +71,7 @@ export const getWallet = operation({
       tier: own.tier as 'free' | 'basic' | 'pro',
       daily_spend: toUsd(BigInt(own.spent)),
       daily_spend_limit: limit === null ? null : toUsd(BigInt(limit)),
+      rate_limit: null,
       auto_recharge: { enabled: false },
       deposit_methods: [],
     };
