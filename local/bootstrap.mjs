@@ -9,6 +9,7 @@ const PROGRAMS = {
   start: './start.ts',
   test: './test.ts',
   audit: './audit.ts',
+  drill: '../test/drill/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',
 };

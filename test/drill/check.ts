@@ -1,0 +1,111 @@
+import type { DataSource } from 'typeorm';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import type { Heard, History } from './history.ts';
+import type { Market } from './market.ts';
+import type { Shopper } from './shopper.ts';
+
+interface Job {
+  readonly id: string;
+  readonly operation: string;
+  readonly agent_id: number;
+  readonly key: string | null;
+  readonly status: 'pending' | 'complete' | 'failed';
+  readonly http_status: number | null;
+  readonly answer: string | null;
+}
+
+interface Order {
+  readonly id: number;
+  readonly job_id: string;
+  readonly product_id: number;
+  readonly quantity: number;
+  readonly total: string;
+  readonly refunded: string;
+  readonly status: string;
+}
+
+/** Everything in the database that must be otherwise, after what the clients were told. */
+export async function check(
+  database: DataSource,
+  { history, shoppers, market }: { history: History; shoppers: readonly Shopper[]; market: Market },
+): Promise<string[]> {
+  const jobs: Job[] = await database.query(
+    'select id, operation, agent_id, key, status, http_status, answer::text from job',
+  );
+  const wrong = jobs
+    .filter(({ status }) => status === 'pending')
+    .map(({ id, operation }) => `job ${id} of ${operation} is still pending`);
+  wrong.push(...(await checkAnswers(database, history.heard, jobs)));
+  for (const shopper of shoppers) wrong.push(...(await checkShopper(database, shopper)));
+  for (const { id, earned } of market.sellers) {
+    wrong.push(...(await checkWallet(database, { id, micros: 500_000 + earned })));
+  }
+  const differences = await audit(database);
+  return [
+    ...wrong,
+    ...differences.map(({ proof, row }) => `not true that ${proof}: ${JSON.stringify(row)}`),
+  ];
+}
+
+/** Whoever was told anything was told what one job says, byte for byte. */
+async function checkAnswers(database: DataSource, heard: readonly Heard[], jobs: readonly Job[]) {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const byKey = new Map(jobs.map((job) => [`${job.agent_id} ${job.key}`, job]));
+  const orders: Order[] = await database.query('select id, job_id from orders');
+  const byOrder = new Map(orders.map(({ id, job_id }) => [id, job_id]));
+
+  return heard.flatMap((told) => {
+    const { agentId, operation, key, status, text } = told;
+    const orderId = operation === 'purchase_product' ? JSON.parse(text).order_id : undefined;
+    const jobId = told.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
+    const binds = key !== undefined && ![202, 402, 409].includes(status);
+    if (!jobId && !binds) return [];
+    const name = `${operation} ${key ?? jobId} of agent ${agentId}`;
+    const job = jobId ? byId.get(jobId) : byKey.get(`${agentId} ${key}`);
+    if (!job) return `${name} was answered ${status} and there is no job of it`;
+    if (job.operation !== operation) return `${name} is a job of ${job.operation}`;
+    if (job.status === 'pending' || status === 202) return []; // told of elsewhere
+    if (job.http_status === status && job.answer === text) return [];
+    return `${name} was told ${status} ${text}, its job ${job.http_status} ${job.answer}`;
+  });
+}
+
+/** The orders are those its client knows of, the wallet what they leave. */
+async function checkShopper(database: DataSource, shopper: Shopper): Promise<string[]> {
+  const { party, orders: known } = shopper;
+  const found: Order[] = await database.query(
+    `select id, product_id, quantity, subtotal + fee as total, refunded, status from orders
+      where buyer_id = $1`,
+    [party.id],
+  );
+  const ids = new Set(found.map(({ id }) => id));
+  const wrong = [...known.keys()]
+    .filter((id) => !ids.has(id))
+    .map((id) => `order ${id} of agent ${party.id} was sold and does not exist`);
+  const doubts = [...shopper.doubts];
+  let micros = shopper.balance();
+  for (const order of found) {
+    const own = known.get(order.id);
+    if (own) {
+      if (own.status === order.status && own.refunded === Number(order.refunded)) continue;
+      wrong.push(`order ${order.id} is ${order.status}, and must be ${own.status}`);
+      continue;
+    }
+    micros -= Number(order.total);
+    const doubt = doubts.findIndex(
+      ({ good, quantity }) => good.id === order.product_id && quantity === order.quantity,
+    );
+    if (doubt < 0) wrong.push(`order ${order.id} of agent ${party.id} was bought by nobody`);
+    else doubts.splice(doubt, 1);
+  }
+  return [...wrong, ...(await checkWallet(database, { id: party.id, micros }))];
+}
+
+async function checkWallet(database: DataSource, { id, micros }: { id: number; micros: number }) {
+  const [{ holds }] = await database.query(
+    'select credit + cash as holds from ledger.treasury where id = $1',
+    [id],
+  );
+  return Number(holds) === micros ? [] : [`agent ${id} holds ${holds}, and must hold ${micros}`];
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+
+import { databaseOf } from '../../shared/database.ts';
+import { check } from './check.ts';
+import { openFaults, type Faults } from './faults.ts';
+import { newHistory, type History } from './history.ts';
+import { GaveUp, openLine } from './line.ts';
+import { openMarket, type Market } from './market.ts';
+import { randomOf } from './random.ts';
+import { recoveryOf, type Recovery } from './recovery.ts';
+import { openRig, type RigOptions } from './rig.ts';
+import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
+import type { Servers } from './servers.ts';
+import { openShopper, type Shopper } from './shopper.ts';
+
+export interface Drill {
+  readonly seed: number;
+  readonly rig: RigOptions;
+  readonly faults: number;
+  /** Between two faults, on average. */
+  readonly everyMs: number;
+  readonly mix?: Mix;
+  /** After the storm: so many of these faults, each alone, to see how long recovery takes. */
+  readonly alone?: { readonly kinds: readonly FaultKind[]; readonly times: number };
+  readonly buyers?: number;
+  /** Units to be had of the larger serial pools. */
+  readonly serials?: number;
+  /** How long what was accepted may take once nothing breaks any more. */
+  readonly settleMs?: number;
+}
+
+export interface Report {
+  readonly seed: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly calls: number;
+  /** Calls that moved money or changed who will get it, by operation. */
+  readonly moved: Readonly<Record<string, number>>;
+  readonly jobs: number;
+  readonly settledMs: number;
+  readonly recovery: { readonly storm: readonly Recovery[]; readonly alone: readonly Recovery[] };
+  readonly violations: readonly string[];
+}
+
+const ALONE_MS = 4_000;
+const THINK_MS = 120;
+
+/** Lets clients trade in a storm of faults, and compares what they were told with what is. */
+export async function drill(servers: Servers, options: Drill): Promise<Report> {
+  const { seed, settleMs = 60_000, buyers = 16, serials = 300 } = options;
+  const rig = await openRig(servers, options.rig);
+  try {
+    const market = await openMarket(rig, { buyers, serials });
+    const history = newHistory();
+    const patience = new AbortController();
+    const shoppers = shoppersOf(market, { seed, urls: rig.urls, history, patience });
+
+    const closing = new AbortController();
+    const trade = Promise.all(shoppers.map((one) => shop(one, { closing, history })));
+    const faults = openFaults(rig);
+    await storm(faults, scheduleOf(seed, options));
+    const stormy = faults.done.splice(0);
+    await alone(faults, options.alone);
+
+    closing.abort();
+    const endedAt = Date.now();
+    const timeUp = setTimeout(() => patience.abort(), settleMs);
+    await trade;
+    clearTimeout(timeUp);
+    const database = await databaseOf(rig.databaseUrl, 2).initialize();
+    await settled(database, endedAt + settleMs);
+    const settledMs = Date.now() - endedAt;
+    const found = await check(database, { history, shoppers, market });
+    const [{ jobs }] = await database.query('select count(*)::int as jobs from job');
+    await database.destroy();
+    return {
+      seed,
+      faults: counted([...stormy, ...faults.done]),
+      calls: history.spans.length,
+      moved: history.moved,
+      jobs,
+      settledMs,
+      recovery: {
+        storm: recoveryOf(stormy, history.spans),
+        alone: recoveryOf(faults.done, history.spans),
+      },
+      violations: [...history.violations, ...found],
+    };
+  } finally {
+    await rig.stop();
+  }
+}
+
+function shoppersOf(
+  market: Market,
+  {
+    seed,
+    urls,
+    history,
+    patience,
+  }: { seed: number; urls: readonly string[]; history: History; patience: AbortController },
+): Shopper[] {
+  return market.buyers.map(({ funds, ...party }) => {
+    const random = randomOf(seed * 1_000 + party.id);
+    const line = openLine(urls, { history, random, patience: patience.signal });
+    return openShopper(market, { party, funds }, { line, random, history });
+  });
+}
+
+async function shop(
+  shopper: Shopper,
+  { closing, history }: { closing: AbortController; history: History },
+): Promise<void> {
+  while (!closing.signal.aborted) {
+    try {
+      await shopper.act();
+    } catch (error) {
+      if (!(error instanceof GaveUp)) throw error;
+      history.violations.push(`agent ${shopper.party.id}: ${error.message} was never answered`);
+      return;
+    }
+    await sleep(THINK_MS);
+  }
+}
+
+/** Freezes go on while the next faults happen. */
+async function storm(faults: Faults, schedule: readonly Fault[]): Promise<void> {
+  const startedAt = Date.now();
+  const happening: Promise<void>[] = [];
+  for (const fault of schedule) {
+    await sleep(Math.max(0, startedAt + fault.atMs - Date.now()));
+    happening.push(faults.inject(fault));
+  }
+  await Promise.all(happening);
+}
+
+async function alone(
+  faults: Faults,
+  { kinds, times }: { kinds: readonly FaultKind[]; times: number } = { kinds: [], times: 0 },
+): Promise<void> {
+  if (times > 0) await sleep(ALONE_MS); // The storm is over.
+  for (let n = 0; n < times; n += 1) {
+    for (const kind of kinds) {
+      await faults.inject({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
+      await sleep(ALONE_MS);
+    }
+  }
+}
+
+/** Nothing that was accepted is left to be done. Past the deadline, the checks tell what is. */
+async function settled(database: DataSource, deadline: number): Promise<void> {
+  for (;;) {
+    const [{ n }] = await database.query(
+      `select count(*)::int as n from job where status = 'pending'`,
+    );
+    if (n === 0 || Date.now() > deadline) return;
+    await sleep(50);
+  }
+}
+
+function counted(done: readonly { kind: FaultKind }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of done) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

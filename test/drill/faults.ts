@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+import { isAlive, processesIn } from '../../local/processes.ts';
+import type { Server } from '../../local/server.ts';
+import type { Kept } from './process.ts';
+import type { Rig } from './rig.ts';
+import type { Fault, FaultKind } from './schedule.ts';
+
+/** A fault that happened: when it began, by Date.now(). */
+export interface Done {
+  readonly kind: FaultKind;
+  readonly at: number;
+}
+
+/** Breaks things as it is told, and mends what does not mend itself. */
+export function openFaults(rig: Rig) {
+  const { postgres, redis } = rig.servers;
+  const done: Done[] = [];
+  const inTurn = { postgres: turns(), redis: turns() };
+
+  const note = (kind: FaultKind) => void done.push({ kind, at: Date.now() });
+  const data = join(postgres.folder, 'data');
+  const breakIt: Record<FaultKind, (fault: Fault) => Promise<void>> = {
+    'worker killed': (fault) => killed(fault, rig.workers),
+    'worker frozen': (fault) => frozen(fault, rig.workers),
+    'API killed': (fault) => killed(fault, rig.apis),
+    'API frozen': (fault) => frozen(fault, rig.apis),
+    'Redis killed': (fault) => inTurn.redis(() => restarted(fault, redis)),
+    'Redis frozen': (fault) => inTurn.redis(() => stopped(fault, () => [redis.pid()])),
+    'Redis clients cut off': (fault) => inTurn.redis(() => cutOff(fault)),
+    'PostgreSQL killed': (fault) => inTurn.postgres(() => restarted(fault, postgres)),
+    'PostgreSQL frozen': (fault) =>
+      inTurn.postgres(() => stopped(fault, () => processesIn(data, join(data, 'postmaster.pid')))),
+    'PostgreSQL sessions ended': (fault) => inTurn.postgres(() => sessionsEnded(fault)),
+  };
+
+  async function killed({ kind, target }: Fault, among: readonly Kept[]): Promise<void> {
+    const victim = await oneWell(among, target);
+    note(kind);
+    victim.kill();
+  }
+
+  async function frozen({ kind, target, forMs }: Fault, among: readonly Kept[]): Promise<void> {
+    const victim = await oneWell(among, target);
+    note(kind);
+    await victim.freeze(forMs);
+  }
+
+  /** SIGKILL of the postmaster is an immediate stop: what comes next is crash recovery. */
+  async function restarted({ kind }: Fault, server: Server): Promise<void> {
+    note(kind);
+    const ended = server.ended();
+    server.kill('SIGKILL');
+    await ended;
+    await server.start();
+  }
+
+  async function stopped({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {
+    note(kind);
+    const pids = pidsOf();
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGSTOP');
+    await sleep(forMs);
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+  }
+
+  async function sessionsEnded({ kind, target }: Fault): Promise<void> {
+    const client = new pg.Client({ connectionString: postgres.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    note(kind);
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'market_app' and pid % 4 = $1`,
+      [Math.floor(target * 4)],
+    );
+    await client.end();
+  }
+
+  async function cutOff({ kind, target }: Fault): Promise<void> {
+    const client = new Redis(redis.url, { retryStrategy: () => null });
+    client.on('error', () => undefined);
+    note(kind);
+    // Every other time those who wait for answers, and for jobs, or else everybody.
+    await client.client('KILL', 'TYPE', target < 0.5 ? 'pubsub' : 'normal', 'SKIPME', 'yes');
+    client.disconnect();
+  }
+
+  return { done, inject: (fault: Fault) => breakIt[fault.kind](fault) };
+}
+export type Faults = ReturnType<typeof openFaults>;
+
+/** The one chosen, or the next that is up and not frozen. */
+async function oneWell(among: readonly Kept[], target: number): Promise<Kept> {
+  for (;;) {
+    const first = Math.floor(target * among.length);
+    const well = [...among.slice(first), ...among.slice(0, first)].find((one) => one.isWell());
+    if (well) return well;
+    await sleep(20);
+  }
+}
+
+/** Two faults of one server happen one after the other. */
+function turns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act: () => Promise<void>): Promise<void> => {
+    const mine = last.then(act);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

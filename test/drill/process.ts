@@ -1,0 +1,77 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { guard } from '../../local/guard.ts';
+import { checkout } from '../../local/places.ts';
+import { isAlive } from '../../local/processes.ts';
+
+/** A process of the house that is started again whenever it ends, as a supervisor would. */
+export interface Kept {
+  readonly name: string;
+  /** Said that it is ready, and is not frozen. */
+  isWell(): boolean;
+  kill(): void;
+  freeze(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const AGAIN_MS = 100;
+const READY = /the API listens|a worker takes jobs/;
+
+/** Each start has a log of its own: `<log>.<n>`. */
+export function keepRunning(
+  name: string,
+  { program, env, log }: { program: string; env: Record<string, string>; log: string },
+): Kept {
+  let wanted = true;
+  let starts = 0;
+  let current: { pid: number; ready: boolean; frozen: boolean } | undefined;
+
+  async function keep(): Promise<void> {
+    for (; wanted; await sleep(AGAIN_MS)) {
+      const file = `${log}.${(starts += 1)}`;
+      const output = openSync(file, 'a', 0o600);
+      const guarded = guard(process.execPath, ['--import', 'tsx', program], {
+        signal: 'TERM',
+        output,
+        cwd: checkout,
+        env: { ...process.env, ...env },
+      });
+      closeSync(output);
+      const mine = { pid: (await guarded.pid) ?? -1, ready: false, frozen: false };
+      current = mine;
+      const look = setInterval(() => {
+        mine.ready = READY.test(readFileSync(file, 'utf8'));
+        if (mine.ready) clearInterval(look);
+      }, 50);
+      await guarded.ended;
+      clearInterval(look);
+      current = undefined;
+    }
+  }
+  const kept = keep();
+
+  const signal = (pid: number | undefined, which: NodeJS.Signals) => {
+    if (pid !== undefined && pid > 0 && isAlive(pid)) process.kill(pid, which);
+  };
+  return {
+    name,
+    isWell: () => current !== undefined && current.ready && !current.frozen,
+    kill: () => signal(current?.pid, 'SIGKILL'),
+    async freeze(ms) {
+      const mine = current;
+      if (!mine) return;
+      mine.frozen = true;
+      signal(mine.pid, 'SIGSTOP');
+      await sleep(ms);
+      mine.frozen = false;
+      // Its number may be somebody else's by now.
+      if (current === mine) signal(mine.pid, 'SIGCONT');
+    },
+    async stop() {
+      wanted = false;
+      signal(current?.pid, 'SIGKILL');
+      await kept;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Chance that can be had again: the same seed, the same course of things. */
+export interface Random {
+  /** 0 ≤ n < 1. */
+  next(): number;
+  /** A whole number, 0 ≤ n < limit. */
+  below(limit: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** One of the names, each as often as its weight says. */
+  weighted<N extends string>(weights: Readonly<Record<N, number>>): N;
+}
+
+/** mulberry32: small, and good enough to choose what to break next. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    pick: (list) => list[below(list.length)]!,
+    weighted<N extends string>(weights: Readonly<Record<N, number>>): N {
+      const names = Object.keys(weights) as N[];
+      let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
+      return names.find((name) => (left -= weights[name]) < 0) ?? names[0]!;
+    },
+  };
+}

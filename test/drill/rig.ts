@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '../../local/ports.ts';
+import { newMasterKey } from '../../shared/config.ts';
+import { keepRunning, type Kept } from './process.ts';
+import { newDatabase, type Servers } from './servers.ts';
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
+
+/** A whole marketplace in processes of its own, all of which may be hurt. */
+export interface Rig {
+  readonly servers: Servers;
+  readonly databaseUrl: string;
+  readonly apis: readonly Kept[];
+  readonly workers: readonly Kept[];
+  /** Where the APIs listen. */
+  readonly urls: readonly string[];
+  /** A folder: one file for each start of a process. */
+  readonly logs: string;
+  stop(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly name: string;
+  readonly apis?: number;
+  readonly workers?: number;
+  /** The program of a worker: the real one, or a broken one that the drill must catch. */
+  readonly worker?: string;
+}
+
+export async function openRig(servers: Servers, options: RigOptions): Promise<Rig> {
+  const { name, apis = 2, workers = 3, worker = 'workers/main.ts' } = options;
+  const databaseUrl = await newDatabase(servers, name);
+  const ports = await Promise.all(Array.from({ length: apis }, freePort));
+  const logs = join(servers.folder, `${name}-logs`);
+  mkdirSync(logs);
+  const env = {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: servers.redis.url,
+    OPERATOR_TOKEN,
+    MASTER_KEYS: newMasterKey('drill'),
+    LOG_LEVEL: 'info',
+    DATABASE_CONNECTIONS: '12',
+  };
+  const kept = {
+    apis: ports.map((port, n) =>
+      keepRunning(`API ${n}`, {
+        program: 'api/main.ts',
+        env: { ...env, PORT: String(port) },
+        log: join(logs, `api-${n}`),
+      }),
+    ),
+    workers: Array.from({ length: workers }, (_, n) =>
+      keepRunning(`worker ${n}`, { program: worker, env, log: join(logs, `worker-${n}`) }),
+    ),
+  };
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  while (![...kept.apis, ...kept.workers].every((one) => one.isWell())) await sleep(50);
+  return {
+    servers,
+    databaseUrl,
+    ...kept,
+    urls,
+    logs,
+    async stop() {
+      await Promise.all([...kept.apis, ...kept.workers].map((one) => one.stop()));
+    },
+  };
+}

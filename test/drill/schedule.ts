@@ -1,0 +1,59 @@
+import { randomOf } from './random.ts';
+
+/** How much of each kind of fault a storm has. */
+export const MIX = {
+  'worker killed': 20, // and the dispatcher that it holds
+  'worker frozen': 10,
+  'API killed': 8,
+  'API frozen': 4,
+  'Redis killed': 9, // it keeps nothing on disk: everything in it is lost
+  'Redis frozen': 6,
+  'Redis clients cut off': 13,
+  'PostgreSQL killed': 6,
+  'PostgreSQL frozen': 5,
+  'PostgreSQL sessions ended': 19,
+} as const;
+
+export type FaultKind = keyof typeof MIX;
+export type Mix = Readonly<Partial<Record<FaultKind, number>>>;
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** After the beginning of the storm. */
+  readonly atMs: number;
+  /** Of a freeze: how long. */
+  readonly forMs: number;
+  /** 0 ≤ n < 1: which of several processes or sessions. */
+  readonly target: number;
+}
+
+/**
+ * Work that was handed on is handed on again after 1 s, then 4 s; a session that idles in a
+ * transaction is ended after 10 s. Some freezes are shorter than all of these, some longer.
+ */
+const FREEZES_MS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  'worker frozen': [500, 6_000],
+  'API frozen': [300, 3_000],
+  'Redis frozen': [200, 1_800],
+  'PostgreSQL frozen': [200, 1_800],
+};
+/** One freeze of a worker in so many outlasts the session that it holds. */
+const LONG_ONE_IN = 6;
+const LONG_MS = 12_000;
+
+/** What breaks when. A pure function of its arguments. */
+export function scheduleOf(
+  seed: number,
+  { faults, everyMs, mix = MIX }: { faults: number; everyMs: number; mix?: Mix },
+): Fault[] {
+  const random = randomOf(seed);
+  let atMs = 0;
+  return Array.from({ length: faults }, () => {
+    atMs += Math.round(everyMs * (0.5 + random.next()));
+    const kind = random.weighted(mix as Record<FaultKind, number>);
+    const [least, most] = FREEZES_MS[kind] ?? [0, 0];
+    const isLong = kind === 'worker frozen' && faults > 100 && random.below(LONG_ONE_IN) === 0;
+    const forMs = isLong ? LONG_MS : Math.round(least + random.next() * (most - least));
+    return { kind, atMs, forMs, target: random.next() };
+  });
+}
