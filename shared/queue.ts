@@ -27,11 +27,15 @@ export interface JobQueue {
 }
 
 const PUSH_MS_MAX = 1_000;
+/** After a push that failed, others are not made to wait for the same. */
+const SILENT_MS = 500;
 
 export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue {
   const redis = redisForRequests(redisUrl, log);
   const warn = throttled(log);
   const queues = new Map<string, Queue>();
+  let silentUntil = 0;
+  const ready = () => redis.status === 'ready' && performance.now() >= silentUntil;
 
   // A Queue that is first used while Redis is away stays broken for good, so each is built when the
   // connection is ready, and not before.
@@ -56,9 +60,9 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
 
   return {
     redis,
-    ready: () => redis.status === 'ready',
+    ready,
     async push({ queue, operation, ids, again, replyTo }) {
-      if (redis.status !== 'ready') return false;
+      if (!ready()) return false;
       const added = queueOf(queue)
         .add(operation, { ids, again, replyTo })
         .then(
@@ -69,7 +73,9 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
           },
         );
       // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
-      return Promise.race([added, deadline()]);
+      const pushed = await Promise.race([added, deadline()]);
+      if (!pushed) silentUntil = performance.now() + SILENT_MS;
+      return pushed;
     },
     async close() {
       redis.removeAllListeners('error').on('error', () => undefined); // what breaks now was to end

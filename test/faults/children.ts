@@ -77,6 +77,10 @@ export async function admin(house: House, sql: string, parameters: unknown[] = [
   url.pathname = `/${house.name}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const { rows } = await client.query(sql, parameters).finally(() => client.end());
-  return rows as Record<string, unknown>[];
+  try {
+    const { rows } = await client.query(sql, parameters);
+    return rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
 }

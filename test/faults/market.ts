@@ -45,9 +45,10 @@ export async function buy(
 export function load(
   at: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
-  { callers, calls }: { callers: number; calls: number },
+  { callers, calls = Infinity }: { callers: number; calls?: number },
 ) {
   const replies: NonNullable<Awaited<ReturnType<typeof buy>>>[] = [];
+  const statuses = new Set<number | undefined>();
   let asked = 0;
   const caller = async () => {
     while (asked < calls) {
@@ -55,13 +56,18 @@ export function load(
       const key = randomUUID() as string;
       let reply;
       // Whoever hears nothing, or that it is not known, repeats the call with its key.
-      do reply = await buy(at, market, { key });
-      while (!reply || reply.status === 503);
+      do {
+        reply = await buy(at, market, { key });
+        statuses.add(reply?.status);
+      } while (!reply || reply.status === 503);
       replies.push(reply);
     }
   };
   return {
     replies,
+    /** All that was heard, what was repeated too. */
+    statuses,
+    stop: () => void (asked = Infinity),
     done: Promise.all(Array.from({ length: callers }, caller)).then(() => replies),
     answered: (n: number) =>
       eventually(
@@ -104,3 +110,7 @@ export async function prove(house: House, purchases: number): Promise<void> {
 export async function forget({ prefix, world }: House): Promise<void> {
   await world.queue.redis.del(await world.queue.redis.keys(`${prefix}*`));
 }
+
+/** What a run measured, for the reader of its log. */
+export const report = (what: string, ms: number) =>
+  console.log(`      ${what}: ${Math.round(ms)} ms`);

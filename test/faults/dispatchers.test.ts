@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+
+import { transact } from '../../shared/database.ts';
+import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
+import type { World } from '../../shared/world.ts';
+import type { Flight } from '../../shared/queue.ts';
+import { dispatch } from '../../workers/dispatch.ts';
+import { runJob } from '../../workers/run_job.ts';
+import { eventually, type House } from '../harness.ts';
+import { openHouse } from './children.ts';
+import { buy, openMarket, prove, settled, type Market } from './market.ts';
+
+/** Dispatchers that are told when to look. What they push goes nowhere. */
+describe('several dispatchers', function () {
+  this.timeout(30_000);
+
+  let house: House;
+  let market: Market;
+  beforeEach(async () => {
+    house = await openHouse({ workers: false });
+    market = await openMarket(house);
+  });
+  afterEach(() => house.close());
+
+  const pushed: Flight[] = [];
+  beforeEach(() => pushed.splice(0));
+
+  /** One of several processes that dispatch: it knows nothing of the others. */
+  function dispatcher() {
+    const { redis } = house.world.queue;
+    const push = async (flight: Flight) => pushed.push(flight) > 0;
+    const queue = { redis, push, ready: () => true, close: async () => undefined };
+    const world: World = { ...house.world, queue };
+    const started = new Map<string, string>();
+    return () => dispatch(world, started, house.prefix);
+  }
+
+  const purchases = () =>
+    pushed.filter(({ operation }) => operation === 'purchase_product').flatMap(({ ids }) => ids);
+
+  it('push each due row once, and once more each time it has waited long enough', async () => {
+    const three = [dispatcher(), dispatcher(), dispatcher()];
+    const calls = Array.from({ length: 30 }, () => buy(house, market, { wait: 0 }));
+    const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
+    const tick = () => Promise.all(three.map((look) => look()));
+    await tick();
+    expect(purchases(), 'Redis lost all it had: at once').to.have.members(ids);
+    for (let n = 0; n < 5; n += 1) await tick();
+    expect(purchases(), 'not yet').to.have.length(30);
+
+    await house.query(`update job set run_at = now() where status = 'pending'`);
+    for (let n = 0; n < 5; n += 1) await tick();
+    expect(purchases()).to.have.members([...ids, ...ids]);
+  });
+
+  it('start what is due every minute once a minute, and once after a pause', async () => {
+    const rows = async () =>
+      house.query(`select cause from job where operation = 'release_due_orders' order by cause`);
+    await Promise.all([dispatcher(), dispatcher(), dispatcher()].map((look) => look()));
+    const first = await rows();
+    // Nothing more in this minute; at its end there may be the next one.
+    expect(first.length).to.be.within(1, 2);
+    await house.query(`delete from job where operation = 'release_due_orders'`);
+    await house.query(
+      `insert into job (id, operation, agent_id, cause, input, input_hash, request_id, run_at)
+       values ($1, 'release_due_orders', 0, $2, '{}', '', 'r', now() - interval '1 hour')`,
+      [
+        newJobId(new Date()),
+        `release_due_orders:${new Date(Date.now() - 3_600_000).toISOString()}`,
+      ],
+    );
+    await Promise.all([dispatcher(), dispatcher()].map((look) => look()));
+    expect((await rows()).length).to.be.within(2, 3);
+  });
+
+  it('find every row that is committed late, whatever time it bears', async () => {
+    const look = dispatcher();
+    const now = house.world.clock.now();
+    const ago = (ms: number) => new Date(now.getTime() - ms);
+    const rows: { id: string; runAt?: Date }[] = [
+      { id: newJobId(now) },
+      { id: newJobId(now), runAt: ago(-10) },
+      // Of a process that was held up for a minute before it recorded them.
+      { id: lowestJobId(ago(60_000)) },
+      { id: newJobId(now), runAt: ago(60_000) },
+    ];
+    await transact(house.world.database, async (db) => {
+      const { hash } = house.world.secrets.hash('test', 'late');
+      const job = { operation: 'purchase_product', agentId: 0, input: {}, requestId: 'r', hash };
+      await insertJobs(
+        db,
+        rows.map((row) => ({ ...job, ...row })),
+      );
+      // Longer than a mark stays behind the present.
+      await eventually(
+        async () => {
+          await buy(house, market, { wait: 0 });
+          await look();
+          return house.query(`select now() > $1::timestamptz + interval '5.5 s' as late`, [now]);
+        },
+        ([{ late }]) => late,
+      );
+    });
+    const ids = rows.map(({ id }) => id);
+    await eventually(
+      async () => {
+        await look();
+        return pushed.flatMap((flight) => flight.ids);
+      },
+      (seen) => ids.every((id) => seen.includes(id)),
+    );
+    await house.query(`delete from job where id = any ($1)`, [ids]);
+    await house.resumeWorkers();
+    await settled(house);
+  });
+
+  it('count one try of all the pushes of a job that lie in the queue', async () => {
+    const { body } = (await buy(house, market, { wait: 0 }))!;
+    await house.query(`update job set attempts = 6 where id = $1`, [body.job_id]);
+    for (let copies = 0; copies < 5; copies += 1) await runJob(house.world, body.job_id, 5);
+    const [row] = await house.query('select attempts, status from job where id = $1', [
+      body.job_id,
+    ]);
+    expect(row).to.deep.equal({ attempts: 6, status: 'pending' });
+    expect(await runJob(house.world, body.job_id, 6)).to.include({ status: 'complete' });
+    await house.resumeWorkers();
+    await prove(house, 1);
+  });
+
+  it('push more rows than one look takes as soon as Redis has lost them', async () => {
+    const calls = Array.from({ length: 450 }, () => buy(house, market, { wait: 0 }));
+    await Promise.all(calls);
+    await house.query(
+      `update job set run_at = now() + interval '5 minutes', push_after = now()
+        where status = 'pending'`,
+    );
+    const look = dispatcher();
+    for (let n = 0; n < 3; n += 1) await look();
+    expect(purchases()).to.have.length(450);
+    await house.resumeWorkers();
+    await settled(house);
+    await prove(house, 450);
+  });
+});

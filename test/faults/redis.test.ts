@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+import { startRedis } from '../../local/redis.ts';
+import type { Server } from '../../local/server.ts';
+import type { House } from '../harness.ts';
+import { child, endChildren, openHouse } from './children.ts';
+import { buy, load, openMarket, percentile, prove, report, settled } from './market.ts';
+
+describe('a Redis', function () {
+  this.timeout(60_000);
+
+  const folder = mkdtempSync(join(tmpdir(), 'redis-faults-'));
+  let redis: Server;
+  let house: House | undefined;
+  before(async () => (redis = await startRedis({ folder })));
+  afterEach(async () => {
+    await endChildren();
+    await house?.close();
+  });
+  after(async () => {
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('that loses everything loses no job, and costs the jobs seconds', async () => {
+    house = await openHouse({ redisUrl: redis.url });
+    const market = await openMarket(house);
+    const calls = load(house, market, { callers: 16, calls: 400 });
+    await calls.answered(60);
+    redis.kill('SIGKILL');
+    await redis.ended();
+    await calls.answered(160);
+    await redis.start();
+    const upAt = Date.now();
+    const replies = await calls.done;
+
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
+    await prove(house, 400);
+    const rows = await house.query(
+      `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
+        where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)`,
+      [upAt],
+    );
+    const late = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
+    report('recovery after Redis lost everything', percentile(late, 99));
+    expect(percentile(late, 99)).to.be.below(5_000);
+  });
+
+  it('that is not there yet holds up no answer, and nothing has to be started anew', async () => {
+    await redis.stop();
+    house = await openHouse({ redisUrl: redis.url, workers: false });
+    const market = await openMarket(house);
+    const [api] = await Promise.all([
+      child(house, 'api/main.ts'),
+      child(house, 'workers/main.ts'),
+      child(house, 'workers/main.ts'),
+    ]);
+    for (let n = 0; n < 5; n += 1) {
+      const reply = await buy(api, market);
+      expect(reply).to.include({ status: 202 });
+      expect(reply!.ms).to.be.below(1_500);
+    }
+    const headers = { authorization: `Bearer ${market.buyer.key}` };
+    expect((await fetch(`${api.url}/readyz`)).status).to.equal(200);
+    expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(200);
+
+    await redis.start();
+    const upAt = Date.now();
+    await settled(house);
+    report('done after Redis came', Date.now() - upAt);
+    expect(Date.now() - upAt).to.be.below(3_000);
+    await prove(house, 5);
+    expect(await buy(api, market)).to.include({ status: 200 });
+  });
+
+  it('that is frozen holds no answer longer than a second and a half', async () => {
+    house = await openHouse({ redisUrl: redis.url });
+    const market = await openMarket(house);
+    expect(await buy(house, market)).to.include({ status: 200 });
+    redis.kill('SIGSTOP');
+    const calls = load(house, market, { callers: 8, calls: 40 });
+    const replies = await calls.done;
+    const slowest = Math.max(...replies.map(({ ms }) => ms));
+    const read = await house.request('GET /api/v1/wallet', { key: market.buyer.key });
+    redis.kill('SIGCONT');
+
+    report('slowest answer with Redis frozen', slowest);
+    expect(slowest).to.be.below(1_500);
+    expect(read.status).to.equal(200);
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
+    await prove(house, 41);
+  });
+});
