@@ -27,9 +27,8 @@ describe('several dispatchers', function () {
 
   /** One of several processes that dispatch: it knows nothing of the others. */
   function dispatcher() {
-    const { redis } = house.world.queue;
     const push = async (flight: Flight) => pushed.push(flight) > 0;
-    const queue = { redis, push, ready: () => true, close: async () => undefined };
+    const queue = { ...house.world.queue, push, ready: () => true };
     const world: World = { ...house.world, queue };
     const started = new Map<string, string>();
     return () => dispatch(world, started, house.prefix);

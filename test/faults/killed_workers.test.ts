@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { buy, forget, openMarket, prove, type Market } from './market.ts';
+import { buy, forget, openMarket, prove, recorded, type Market } from './market.ts';
 
 const WORKER = 'test/faults/worker.ts';
 
@@ -66,6 +66,17 @@ describe('a worker that is killed', function () {
     });
   }
 
+  it('as API, having recorded a call it has not handed on, twice, has the call done once (A1)', async () => {
+    const armed = await Promise.all(
+      [1, 2].map(() => child(house, 'test/faults/api.ts', { CRASH_AT: 'A1' })),
+    );
+    await house.resumeWorkers();
+    const key: string = randomUUID();
+    for (const api of armed) expect(await buy(api, market, { key })).to.equal(undefined);
+    expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
+    await answersAndRepeats(buy(house, market, { key }), key);
+  });
+
   for (const [point, when] of [
     ['D0', 'having marked rows it has not pushed'],
     ['D1', 'having pushed them'],
@@ -88,15 +99,6 @@ describe('a worker that is killed', function () {
 });
 
 const KILLED_TWICE = ['SIGKILL', 'SIGKILL'];
-
-/** The id of the purchase that was asked for. */
-async function recorded(house: House): Promise<string> {
-  const [row] = await eventually(
-    () => house.query(`select id from job where operation = 'purchase_product'`),
-    (rows) => rows.length === 1,
-  );
-  return row.id;
-}
 
 /** The dispatcher's clock moves on. Answers what is still to be done. */
 const HURRY = `update job set run_at = now() where status = 'pending' returning id`;

@@ -82,6 +82,15 @@ export function percentile(values: readonly number[], p: number): number {
   return sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? 0;
 }
 
+/** The id of the purchase that was asked for, once it is recorded. */
+export async function recorded(house: House): Promise<string> {
+  const [row] = await eventually(
+    () => house.query(`select id from job where operation = 'purchase_product'`),
+    (rows) => rows.length === 1,
+  );
+  return row.id;
+}
+
 /** Every accepted job has ended. */
 export const settled = (house: House) =>
   eventually(

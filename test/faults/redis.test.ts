@@ -1,29 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 
-import { startRedis } from '../../local/redis.ts';
-import type { Server } from '../../local/server.ts';
 import type { House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, load, openMarket, percentile, prove, report, settled } from './market.ts';
+import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a Redis', function () {
   this.timeout(60_000);
 
-  const folder = mkdtempSync(join(tmpdir(), 'redis-faults-'));
-  let redis: Server;
+  let redis: OwnRedis;
   let house: House | undefined;
-  before(async () => (redis = await startRedis({ folder })));
+  before(async () => (redis = await openRedis()));
   afterEach(async () => {
     await endChildren();
     await house?.close();
   });
-  after(async () => {
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => redis.close());
 
   it('that loses everything loses no job, and costs the jobs seconds', async () => {
     house = await openHouse({ redisUrl: redis.url });

@@ -6,7 +6,25 @@ import { startPostgres, type Postgres } from '../../local/postgres.ts';
 import { startRedis } from '../../local/redis.ts';
 import type { Server } from '../../local/server.ts';
 
-/** Servers of a test's own, because it breaks them. */
+// Servers of a test's own, because it breaks them.
+
+export interface OwnRedis extends Server {
+  /** Ends it for good. */
+  close(): Promise<void>;
+}
+
+export async function openRedis(): Promise<OwnRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const redis = await startRedis({ folder });
+  return {
+    ...redis,
+    async close() {
+      await redis.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 export interface Servers {
   readonly redis: Server;
   readonly postgres: Postgres;
@@ -15,22 +33,17 @@ export interface Servers {
 
 export async function openServers(): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
-  const [redis, postgres] = await Promise.all([
-    startRedis({ folder: join(folder, 'redis') }),
-    startPostgres({
-      folder: join(folder, 'postgres'),
-      passwords: {
-        postgres: 'of-the-superuser',
-        market_owner: process.env.TEST_OWNER_PASSWORD!,
-        market_app: process.env.TEST_APP_PASSWORD!,
-      },
-    }),
-  ]);
+  const passwords = {
+    postgres: 'of-the-superuser',
+    market_owner: process.env.TEST_OWNER_PASSWORD!,
+    market_app: process.env.TEST_APP_PASSWORD!,
+  };
+  const [redis, postgres] = await Promise.all([openRedis(), startPostgres({ folder, passwords })]);
   return {
     redis,
     postgres,
     async close() {
-      await Promise.all([redis.stop(), postgres.stop()]);
+      await Promise.all([redis.close(), postgres.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

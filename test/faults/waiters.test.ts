@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+
+import { createApp } from '../../api/app.ts';
+import { openDoor } from '../../shared/call.ts';
+import { openWaiting, type Waiting } from '../../shared/jobs/waiting.ts';
+import { eventually, type House } from '../harness.ts';
+import { admin, child, endChildren, openHouse } from './children.ts';
+import { buy, openMarket, prove, recorded, type Market } from './market.ts';
+import { openRedis, type OwnRedis } from './servers.ts';
+
+describe('a caller who waits', function () {
+  this.timeout(60_000);
+
+  let redis: OwnRedis;
+  let house: House;
+  let market: Market;
+  before(async () => (redis = await openRedis()));
+  beforeEach(async () => {
+    house = await openHouse({ workers: false, redisUrl: redis.url });
+    market = await openMarket(house);
+  });
+  afterEach(async () => {
+    await endChildren();
+    await house.close();
+  });
+  after(() => redis.close());
+
+  it('is answered within a second though word of the answer is lost', async () => {
+    await house.resumeWorkers();
+    let killed = 0;
+    const killer = setInterval(() => {
+      void house.world.queue.redis
+        .client('KILL', 'TYPE', 'pubsub')
+        .then((n) => (killed += Number(n)));
+    }, 10);
+    try {
+      for (let n = 0; n < 20; n += 1) {
+        const reply = await buy(house, market);
+        expect(reply).to.include({ status: 200 });
+        expect(reply!.ms).to.be.below(1_000);
+      }
+    } finally {
+      clearInterval(killer);
+    }
+    expect(killed).to.be.above(0);
+    await prove(house, 20);
+  });
+
+  it('is answered, with a thousand others, when the workers come back', async () => {
+    const calls = Array.from({ length: 1_000 }, () => buy(house, market));
+    await eventually(
+      () => house.query('select count(*)::int as n from job'),
+      ([{ n }]) => n === 1_000,
+    );
+    await house.resumeWorkers();
+    const replies = await Promise.all(calls);
+    expect(new Set(replies.map((reply) => reply?.status))).to.deep.equal(new Set([200]));
+    expect(new Set(replies.map((reply) => reply!.body.order_id)).size).to.equal(1_000);
+    await prove(house, 1_000);
+  });
+
+  it('and hangs up frees the seat, and the job is done all the same', async () => {
+    const { database, config, log } = house.world;
+    const waiting = openWaiting(database, config.redisUrl, log);
+    let seats = 0;
+    const counted: Waiting = {
+      ...waiting,
+      for(...asked) {
+        const seat = waiting.for(...asked);
+        seats += 1;
+        void seat.answer.then(() => (seats -= 1));
+        return seat;
+      },
+    };
+    const server = createApp(house.world, openDoor(house.world, counted)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/orders?wait=25`;
+    const caller = new AbortController();
+    const call = fetch(url, {
+      method: 'POST',
+      signal: caller.signal,
+      headers: {
+        authorization: `Bearer ${market.buyer.key}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ product_id: market.product.id }),
+    }).catch(() => 'hung up');
+    const taken = async () => seats;
+    await eventually(taken, (n) => n === 1);
+    caller.abort();
+    expect(await call).to.equal('hung up');
+    await eventually(taken, (n) => n === 0);
+    await eventually(
+      () => house.query('select count(*)::int as n from job'),
+      ([{ n }]) => n === 1,
+    );
+    await house.resumeWorkers();
+    await prove(house, 1);
+    waiting.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is served once by another worker while the first is frozen with the job in hand', async () => {
+    // The database ends sessions that idle in a transaction, in production after ten seconds.
+    await admin(
+      house,
+      `alter role market_app in database ${house.name}
+         set idle_in_transaction_session_timeout = '1500ms'`,
+    );
+    const call = buy(house, market);
+    const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(house), FREEZE: 'yes' };
+    const frozen = await child(house, 'test/faults/worker.ts', env);
+    await eventually(
+      () =>
+        admin(
+          house,
+          `select from pg_stat_activity where datname = $1 and state = 'idle in transaction'
+                      and now() - state_change > interval '200 ms'`,
+          [house.name],
+        ),
+      (rows) => rows.length > 0,
+    );
+    await house.resumeWorkers();
+    const reply = await call;
+    expect(reply).to.include({ status: 200 });
+    await house.pauseWorkers();
+
+    frozen.kill('SIGCONT');
+    expect(await buy(house, market), 'the first works again').to.include({ status: 200 });
+    expect((await buy(house, market, { key: reply!.key }))!.text).to.equal(reply!.text);
+    await prove(house, 2);
+  });
+});
