@@ -123,15 +123,23 @@ async function shop(
   }
 }
 
-/** Freezes go on while the next faults happen. */
+/**
+ * What is frozen or starting stays so while the next faults happen. A fault whose victims are all
+ * down waits for one, or a slow machine would never see its processes up.
+ */
 async function storm(faults: Faults, schedule: readonly Fault[]): Promise<void> {
   const startedAt = Date.now();
-  const happening: Promise<void>[] = [];
+  let lateMs = 0;
+  const mending: Promise<void>[] = [];
   for (const fault of schedule) {
-    await sleep(Math.max(0, startedAt + fault.atMs - Date.now()));
-    happening.push(faults.inject(fault));
+    await sleep(Math.max(0, startedAt + lateMs + fault.atMs - Date.now()));
+    const due = Date.now();
+    const { mended } = await faults.strike(fault);
+    lateMs += Date.now() - due;
+    mended.catch(() => undefined); // It is reported when the storm is over.
+    mending.push(mended);
   }
-  await Promise.all(happening);
+  await Promise.all(mending);
 }
 
 async function alone(
@@ -141,7 +149,8 @@ async function alone(
   if (times > 0) await sleep(ALONE_MS); // The storm is over.
   for (let n = 0; n < times; n += 1) {
     for (const kind of kinds) {
-      await faults.inject({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
+      const struck = await faults.strike({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
+      await struck.mended;
       await sleep(ALONE_MS);
     }
   }

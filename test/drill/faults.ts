@@ -15,38 +15,44 @@ export interface Done {
   readonly at: number;
 }
 
+/** What a fault broke is whole again, or is being brought up by its supervisor. */
+export interface Struck {
+  readonly mended: Promise<void>;
+}
+
 /** Breaks things as it is told, and mends what does not mend itself. */
 export function openFaults(rig: Rig) {
   const { postgres, redis } = rig.servers;
   const done: Done[] = [];
-  const inTurn = { postgres: turns(), redis: turns() };
+  const [onPostgres, onRedis] = [turns(), turns()];
 
   const note = (kind: FaultKind) => void done.push({ kind, at: Date.now() });
   const data = join(postgres.folder, 'data');
-  const breakIt: Record<FaultKind, (fault: Fault) => Promise<void>> = {
+  const postgresPids = () => processesIn(data, join(data, 'postmaster.pid'));
+  const strike: Record<FaultKind, (fault: Fault) => Promise<Struck>> = {
     'worker killed': (fault) => killed(fault, rig.workers),
     'worker frozen': (fault) => frozen(fault, rig.workers),
     'API killed': (fault) => killed(fault, rig.apis),
     'API frozen': (fault) => frozen(fault, rig.apis),
-    'Redis killed': (fault) => inTurn.redis(() => restarted(fault, redis)),
-    'Redis frozen': (fault) => inTurn.redis(() => stopped(fault, () => [redis.pid()])),
-    'Redis clients cut off': (fault) => inTurn.redis(() => cutOff(fault)),
-    'PostgreSQL killed': (fault) => inTurn.postgres(() => restarted(fault, postgres)),
-    'PostgreSQL frozen': (fault) =>
-      inTurn.postgres(() => stopped(fault, () => processesIn(data, join(data, 'postmaster.pid')))),
-    'PostgreSQL sessions ended': (fault) => inTurn.postgres(() => sessionsEnded(fault)),
+    'Redis killed': (fault) => onRedis(() => restarted(fault, redis)),
+    'Redis frozen': (fault) => onRedis(() => stopped(fault, () => [redis.pid()])),
+    'Redis clients cut off': (fault) => onRedis(() => cutOff(fault)),
+    'PostgreSQL killed': (fault) => onPostgres(() => restarted(fault, postgres)),
+    'PostgreSQL frozen': (fault) => onPostgres(() => stopped(fault, postgresPids)),
+    'PostgreSQL sessions ended': (fault) => onPostgres(() => sessionsEnded(fault)),
   };
 
-  async function killed({ kind, target }: Fault, among: readonly Kept[]): Promise<void> {
+  async function killed({ kind, target }: Fault, among: readonly Kept[]): Promise<Struck> {
     const victim = await oneWell(among, target);
     note(kind);
     victim.kill();
+    return { mended: Promise.resolve() };
   }
 
-  async function frozen({ kind, target, forMs }: Fault, among: readonly Kept[]): Promise<void> {
+  async function frozen({ kind, target, forMs }: Fault, among: readonly Kept[]): Promise<Struck> {
     const victim = await oneWell(among, target);
     note(kind);
-    await victim.freeze(forMs);
+    return { mended: victim.freeze(forMs) };
   }
 
   /** SIGKILL of the postmaster is an immediate stop: what comes next is crash recovery. */
@@ -88,7 +94,7 @@ export function openFaults(rig: Rig) {
     client.disconnect();
   }
 
-  return { done, inject: (fault: Fault) => breakIt[fault.kind](fault) };
+  return { done, strike: (fault: Fault) => strike[fault.kind](fault) };
 }
 export type Faults = ReturnType<typeof openFaults>;
 
@@ -102,12 +108,12 @@ async function oneWell(among: readonly Kept[], target: number): Promise<Kept> {
   }
 }
 
-/** Two faults of one server happen one after the other. */
+/** A server is hurt when it is whole. */
 function turns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act: () => Promise<void>): Promise<void> => {
-    const mine = last.then(act);
-    last = mine.catch(() => undefined);
-    return mine;
+  let mended: Promise<void> = Promise.resolve();
+  return async (hurt: () => Promise<void>): Promise<Struck> => {
+    await mended;
+    mended = hurt();
+    return { mended };
   };
 }

@@ -36,9 +36,9 @@ interface Actor {
   readonly line: Line;
   readonly random: Random;
   readonly history: History;
-  wrong(what: string): void;
+  readonly wrong: (what: string) => void;
   /** Into the buyer's wallet. */
-  pay(micros: number): void;
+  readonly pay: (micros: number) => void;
 }
 
 /**

@@ -19,7 +19,7 @@ const AFTER_MS = 1_000;
  * were begun within a second of it, how long they had to wait from then on for their answer.
  */
 export function recoveryOf(done: readonly Done[], spans: readonly Span[]): Recovery[] {
-  const kinds = [...new Set(done.map(({ kind }) => kind))].sort();
+  const kinds = [...new Set(done.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const faults = done.filter((fault) => fault.kind === kind);
     const waits = faults

@@ -12,9 +12,9 @@ export function told(report: Report): string {
     `seed ${seed}: ${sum(faults)} faults, ${calls} calls, ${sum(moved)} of which moved money, ` +
       `${jobs} jobs, all finished ${settledMs} ms after the storm`,
     '',
-    ...table(['fault', 'times'], Object.entries(faults).sort()),
+    ...table(['fault', 'times'], Object.entries(faults)),
     '',
-    ...table(['what was done', 'times'], Object.entries(moved).sort()),
+    ...table(['what was done', 'times'], Object.entries(moved)),
     '',
     'How long callers then waited, in ms:',
     ...table(COLUMNS, recovery.storm.map(rowOf('in the storm'))),

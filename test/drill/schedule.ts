@@ -2,16 +2,16 @@ import { randomOf } from './random.ts';
 
 /** How much of each kind of fault a storm has. */
 export const MIX = {
-  'worker killed': 20, // and the dispatcher that it holds
-  'worker frozen': 10,
-  'API killed': 8,
+  'worker killed': 16, // and the dispatcher that it holds
+  'worker frozen': 9,
+  'API killed': 5,
   'API frozen': 4,
-  'Redis killed': 9, // it keeps nothing on disk: everything in it is lost
-  'Redis frozen': 6,
-  'Redis clients cut off': 13,
+  'Redis killed': 10, // it keeps nothing on disk: everything in it is lost
+  'Redis frozen': 7,
+  'Redis clients cut off': 15,
   'PostgreSQL killed': 6,
-  'PostgreSQL frozen': 5,
-  'PostgreSQL sessions ended': 19,
+  'PostgreSQL frozen': 6,
+  'PostgreSQL sessions ended': 22,
 } as const;
 
 export type FaultKind = keyof typeof MIX;
