@@ -62,8 +62,8 @@ describe('npm start', function () {
   });
 
   const PARTS = {
-    'the API': /api\/main\.ts/,
-    'a worker': /workers\/main\.ts/,
+    'the API': /\/api\.js/,
+    'a worker': /\/worker\.js/,
     PostgreSQL: /bin\/postgres -D/,
     Redis: /(redis|valkey)-server /,
   };
