@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import type { House, Reply } from '../harness.ts';
+import type { Market } from './market.ts';
+
+export type Command = fc.AsyncCommand<Market, House>;
+
+/** One thing that can happen, with what was drawn for it; where `check` fails, it does not. */
+export function command(
+  name: string,
+  drawn: unknown,
+  check: ((market: Market) => boolean) | undefined,
+  run: (market: Market, house: House) => Promise<void>,
+): Command {
+  const toString = () => `${name} ${fc.stringify(drawn)}`;
+  return { check: check ?? (() => true), run, toString };
+}
+
+/** Drawn before it is known how many there will be to pick from. */
+export const any = fc.nat(1_000);
+export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
+
+export const usd = (micros: bigint) => Number(micros) / 1e6;
+
+export const hasTrades = ({ trades }: Market) => trades.length > 0;
+
+export function expectAnswer({ status, body, text }: Reply, refusal: string | undefined): void {
+  expect(status === 200 ? undefined : body.error, text).to.equal(refusal);
+}

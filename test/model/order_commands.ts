@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import type { House, Reply } from '../harness.ts';
+import * as deals from '../orders/deal.ts';
+import { fallDue, runTimer } from '../orders/trade.ts';
+import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
+import * as model from './market.ts';
+import type { Doing, Market, Trade } from './market.ts';
+
+const Act = fc
+  .record({
+    trade: any,
+    doing: fc.constantFrom<Doing[]>(
+      'get_vault_item',
+      'confirm_order',
+      'refund_order',
+      'dispute_order',
+      'dispute_order',
+      'dispute_order',
+      'respond_dispute',
+      'withdraw_dispute',
+    ),
+    by: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('buyer', 'seller') }, any),
+  })
+  .map(({ trade: n, doing, by }) =>
+    command(doing, { n, by }, hasTrades, async (market, house) => {
+      const trade = pickFor(doing, market.trades, n);
+      const { buyer, good } = trade;
+      const who =
+        typeof by === 'number' ? pick(market.members, by) : by === 'buyer' ? buyer : good.seller;
+      const refusal = model.act(trade, doing, who);
+      const reply = await deals.act(house, doing, { orderId: trade.id, key: who.key });
+      expectAnswer(reply, refusal);
+      if (refusal) return;
+      if (doing === 'get_vault_item') expectOwnSecrets(market, trade, reply);
+      else expectState(trade, reply);
+    }),
+  );
+
+const NEEDED: { readonly [doing: string]: Trade['status'] } = {
+  dispute_order: 'escrow',
+  respond_dispute: 'disputed',
+  withdraw_dispute: 'disputed',
+  decide_dispute: 'disputed',
+};
+
+/** Mostly one that can be asked for this, or nearly all of these calls would be refused. */
+function pickFor(doing: string, trades: readonly Trade[], n: number): Trade {
+  const likely = [pick(trades, n), ...trades.filter(({ status }) => status === NEEDED[doing])];
+  return n % 4 === 0 ? likely[0]! : pick(likely, n);
+}
+
+function expectState({ status, refunded }: Trade, { body }: Reply): void {
+  expect([body.status, body.refunded]).to.deep.equal([status, usd(refunded)]);
+}
+
+/** As many as were paid for, and none that another order delivered. */
+function expectOwnSecrets({ seen }: Market, { id, good, quantity }: Trade, { body }: Reply): void {
+  if (good.kind !== 'serial_pool') {
+    expect(body.items).to.deep.equal([{ untrusted: true, content: 'shared' }]);
+    return;
+  }
+  expect(body.items).to.have.length(quantity);
+  for (const { content } of body.items as { content: string }[]) {
+    expect(seen.get(content) ?? id, content).to.equal(id);
+    seen.set(content, id);
+  }
+}
+
+const Decide = fc
+  .record({
+    trade: any,
+    verdict: fc.constantFrom('release', 'refund', 'split', 'split'),
+    part: fc.bigInt({ min: 1n, max: 999n }),
+  })
+  .map(({ trade: n, verdict, part }) =>
+    command('decide', { n, verdict, part }, hasTrades, async ({ trades }, house) => {
+      const trade = pickFor('decide_dispute', trades, n);
+      await decide(house, trade, verdict, part);
+    }),
+  );
+
+async function decide(house: House, trade: Trade, verdict: string, part: bigint): Promise<void> {
+  const { id, subtotal, status } = trade;
+  if (verdict === 'split' && subtotal < 2n) return; // There is nothing to divide.
+  const divided = (subtotal * part) / 1000n || 1n;
+  const earned = { release: subtotal, refund: 0n }[verdict] ?? divided;
+  const amount = verdict === 'split' && { seller_amount: usd(earned) };
+  const reply = await deals.decide(house, id, { verdict, ...amount });
+  expectAnswer(reply, status === 'disputed' ? undefined : 'invalid_transition');
+  if (status !== 'disputed') return;
+  model.settle(trade, earned);
+  expect(reply.body.status).to.equal(trade.status);
+}
+
+/** The time of some orders comes: to be released, or to have been answered. */
+const Wait = fc
+  .record({ trades: fc.array(any, { minLength: 1, maxLength: 4 }), both: fc.boolean() })
+  .map((drawn) =>
+    command('wait', drawn, hasTrades, async ({ trades }, house) => {
+      const waited = drawn.trades.map((n) => pick(trades, n));
+      for (const trade of waited) trade.due = true;
+      await fallDue(house, ...waited.map(({ id }) => id));
+      for (const { id } of waited) await deals.makeSilent(house, id);
+      const timers = ['release_due_orders', 'refund_unanswered_disputes'];
+      await Promise.all(timers.map((timer) => runTimer(house, timer)));
+      for (const trade of waited) {
+        if (trade.status === 'escrow') model.settle(trade, trade.subtotal);
+        if (trade.status === 'disputed' && !trade.answered) model.settle(trade, 0n);
+      }
+    }),
+  );
+
+export const endings = [Act, Act, Act, Act, Act, Act, Act, Decide, Decide, Decide, Wait];

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+import { holdTimers } from '../orders/deal.ts';
+import { command, type Command } from './command.ts';
+import { emptyMarket, walletOf, type Market } from './market.ts';
+import { endings } from './order_commands.ts';
+import { purchases } from './purchase_commands.ts';
+import { openMarket, settings } from './setting_commands.ts';
+
+/** `MODEL_RUNS=300 npm test -- test/model/orders.test.ts` looks longer. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 60);
+const COMMANDS = 40;
+/** A slow machine makes fewer runs. A failure names its seed and path, for fc.assert below. */
+const MS_MAX = RUNS * 900;
+
+/**
+ * Always so many: fc.commands would mostly draw a handful. What a failure does not need shrinks to
+ * nothing.
+ */
+const Nothing = fc.constant(command('nothing', {}, undefined, async () => undefined));
+const OneOf = (all: fc.Arbitrary<Command>[]) =>
+  fc.oneof({ withCrossShrink: true }, Nothing, ...all);
+const Commands = fc.array(OneOf([...settings, ...purchases, ...endings]), {
+  minLength: COMMANDS,
+  maxLength: COMMANDS,
+});
+
+interface Shown {
+  readonly order_id: number;
+  readonly status: string;
+}
+
+describe('the marketplace', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open();
+    await holdTimers(house);
+  });
+  after(() => house.close());
+
+  async function expectAgreement(market: Market) {
+    const { members, goods, trades } = market;
+    const wallets = members.map(async (member) => {
+      const { body } = await house.request('GET /api/v1/wallet', { key: member.key });
+      expect(body).to.include(walletOf(market, member));
+    });
+    const stocks = goods.map(async ({ id, seller: { key }, left }) => {
+      const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key });
+      expect(body.available ?? Number.POSITIVE_INFINITY).to.equal(left);
+    });
+    const orders = members.map(async (member) => {
+      const { body } = await house.request('GET /api/v1/orders?limit=100', { key: member.key });
+      const bought = trades.filter(({ buyer }) => buyer === member);
+      expect(
+        Object.fromEntries(body.orders.map((order: Shown) => [order.order_id, order.status])),
+      ).to.deep.equal(Object.fromEntries(bought.map(({ id, status }) => [id, status])));
+    });
+    await Promise.all([...wallets, ...stocks, ...orders]);
+    expect(await audit(house.world.database)).to.deep.equal([]);
+  }
+
+  it('does with every order, wallet, limit and stock what a model of it does', async function () {
+    this.timeout(MS_MAX + 60_000);
+    await fc.assert(
+      fc.asyncProperty(Commands, async (commands) => {
+        const market = emptyMarket();
+        await openMarket(market, house);
+        await fc.asyncModelRun(() => ({ model: market, real: house }), commands);
+        await expectAgreement(market);
+      }),
+      { numRuns: RUNS, interruptAfterTimeLimit: MS_MAX },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+
+import { childOf } from '../agents/child.ts';
+import type { House } from '../harness.ts';
+import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
+import { NO_LIMITS, type Good, type Limits, type Market, type Member } from './market.ts';
+
+/** Two agents with some money and one good of each kind, so that there is something to do. */
+export async function openMarket(market: Market, house: House): Promise<void> {
+  await Promise.all([register(market, house), register(market, house)]);
+  for (const member of market.members) await deposit(house, member, 2_000_000n);
+  const category = 'serial_key';
+  await list(market, house, { seller: 0, kind: 'serial_pool', category, price: 99_995n, units: 9 });
+  await list(market, house, { seller: 1, kind: 'counted', category, price: 250_000n, units: 9 });
+  await list(market, house, { seller: 1, kind: 'unlimited', category, price: 7n, units: 1 });
+}
+
+/** Mostly cents, sometimes so little that rounding shows. */
+const Price = fc.oneof(
+  { weight: 2, arbitrary: fc.bigInt({ min: 10_000n, max: 400_000n }) },
+  fc.bigInt({ min: 1n, max: 99n }),
+);
+
+const Register = fc.constant(
+  command('register', {}, ({ members }) => members.length < 4, register),
+);
+
+async function register(market: Market, house: House): Promise<void> {
+  const { id, key } = await house.agent();
+  addMember(market, { id, key, purse: { credit: 500_000n, cash: 0n } }, []);
+}
+
+function addMember(
+  { members }: Market,
+  who: Pick<Member, 'id' | 'key' | 'purse'>,
+  above: readonly Member[],
+): void {
+  const lineage = [...above];
+  const member = { ...who, lineage, spent: 0n, limits: NO_LIMITS };
+  lineage.push(member);
+  members.push(member);
+}
+
+const Spawn = any.map((n) =>
+  command(
+    'spawn',
+    n,
+    ({ members }) => members.length < 5,
+    async (market, house) => {
+      const owner = pick(market.members, n).lineage[0]!;
+      const { id, key } = await childOf(house, owner);
+      addMember(market, { id, key, purse: owner.purse }, [owner]);
+    },
+  ),
+);
+
+const Deposit = fc
+  .record({ member: any, micros: fc.bigInt({ min: 1n, max: 2_000_000n }) })
+  .map((drawn) =>
+    command('deposit', drawn, undefined, ({ members }, house) =>
+      deposit(house, pick(members, drawn.member), drawn.micros),
+    ),
+  );
+
+async function deposit(house: House, { lineage: [root] }: Member, micros: bigint): Promise<void> {
+  await house.fund(root!.id, usd(micros));
+  root!.purse.cash += micros;
+}
+
+const Listing = fc.record({
+  seller: any,
+  kind: fc.constantFrom<Good['kind'][]>('serial_pool', 'counted', 'unlimited'),
+  category: fc.constantFrom('serial_key', 'dataset'),
+  price: Price,
+  units: fc.integer({ min: 1, max: 6 }),
+});
+type Listing = typeof Listing extends fc.Arbitrary<infer D> ? D : never;
+
+const List = Listing.map((drawn) =>
+  command(
+    'list',
+    drawn,
+    ({ goods }) => goods.length < 8,
+    (market, house) => list(market, house, drawn),
+  ),
+);
+
+async function list({ members, goods }: Market, house: House, listing: Listing): Promise<void> {
+  const { kind, category, price, units } = listing;
+  const seller = pick(members, listing.seller);
+  const secrets = Array.from({ length: units }, (_, n) => `SECRET-${goods.length}-${n}`);
+  const { id } = await house.product(seller, {
+    category,
+    price: usd(price),
+    stock_kind: kind,
+    ...(kind === 'serial_pool' ? { items: secrets } : { content: 'shared' }),
+    ...(kind === 'counted' && { quantity: units }),
+  });
+  const left = kind === 'unlimited' ? Number.POSITIVE_INFINITY : units;
+  goods.push({ id, seller, category, kind, price, left, active: true });
+}
+
+const Change = fc
+  .record({
+    good: any,
+    price: fc.option(Price),
+    active: fc.constantFrom(true, true, true, false),
+  })
+  .map((drawn) =>
+    command('change', drawn, undefined, async ({ goods }, house) => {
+      const good = pick(goods, drawn.good);
+      const { active } = drawn;
+      const price = drawn.price ?? good.price;
+      const { key } = good.seller;
+      const body = { active, price: usd(price) };
+      const reply = await house.request(`PATCH /api/v1/products/${good.id}`, { key, body });
+      expectAnswer(reply, undefined);
+      good.active = active;
+      good.price = price;
+    }),
+  );
+
+const Limit = fc
+  .record({
+    member: any,
+    perTx: fc.option(fc.bigInt({ min: 0n, max: 2_000_000n }), { freq: 1 }),
+    daily: fc.option(fc.bigInt({ min: 0n, max: 6_000_000n }), { freq: 1 }),
+    types: fc.constantFrom([], [], [], ['dataset'], ['serial_key']),
+  })
+  .map((drawn) =>
+    command('limit', drawn, undefined, async ({ members }, house) => {
+      const member = pick(members, drawn.member);
+      await writePolicy(house, member, drawn);
+      member.limits = drawn;
+    }),
+  );
+
+/** There is no route for it yet. */
+const writePolicy = (house: House, { id }: Member, { perTx, daily, types }: Limits) =>
+  house.query(
+    `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
+     values ($1, $2, $3, $4)
+     on conflict (agent_id) do update set max_spend_per_tx = excluded.max_spend_per_tx,
+       daily_spend_limit = excluded.daily_spend_limit,
+       allowed_product_types = excluded.allowed_product_types`,
+    [id, perTx?.toString() ?? null, daily?.toString() ?? null, types],
+  );
+
+/** Everything so far was yesterday. */
+const Midnight = fc.constant(
+  command('midnight', {}, hasTrades, async ({ members, trades }, house) => {
+    await house.query(
+      `update orders set created_at = created_at - interval '1 day',
+              closed_at = closed_at - interval '1 day' where id = any ($1)`,
+      [trades.map(({ id }) => id)],
+    );
+    await house.query('update spend set day = day - 1 where agent_id = any ($1)', [
+      members.map(({ id }) => id),
+    ]);
+    for (const trade of trades) trade.today = false;
+    for (const member of members) member.spent = 0n;
+  }),
+);
+
+export const settings = [Register, Spawn, Deposit, List, Change, Limit, Midnight];
