@@ -51,6 +51,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let whole = false;
     const tooLarge = () =>
       reject(
         new Refusal('payload_too_large', 'The body is too large.', { bytes_max: BODY_BYTES_MAX }),
@@ -61,8 +62,15 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
       else chunks.length = 0;
       if (size > DRAIN_BYTES_MAX) tooLarge();
     });
-    req.on('end', () => (size > BODY_BYTES_MAX ? tooLarge() : resolve(Buffer.concat(chunks))));
-    req.on('error', () => reject(new SenderGone()));
-    req.on('close', () => reject(new SenderGone())); // After 'end' this says nothing any more.
+    req.on('end', () => {
+      whole = true;
+      if (size > BODY_BYTES_MAX) tooLarge();
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    const gone = () => {
+      if (!whole) reject(new SenderGone());
+    };
+    req.on('error', gone);
+    req.on('close', gone);
   });
 }

@@ -4,6 +4,13 @@ import type { AnyOperation } from './operation.ts';
 /** The one door. REST and MCP both come in here, and nothing else does. */
 export type Door = (op: AnyOperation, request: Request) => Promise<Answer>;
 
+/** Whether and when nobody listens any more. An AbortSignal is one; HTTP has a lighter one. */
+export interface Gone {
+  readonly aborted: boolean;
+  addEventListener(event: 'abort', leave: () => void): void;
+  removeEventListener(event: 'abort', leave: () => void): void;
+}
+
 /** One call, as an interface hands it in. */
 export interface Request {
   readonly token: string | undefined;
@@ -12,8 +19,7 @@ export interface Request {
   /** Tool calls drop fields that they do not know; REST reports them. */
   readonly dropUnknown: boolean;
   readonly requestId: string;
-  /** Aborted when nobody listens any more. */
-  readonly gone?: AbortSignal | undefined;
+  readonly gone?: Gone | undefined;
   /** Told who calls, for the log. */
   readonly known?: (caller: Caller) => void;
 }

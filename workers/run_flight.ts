@@ -52,6 +52,8 @@ async function fly(
   op: AnyOperation,
   ids: readonly string[],
 ): Promise<readonly Answered[]> {
+  const alone = ids.length === 1;
+  if (alone) crashPoint('W0', ids);
   try {
     const answers = await transact(world.database, async (db) => {
       // Rows that are finished or in other hands are not ours: a flight delivered twice must not
@@ -63,7 +65,7 @@ async function fly(
           order by job.id for update of job skip locked`,
         [ids],
       );
-      crashPoint('F0', ids);
+      crashPoint(alone ? 'W1' : 'F0', ids);
       const rows = found.map(rowOf) as ReturnType<typeof rowOf>[];
       const outcomes = await op.handleMany!(db, rows, world.clock.now());
       const sealed = rows.flatMap(({ id, requestId }) => {
@@ -72,11 +74,12 @@ async function fly(
         if (outcome instanceof Refusal) return refused(id, outcome, requestId);
         return completed(id, outcome as object);
       });
+      if (alone) crashPoint('W3');
       await seal(db, sealed);
-      crashPoint('F1');
+      crashPoint(alone ? 'W4' : 'F1');
       return sealed;
     });
-    crashPoint('F2');
+    crashPoint(alone ? 'W5' : 'F2');
     return answers;
   } catch (error) {
     // One poisonous row must not harm the others, so each is tried alone.

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/caller.ts';
-import type { Answer, Door, Given } from '../../shared/door.ts';
+import type { Answer, Door, Given, Gone } from '../../shared/door.ts';
 import type { AnyOperation } from '../../shared/operation.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { invalid } from '../../shared/schema.ts';
@@ -31,7 +31,7 @@ export interface Asking {
   /** Whether anything can be said before the answer. */
   readonly hears: boolean;
   /** Aborted when nobody listens any more. */
-  readonly gone: () => AbortSignal;
+  readonly gone: () => Gone;
 }
 
 export const askingOf = ({ req, res, state }: Context, hears = false): Asking => ({

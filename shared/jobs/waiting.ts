@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import type { Gone } from '../door.ts';
 import { throttled, type Log } from '../log.ts';
 import { PREFIX, redisForWorkers } from '../redis.ts';
 import { findAnswered, type Answered } from './jobs.ts';
@@ -17,7 +18,7 @@ export interface Waiting {
   /** Where workers send word to this process. */
   readonly channel: string;
   /** Takes a seat. Take it before the job is handed on, or a quick worker's word is missed. */
-  for(id: string, waitMs: number, gone?: AbortSignal): Seat;
+  for(id: string, waitMs: number, gone?: Gone): Seat;
   /** Lets everybody go at once, with null: the process is about to stop. */
   close(): void;
 }
@@ -77,7 +78,7 @@ export function openWaiting(database: DataSource, redisUrl: string, log: Log): W
       });
       const leave = (): void => wake(null);
       const timeUp = setTimeout(leave, waitMs);
-      gone?.addEventListener('abort', leave, { once: true });
+      gone?.addEventListener('abort', leave);
       waiters.set(id, (waiters.get(id) ?? new Set()).add(wake));
       return { answer, leave };
     },
