@@ -2,11 +2,15 @@ import Koa from 'koa';
 
 import type { Door } from '../shared/door.ts';
 import type { World } from '../shared/world.ts';
+import { discoveryRoutes } from './docs/llms.ts';
+import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
+import { docsRoutes } from './docs/pages.ts';
 import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { healthRoutes, type Life } from './health.ts';
 import { mcpRoutes } from './mcp/http.ts';
+import { board } from './operator/board.ts';
 import { restRoutes } from './rest.ts';
 import { dispatch, type State } from './routes.ts';
 
@@ -19,11 +23,15 @@ export function createApp(
   const app = new Koa<State>();
   app.use(envelope(world.log));
   app.use(errors(world.log));
+  app.use(board(world));
   app.use(
     dispatch([
       ...restRoutes(world, door),
       ...mcpRoutes(world, door, life),
       ...openApiRoutes(world),
+      ...openAiRoutes(),
+      ...docsRoutes(world),
+      ...discoveryRoutes(world),
       ...healthRoutes(world, life),
     ]),
   );

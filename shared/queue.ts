@@ -23,6 +23,8 @@ export interface JobQueue {
   ready(): boolean;
   /** The connection for everything else: answers, the epoch. Fails fast. */
   readonly redis: Redis;
+  /** For those who look at the queues. Only while Redis is ready. */
+  readonly queueOf: (name: string) => Queue;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
 
   return {
     redis,
+    queueOf,
     ready,
     async push({ queue, operation, ids, again, replyTo }) {
       if (!ready()) return false;

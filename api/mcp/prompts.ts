@@ -54,7 +54,12 @@ const PROMPTS: Prompt[] = [
   },
 ];
 
-export const prompts = PROMPTS.map(({ text: _, ...shown }) => shown);
+export const prompts = PROMPTS.map(({ name, title, description, arguments: takes }) => ({
+  name,
+  title,
+  description,
+  arguments: takes,
+}));
 
 /** The prompt with its arguments filled in. */
 export function getPrompt(asked: { name: string; arguments?: Record<string, string> | undefined }) {

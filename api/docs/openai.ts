@@ -1,0 +1,91 @@
+import { listTools } from '../mcp/tools.ts';
+import type { Route } from '../routes.ts';
+
+/** `GET /openai-schema.json`: every tool as a function of OpenAI's, by its strict rules. */
+export function openAiRoutes(): Route[] {
+  const functions = listTools(undefined, undefined).map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: strict(inputSchema as Schema), strict: true },
+  }));
+  const text = JSON.stringify(functions);
+  return [{ route: 'GET /openai-schema.json', handle: (ctx) => void (ctx.body = text) }];
+}
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+/** What the strict rules do not know is said in words instead. */
+const IN_WORDS = {
+  minimum: 'minimum #',
+  maximum: 'maximum #',
+  minLength: 'minimum length #',
+  maxLength: 'maximum length #',
+  minItems: 'minimum items #',
+  maxItems: 'maximum items #',
+  pattern: 'matching #',
+  format: 'as #',
+};
+
+/**
+ * The same, where every object names and requires all its fields; "not given" is null, which every
+ * door understands (see withoutNulls).
+ */
+function strict(schema: Schema): Schema {
+  const description = described(schema);
+  return { ...shapeOf(schema), ...(description && { description }) };
+}
+
+function shapeOf({ type, anyOf, items, properties = {}, required = [], ...rest }: Schema): Schema {
+  if (anyOf) {
+    const known = anyOf.filter((one) => !isOpen(one)).map(strict);
+    return known.length === 1 ? known[0]! : { anyOf: known };
+  }
+  if (type === 'array') return { type, items: strict(items!) };
+  if (type === 'object') {
+    const fields = Object.entries(properties).map(([name, field]) => {
+      const shape = strict(field);
+      return [name, required.includes(name) ? shape : nullable(shape)] as const;
+    });
+    return {
+      type,
+      properties: Object.fromEntries(fields),
+      required: fields.map(([name]) => name),
+      additionalProperties: false,
+    };
+  }
+  const values = rest.const === undefined ? rest.enum : [rest.const];
+  return { type: type ?? typeof values?.[0], ...(values && { enum: values }) };
+}
+
+function nullable(schema: Schema): Schema {
+  const { anyOf, type, enum: values } = schema;
+  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [type as string, 'null'],
+    ...(values && { enum: [...values, null] }),
+  };
+}
+
+/** An object of any fields, which the strict rules cannot express. Such may be sent as text. */
+const isOpen = ({ type, properties }: Schema): boolean =>
+  type === 'object' && Object.keys(properties ?? {}).length === 0;
+
+function described({ description, ...schema }: Schema): string | undefined {
+  const words = Object.entries(IN_WORDS).flatMap(([keyword, words]) =>
+    schema[keyword] === undefined
+      ? []
+      : words.replace('#', `${schema[keyword] as string | number}`),
+  );
+  if (words.length === 0) return description;
+  return [description, `(${words.join(', ')})`].filter(Boolean).join(' ');
+}

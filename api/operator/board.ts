@@ -1,0 +1,55 @@
+import type { Middleware } from 'koa';
+
+import { authenticate } from '../../shared/agents/caller.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { World } from '../../shared/world.ts';
+import { tokenOf } from '../request.ts';
+import type { Context, State } from '../routes.ts';
+
+export const PATH = '/admin/queues';
+
+/** Its page has a style in it, and asks for a font from outside, which it does without. */
+const POLICY =
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+  `font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`;
+
+/**
+ * Bull Board for operators, to look at the queues and not to touch them: PostgreSQL decides what is
+ * done, so moving jobs about in Redis could only mislead. Loaded when it is first asked for.
+ */
+export function board(world: World): Middleware<State> {
+  let loading: Promise<Middleware> | undefined;
+
+  return async (ctx, next) => {
+    if (!/^\/admin\/queues(?![^/?])/.test(ctx.req.url ?? '')) return next();
+    ctx.state.route = `${ctx.method} ${PATH}`;
+    if (!(await isOperator(world, ctx as Context))) return;
+    if (!['GET', 'HEAD'].includes(ctx.method)) {
+      ctx.set('Allow', 'GET, HEAD');
+      throw new Refusal('method_not_allowed', 'The queues can be looked at, and not be changed.');
+    }
+    if (!world.queue.ready()) {
+      throw new Refusal('service_unavailable', 'Redis does not answer, so no queue can be shown.');
+    }
+    loading ??= import('./bull_board.ts').then(({ bullBoard }) => bullBoard(world.queue, PATH));
+    ctx.set('Content-Security-Policy', POLICY);
+    ctx.res.removeHeader('Content-Type'); // Each file of the page says what it is.
+    await (
+      await loading
+    )(ctx as never, () => Promise.resolve());
+  };
+}
+
+/** Answers whoever is not, so that a browser asks for the token: as the password, of any user. */
+async function isOperator(world: World, ctx: Context): Promise<boolean> {
+  try {
+    await authenticate(world, tokenOf(ctx.req, 'operator'), 'operator');
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    ctx.status = error.status;
+    ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
+    ctx.body = error.body(ctx.state.requestId);
+    return false;
+  }
+}
