@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+
+import { eventually, type House } from '../harness.ts';
+import { child, endChildren, openHouse, type Child } from './children.ts';
+import { buy, openMarket, prove, type Market } from './market.ts';
+import { openRedis, type OwnRedis } from './servers.ts';
+
+describe('two APIs and three workers', function () {
+  this.timeout(90_000);
+
+  let redis: OwnRedis;
+  const houses: House[] = [];
+  before(async () => (redis = await openRedis()));
+  after(async () => {
+    await endChildren();
+    for (const house of houses) await house.close();
+    await redis.close();
+  });
+
+  /** The programs as they are run in earnest, on a database of their own. */
+  async function start(place: number, apis: number, workers: number) {
+    const redisUrl = redis.url.replace(/\/\d+$/, `/${place}`);
+    const house = await openHouse({ redisUrl, workers: false });
+    houses.push(house);
+    const programs = [
+      ...Array.from({ length: apis }, () => 'api/main.ts'),
+      ...Array.from({ length: workers }, () => 'workers/main.ts'),
+    ];
+    const children = await Promise.all(programs.map((program) => child(house, program)));
+    return { house, apis: children.slice(0, apis) };
+  }
+
+  it('sell, limit, charge and answer exactly as one of each', async () => {
+    const [one, many] = [await start(1, 1, 1), await start(2, 2, 3)];
+    const expected = { free: 60, limited: 4, poor: 4, last: 3 };
+    expect(await script(one.house, one.apis)).to.deep.equal(expected);
+    expect(await script(many.house, many.apis)).to.deep.equal(expected);
+  });
+
+  it('answer for each other: a job can be polled at either', async () => {
+    const [house, [first, second]] = await pair();
+    const market = await openMarket(house);
+    const pending = await buy(first, market, { wait: 0 });
+    expect(pending).to.include({ status: 202 });
+    const headers = { authorization: `Bearer ${market.buyer.key}` };
+    const polled = await fetch(`${second.url}${pending!.body.poll}?wait=20`, { headers });
+    const { status, result } = (await polled.json()) as { status: string; result: object };
+    expect(status).to.equal('complete');
+    expect(JSON.stringify(result)).to.equal(
+      (await buy(first, market, { key: pending!.key }))!.text,
+    );
+  });
+
+  it('both refuse a key within a second of its being revoked at one', async () => {
+    const [house, [first, second]] = await pair();
+    const owner = await house.agent();
+    const { body: made } = await house.request('POST /api/v1/agent/keys', {
+      key: owner.key,
+      body: { name: 'short', scopes: ['read'] },
+    });
+    const ask = async (api: Child) =>
+      (
+        await fetch(`${api.url}/api/v1/wallet`, {
+          headers: { authorization: `Bearer ${made.api_key.key}` },
+        })
+      ).status;
+    expect([await ask(first), await ask(second)]).to.deep.equal([200, 200]);
+    const revoked = await fetch(`${first.url}/api/v1/agent/keys/${made.key_id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${owner.key}` },
+    });
+    expect(revoked.status).to.equal(200);
+    const revokedAt = Date.now();
+    await eventually(
+      () => Promise.all([ask(first), ask(second)]),
+      (statuses) => statuses.every((status) => status === 401),
+    );
+    // A second, and what these questions take on a busy machine.
+    expect(Date.now() - revokedAt).to.be.below(1_500);
+  });
+
+  let running: Awaited<ReturnType<typeof start>> | undefined;
+  async function pair(): Promise<[House, [Child, Child]]> {
+    running ??= await start(3, 2, 1);
+    return [running.house, running.apis as [Child, Child]];
+  }
+});
+
+/**
+ * Every call is sent to each API at the same moment, under one key. Answers how many purchases each
+ * kind of buyer got; what they were charged, and that each key was one purchase, is checked here.
+ */
+async function script(house: House, apis: readonly Child[]) {
+  const { seller, product } = await openMarket(house);
+  const dear = await house.product(seller, {
+    stock_kind: 'unlimited',
+    content: 'It.',
+    price: 0.1,
+  });
+  const last = await house.product(seller, {
+    price: 0.01,
+    items: [1, 2, 3].map((n) => `${randomUUID()}-${n}`),
+  });
+  const rich = await house.agent({ usd: 10 });
+  const poor = await house.agent();
+  const limited = await house.agent({ usd: 10 });
+  await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 50000)', [
+    limited.id,
+  ]);
+
+  const twice = async (market: Pick<Market, 'buyer' | 'product'>) => {
+    const key: string = randomUUID();
+    const at = apis.length > 1 ? apis : [apis[0]!, apis[0]!];
+    return Promise.all(at.map((api) => buy(api, market, { key })));
+  };
+  const outcome = async (times: number, market: Pick<Market, 'buyer' | 'product'>) => {
+    const pairs = await Promise.all(Array.from({ length: times }, () => twice(market)));
+    const bought = pairs.filter(([first]) => first!.status === 200);
+    for (const [first, second] of bought) expect(second!.text).to.equal(first!.text);
+    const refused = pairs.filter(([first]) => first!.status !== 200).flat();
+    expect(refused.filter((reply) => ![400, 402].includes(reply!.status))).to.deep.equal([]);
+    return bought.length;
+  };
+  const [free, few, some, three] = await Promise.all([
+    outcome(60, { buyer: rich, product }),
+    outcome(12, { buyer: limited, product }),
+    outcome(12, { buyer: poor, product: dear }),
+    outcome(12, { buyer: rich, product: last }),
+  ]);
+  expect(await house.balance(rich)).to.be.closeTo(10.5 - 63 * 0.011, 1e-9);
+  expect(await house.balance(limited)).to.be.closeTo(10.5 - 4 * 0.011, 1e-9);
+  expect(await house.balance(poor)).to.be.closeTo(0.5 - 4 * 0.11, 1e-9);
+  await prove(house, free + few + some + three);
+  return { free, limited: few, poor: some, last: three };
+}
