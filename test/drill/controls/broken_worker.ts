@@ -1,0 +1,64 @@
+import { Worker } from 'bullmq';
+
+import { catalog, queues } from '../../../shared/catalog.ts';
+import { readConfig } from '../../../shared/config.ts';
+import { refused, type Answered } from '../../../shared/jobs/jobs.ts';
+import { openWorld } from '../../../shared/open_world.ts';
+import type { AnyOperation, Call } from '../../../shared/operation.ts';
+import { PREFIX, redisForWorkers } from '../../../shared/redis.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { World } from '../../../shared/world.ts';
+import { startDispatcher } from '../../../workers/dispatch.ts';
+import { rowOf } from '../../../workers/run_job.ts';
+
+export interface Broken {
+  readonly op: AnyOperation;
+  readonly input: object;
+  readonly caller: Call['caller'];
+  readonly jobId: string;
+  readonly requestId: string;
+}
+
+/**
+ * A worker process as workers/main.ts is one, whose way of performing a job is the one given: the
+ * drill must notice that it is wrong.
+ */
+export async function startBroken(
+  perform: (world: World, job: Broken) => Promise<void>,
+  finish: (world: World, answer: Answered) => Promise<void>,
+): Promise<void> {
+  const world = await openWorld(readConfig(), { process: 'worker' });
+  const connection = redisForWorkers(world.config.redisUrl, world.log);
+
+  async function run(id: string): Promise<void> {
+    const [found] = await world.database.query(
+      `select job.id, operation, agent_id, input, request_id, root_id
+         from job left join agent on agent.id = job.agent_id where job.id = $1`,
+      [id],
+    );
+    const { operation, input, requestId, caller } = rowOf(found);
+    const op = catalog.get(operation)!;
+    try {
+      await perform(world, { op, input, caller, jobId: id, requestId });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await finish(world, refused(id, error, requestId));
+    }
+  }
+
+  const options = { connection, prefix: PREFIX, concurrency: 8, skipVersionCheck: true };
+  for (const queue of queues) {
+    const worker = new Worker<{ ids: string[] }>(
+      queue,
+      async ({ data }) => {
+        for (const id of data.ids) await run(id);
+      },
+      options,
+    );
+    worker.on('error', (error) =>
+      world.log.warn({ err: error }, 'a worker cannot reach its queue'),
+    );
+  }
+  startDispatcher(world);
+  world.log.info({ queues }, 'a worker takes jobs');
+}

@@ -1,0 +1,12 @@
+import { queues } from '../../../shared/catalog.ts';
+import { readConfig } from '../../../shared/config.ts';
+import { openWorld } from '../../../shared/open_world.ts';
+import { redisForWorkers } from '../../../shared/redis.ts';
+import { startWorker } from '../../../workers/worker.ts';
+
+// Wrong on purpose: workers as they are, and no dispatcher in any of them. What Redis loses is lost.
+
+const world = await openWorld(readConfig(), { process: 'worker' });
+const connection = redisForWorkers(world.config.redisUrl, world.log);
+for (const queue of queues) startWorker(world, queue, connection);
+world.log.info({ queues }, 'a worker takes jobs');

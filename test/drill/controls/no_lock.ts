@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+
+import { transact } from '../../../shared/database.ts';
+import { completed, newJobId, type Answered } from '../../../shared/jobs/jobs.ts';
+import { perform } from '../../../shared/perform.ts';
+import { startBroken } from './broken_worker.ts';
+
+// Wrong on purpose: nobody looks whether a job is finished or in other hands before doing it. What
+// is delivered twice, because its worker seemed dead, is done twice.
+
+await startBroken(
+  async (world, { op, input, caller, jobId, requestId }) => {
+    const now = world.clock.now();
+    // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
+    const call = { caller, key: newJobId(now), now, requestId };
+    await perform(world, op, input, call, {
+      seal: (db, result) => finishIfPending(db, completed(jobId, result)),
+    });
+  },
+  (world, answer) => transact(world.database, (db) => finishIfPending(db, answer)),
+);
+
+async function finishIfPending(db: EntityManager, answer: Answered): Promise<void> {
+  const { id, status, httpStatus, answer: text } = answer;
+  await db.query(
+    `update job set status = $2, http_status = $3, answer = $4, finished_at = now()
+      where id = $1 and status = 'pending'`,
+    [id, status, httpStatus, text],
+  );
+}
