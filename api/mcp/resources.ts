@@ -1,4 +1,8 @@
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
 
 import { CATEGORIES } from '../../shared/products/products.ts';
 import { CODES } from '../../shared/refusal.ts';
@@ -55,18 +59,14 @@ export async function readResource(uri: string, call: (call: ToolCall) => Promis
 async function textOf(uri: string, call: (call: ToolCall) => Promise<Outcome>): Promise<string> {
   const [, id] = /^marketplace:\/\/products\/(\d{1,15})$/.exec(uri) ?? [];
   const [name, args] = id ? ['get_product', { product_id: Number(id) }] : ['get_wallet', {}];
-  if (!id && uri !== 'marketplace://wallet') throw noSuchResource({ uri });
+  if (!id && uri !== 'marketplace://wallet') throw new ResourceNotFoundError(uri);
 
   const { answer, result } = await call({ op: tools.get(name)!, args, key: undefined });
   if (!result.isError) return answer.body;
   const refusal = JSON.parse(answer.body) as { message: string };
-  if (answer.status === 404) throw noSuchResource({ uri, ...refusal });
+  if (answer.status === 404) throw new ResourceNotFoundError(uri);
   throw new ProtocolError(ProtocolErrorCode.InvalidRequest, refusal.message, refusal);
 }
-
-/** The code that MCP has for this. */
-const noSuchResource = (data: object) =>
-  new ProtocolError(-32_002, 'There is no such resource among those you may read.', data);
 
 function errorTable() {
   return Object.entries(CODES).map(([error, { status, retryable, next }]) => ({
