@@ -52,8 +52,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'each closed order paid its seller, the platform and its buyer what its status says',
-    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.released,
-                 paid.kept, paid.back
+    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.*
             from orders o join agent seller on seller.id = o.seller_id
             join agent buyer on buyer.id = o.buyer_id
            cross join lateral (
@@ -61,12 +60,17 @@ export const PROOFS: readonly Proof[] = [
                       where kind = 'order.release' and to_id = seller.root_id), 0) as released,
                     coalesce(sum(credit + cash) filter (where kind = 'order.fee'), 0) as kept,
                     coalesce(sum(credit + cash) filter (
-                      where kind = 'order.refund' and to_id = buyer.root_id), 0) as back
+                      where kind = 'order.refund' and to_id = buyer.root_id), 0) as back,
+                    coalesce(sum(credit) filter (where kind = 'order.release'), 0)
+                      as credit_released,
+                    coalesce(sum(credit) filter (where kind = 'order.fee'), 0) as credit_kept
                from ledger.entry where from_place = 'escrow' and from_id = o.escrow_id) paid
            where o.closed_at is not null and (
              paid.back <> o.refunded
              or paid.released + paid.kept <> o.subtotal + o.fee - o.refunded
-             or paid.kept <> div(o.fee * paid.released, o.subtotal))`,
+             or paid.kept <> div(o.fee * paid.released, o.subtotal)
+             or paid.credit_released <> least(o.credit, paid.released)
+             or paid.credit_kept <> least(o.credit - paid.credit_released, paid.kept))`,
   },
   {
     name: 'each order was paid by the tree of its buyer',
@@ -89,6 +93,15 @@ export const PROOFS: readonly Proof[] = [
            group by o.id
           having count(s.id) <> case when o.status = 'refunded' and o.revealed_at is null
                                      then 0 else o.quantity end`,
+  },
+  {
+    name: 'each counted product has sold what it has no more',
+    sql: `select p.id as product_id, p.listed, p.quantity, sold.units
+            from product p left join (
+              select product_id, sum(quantity) as units from orders
+               where status <> 'refunded' or revealed_at is not null group by product_id) sold
+              on sold.product_id = p.id
+           where p.stock_kind = 'counted' and p.listed - p.quantity <> coalesce(sold.units, 0)`,
   },
   {
     name: 'each finished purchase has its order, each order a finished purchase',

@@ -94,7 +94,8 @@ export async function settle(
       settled.map(({ split }) => split.refund.toString()),
     ],
   );
-  for (const { order, split } of settled) {
+  // Products are locked in the order of their ids, as purchases lock them.
+  for (const { order, split } of settled.toSorted(byProduct)) {
     if (split.refund > 0n) await unspend(db, order, split.refund);
     if (split.status === 'refunded') await restock(db, order);
   }
@@ -126,6 +127,9 @@ export async function tell(
     ),
   );
 }
+
+const byProduct = (a: { order: LockedOrder }, b: { order: LockedOrder }) =>
+  a.order.productId - b.order.productId;
 
 interface Split {
   readonly status: 'completed' | 'refunded' | 'partially_refunded';

@@ -49,6 +49,8 @@ describe('the audit', () => {
     'no escrow is held for an order that does not exist':
       'update ledger.entry set ref = 999999 where id = :escrow',
     'each order of single units has as many as it paid for': `update stock set order_id = null, status = 'available' where order_id = :order`,
+    'each counted product has sold what it has no more': `update product set stock_kind = 'counted',
+       quantity = 1, listed = 5 where id = (select product_id from orders where id = :order)`,
     'each finished purchase has its order, each order a finished purchase': `update orders set job_id = gen_random_uuid() where id = :order`,
     'each root agent has its treasury, with the welcome credit given once at most':
       'delete from ledger.treasury where id = :buyer',
@@ -67,4 +69,25 @@ describe('the audit', () => {
       expect(differences.map(({ proof }) => proof)).to.include(name);
     });
   }
+
+  it('finds out when cash left an escrow before credit', async () => {
+    // The buyer paid $0.50 in credit and $0.60 in cash.
+    await owner.query(
+      `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+       values ($1, 'order.release', 'escrow', $2, 'treasury', $3, 400000, 600000),
+              ($1, 'order.fee', 'escrow', $2, 'revenue', 1, 100000, 0)`,
+      [order.id, order.escrow, order.seller],
+    );
+    await owner.query(
+      `update ledger.treasury set credit = credit + 400000, cash = cash + 600000 where id = $1`,
+      [order.seller],
+    );
+    await owner.query(`update orders set status = 'completed', closed_at = now() where id = $1`, [
+      order.id,
+    ]);
+    const differences = await audit(house.world.database);
+    expect(differences.map(({ proof }) => proof)).to.deep.equal([
+      'each closed order paid its seller, the platform and its buyer what its status says',
+    ]);
+  });
 });
