@@ -100,7 +100,7 @@ const BuyTogether = fc.array(Asked, { minLength: 2, maxLength: 8 }).map((drawn) 
   }),
 );
 
-/** Only less and less was left to them, so what they were refused for must be lacking at the end. */
+/** There was less and less for them, so what they were refused for must be lacking at the end. */
 function expectRightly({ buyer, good, quantity }: Asked, { body, text }: Reply, asked: Asked[]) {
   const { total } = model.costOf(good, quantity);
   const othersHeldSome = asked.some((other) => other.good === good && other.quantity > 1);

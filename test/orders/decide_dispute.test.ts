@@ -75,7 +75,8 @@ describe('decide_dispute', () => {
     expect(await house.balance(buyer)).to.equal(0.499991);
   });
 
-  it('divides any price at any point without losing or making a micro-dollar', async () => {
+  it('divides any price at any point without losing or making a micro-dollar', async function () {
+    this.timeout(60_000);
     const [seller, buyer] = [await house.agent(), await house.agent({ usd: 100_000 })];
     const { id } = await house.product(seller, { stock_kind: 'unlimited', content: 'open' });
     const micros = (usd: number) => Math.round(usd * 1e6);
