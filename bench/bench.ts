@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { buildCached } from '../local/build.mjs';
+import { cacheFolder } from '../local/places.ts';
 import { median, spread, table, totalCpu, type Slice } from './figures.ts';
 import { populate } from './people.ts';
 import { lineOf, NAMES, RATIOS, standingOf, valuesOf, type Found, type Name } from './ratios.ts';
@@ -51,11 +54,12 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
   const owner = await yard.admin(market.name);
   const people = await populate(market, owner, UNITS);
   await owner.end();
+  const built = await buildCached(join(cacheFolder, 'build'));
   const flags = (name: string) =>
     options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}/${name}`] : [];
   const [api, worker, direct, bareHttp, producer, , raw] = await Promise.all([
-    yard.start('api/main.ts', market, flags('api')),
-    yard.start('workers/main.ts', market, flags('worker')),
+    yard.start(join(built, 'api.js'), market, flags('api')),
+    yard.start(join(built, 'worker.js'), market, flags('worker')),
     yard.start('bench/direct_api.ts', market),
     yard.start('bench/bare_http.ts', market),
     yard.start('bench/bare_producer.ts', market),

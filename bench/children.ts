@@ -23,8 +23,10 @@ interface Start {
 }
 
 export async function startChild(file: string, { env, logFile, flags }: Start): Promise<Child> {
+  // What `npm start` builds runs as it is.
+  const translated = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', file], {
+  const child = spawn(process.execPath, [...flags, '--enable-source-maps', ...translated, file], {
     cwd: checkout,
     env: environmentWith(env),
     stdio: ['ignore', output, output, 'ipc'],

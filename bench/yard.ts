@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import pg from 'pg';
 
@@ -75,7 +75,7 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
 
   const children: Child[] = [];
   const start: Yard['start'] = async (file, { name, env }, flags = []) => {
-    const logFile = join(folder.path, `${name}-${file.replaceAll('/', '-')}.log`);
+    const logFile = join(folder.path, `${name}-${basename(file)}.log`);
     const child = await startChild(file, { env, logFile, flags });
     children.push(child);
     return child;

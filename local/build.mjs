@@ -75,7 +75,6 @@ async function translate() {
     platform: 'node',
     target: 'node20',
     sourcemap: 'inline',
-    keepNames: true,
     logLevel: 'warning',
   });
   return outputFiles;

@@ -13,6 +13,8 @@ import type { ApiKey, Scope } from './agents.ts';
  */
 const SHAPE = /^vnx_([0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
 const PURPOSE = 'api-key';
+/** From and to where its public id stands in a key. */
+export const PUBLIC_ID = [4, 12] as const;
 
 /** What an answer says of a key that it shows. */
 export const NewKey = Output({
