@@ -21,6 +21,8 @@ export interface Drill {
   /** Between two faults, on average. */
   readonly everyMs: number;
   readonly mix?: Mix;
+  /** On a slow machine the storm ends by then, with fewer faults. */
+  readonly stormMs?: number;
   /** After the storm: so many of these faults, each alone, to see how long recovery takes. */
   readonly alone?: { readonly kinds: readonly FaultKind[]; readonly times: number };
   readonly buyers?: number;
@@ -37,6 +39,8 @@ export interface Report {
   /** Calls that moved money or changed who will get it, by operation. */
   readonly moved: Readonly<Record<string, number>>;
   readonly jobs: number;
+  /** How many jobs were begun how often after their first try, and how long the slowest took. */
+  readonly tries: readonly { readonly again: number; readonly jobs: number; readonly ms: number }[];
   readonly settledMs: number;
   readonly recovery: { readonly storm: readonly Recovery[]; readonly alone: readonly Recovery[] };
   readonly violations: readonly string[];
@@ -47,7 +51,7 @@ const THINK_MS = 120;
 
 /** Lets clients trade in a storm of faults, and compares what they were told with what is. */
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
-  const { seed, settleMs = 60_000, buyers = 16, serials = 300 } = options;
+  const { seed, stormMs = 120_000, settleMs = 60_000, buyers = 16, serials = 300 } = options;
   const rig = await openRig(servers, options.rig);
   try {
     const market = await openMarket(rig, { buyers, serials });
@@ -58,7 +62,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const closing = new AbortController();
     const trade = Promise.all(shoppers.map((one) => shop(one, { closing, history })));
     const faults = openFaults(rig);
-    await storm(faults, scheduleOf(seed, options));
+    await storm(faults, scheduleOf(seed, options), stormMs);
     const stormy = faults.done.splice(0);
     await alone(faults, options.alone);
 
@@ -71,14 +75,15 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     await settled(database, endedAt + settleMs);
     const settledMs = Date.now() - endedAt;
     const found = await check(database, { history, shoppers, market });
-    const [{ jobs }] = await database.query('select count(*)::int as jobs from job');
+    const tries: Report['tries'] = await database.query(TRIES);
     await database.destroy();
     return {
       seed,
       faults: counted([...stormy, ...faults.done]),
       calls: history.spans.length,
       moved: history.moved,
-      jobs,
+      jobs: tries.reduce((sum, { jobs }) => sum + jobs, 0),
+      tries,
       settledMs,
       recovery: {
         storm: recoveryOf(stormy, history.spans),
@@ -127,11 +132,12 @@ async function shop(
  * What is frozen or starting stays so while the next faults happen. A fault whose victims are all
  * down waits for one, or a slow machine would never see its processes up.
  */
-async function storm(faults: Faults, schedule: readonly Fault[]): Promise<void> {
+async function storm(faults: Faults, schedule: readonly Fault[], stormMs: number): Promise<void> {
   const startedAt = Date.now();
   let lateMs = 0;
   const mending: Promise<void>[] = [];
   for (const fault of schedule) {
+    if (Date.now() > startedAt + stormMs) break;
     await sleep(Math.max(0, startedAt + lateMs + fault.atMs - Date.now()));
     const due = Date.now();
     const { mended } = await faults.strike(fault);
@@ -166,6 +172,11 @@ async function settled(database: DataSource, deadline: number): Promise<void> {
     await sleep(50);
   }
 }
+
+const TRIES = `
+  select attempts as again, count(*)::int as jobs,
+         (max(extract(epoch from finished_at - created_at)) * 1000)::int as ms
+    from job group by attempts order by attempts`;
 
 function counted(done: readonly { kind: FaultKind }[]): Record<string, number> {
   const counts: Record<string, number> = {};

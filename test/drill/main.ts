@@ -22,7 +22,7 @@ if (!Number.isInteger(seed) || !(minutes > 0)) {
   throw new Error('--seed takes a whole number, --minutes a number above 0.');
 }
 
-const EVERY_MS = 500;
+const EVERY_MS = 400;
 /** A fifth of the time, and at most so many rounds, is for faults that happen alone. */
 const ALONE_TIMES_MAX = 10;
 const ALONE_ROUND_S = 14;
@@ -44,6 +44,7 @@ try {
     rig: { name: 'drill' },
     faults,
     everyMs: EVERY_MS,
+    stormMs: stormS * 1_000,
     buyers: 20,
     serials: Math.ceil(minutes * 1_000),
     alone: { kinds: ['worker killed', 'Redis killed', 'PostgreSQL killed'], times },

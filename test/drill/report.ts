@@ -5,7 +5,7 @@ const SHOWN_MAX = 30;
 
 /** A drill as its operator reads it. */
 export function told(report: Report): string {
-  const { seed, faults, calls, moved, jobs, settledMs, recovery, violations } = report;
+  const { seed, faults, calls, moved, jobs, tries, settledMs, recovery, violations } = report;
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((a, b) => a + b, 0);
   return [
@@ -15,6 +15,11 @@ export function told(report: Report): string {
     ...table(['fault', 'times'], Object.entries(faults)),
     '',
     ...table(['what was done', 'times'], Object.entries(moved)),
+    '',
+    ...table(
+      ['tries after the first', 'jobs', 'slowest ms'],
+      tries.map(({ again, jobs: n, ms }) => [again, n, ms]),
+    ),
     '',
     'How long callers then waited, in ms:',
     ...table(COLUMNS, recovery.storm.map(rowOf('in the storm'))),

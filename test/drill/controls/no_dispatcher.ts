@@ -4,7 +4,8 @@ import { openWorld } from '../../../shared/open_world.ts';
 import { redisForWorkers } from '../../../shared/redis.ts';
 import { startWorker } from '../../../workers/worker.ts';
 
-// Wrong on purpose: workers as they are, and no dispatcher in any of them. What Redis loses is lost.
+// Wrong on purpose: workers as they are, and no dispatcher in any of them. What Redis loses is
+// lost.
 
 const world = await openWorld(readConfig(), { process: 'worker' });
 const connection = redisForWorkers(world.config.redisUrl, world.log);
