@@ -89,7 +89,7 @@ function described(op: AnyOperation, method: string, path: string) {
       200: { description: 'Done.', ...json(shown(op.output)) },
       ...(op.mode === 'job' && { 202: reference('responses', 'Pending') }),
       ...Object.fromEntries(
-        statusesOf(op).map((status) => [status, reference('responses', `Error${status}`)]),
+        statusesOf(op, method).map((status) => [status, reference('responses', `Error${status}`)]),
       ),
     },
   };
@@ -101,9 +101,10 @@ function securityOf({ access }: AnyOperation): object[] {
 }
 
 /** Which refusals this operation may answer with. */
-function statusesOf({ access, mode }: AnyOperation): number[] {
+function statusesOf({ access, mode }: AnyOperation, method: string): number[] {
   const always = [401, 404, 422, 429, 500, 503];
-  const changes = mode === 'read' ? [] : [400, 402, 403, 409, 413];
+  // A read that takes a body is told what a change would be told: a preview, for one.
+  const changes = mode === 'read' && method === 'GET' ? [] : [400, 402, 403, 409, 413];
   const scoped = access === 'public' || access === 'any' ? [] : [403];
   return [...new Set([...always, ...changes, ...scoped])].toSorted((a, b) => a - b);
 }

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+
+/** What a document says of one call. */
+export interface Documented {
+  readonly operationId: string;
+  readonly parameters: { name?: string; in?: string; schema?: Schema }[];
+  readonly requestBody?: {
+    content: { 'application/json': { schema: { properties: Record<string, Schema> } } };
+  };
+  readonly responses: Record<string, object>;
+}
+
+export interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+const WORDS = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e309',
+  'NaN',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  "'; drop table agent; --",
+  '$1 %s {{7*7}}',
+  '../../etc/passwd',
+  '\u0000',
+  '\u202e\u200b\ufeff',
+  '𝕬🇩🇪👩‍👩‍👧',
+  'a'.repeat(10_000),
+  '2147483648',
+  '9223372036854775808',
+];
+
+/** JSON texts, some of which are no JSON, and some numbers that no number can hold. */
+const ODD = [
+  ...WORDS.map((word) => JSON.stringify(word)),
+  'null',
+  'true',
+  '0',
+  '-0',
+  '-1',
+  '0.1',
+  '1e-7',
+  '1e308',
+  '1e309',
+  '-1e400',
+  '2147483647',
+  '2147483648',
+  '9007199254740993',
+  'NaN',
+  'Infinity',
+  '01',
+  "'x'",
+  '"\\ud800"',
+  '"\\u0000"',
+  '[]',
+  '{}',
+  '[null]',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '['.repeat(200) + ']'.repeat(200),
+  '{"a":'.repeat(60) + '1' + '}'.repeat(60),
+];
+
+const BODIES = [
+  '',
+  '{',
+  '[]',
+  'null',
+  '7',
+  '"x"',
+  '{}{}',
+  '\ufeff{}',
+  '{"a":1,}',
+  '{a:1}',
+  '['.repeat(100_000),
+  `{"a":"${'x'.repeat(300 * 1024)}"}`,
+];
+
+const EXTRAS = ['__proto__', 'constructor', 'toString', 'id', 'agent_id', 'status', 'a\u0000b', ''];
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+
+/** The texts of JSON values that fit, that almost fit, and that do not. */
+export function valuesOf(schema: Schema): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fitting(schema) },
+    { weight: 2, arbitrary: atTheEdge(schema) },
+    { weight: 2, arbitrary: fc.constantFrom(...ODD) },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        text.map((one) => JSON.stringify(one)),
+        fc.json(),
+      ),
+    },
+  );
+}
+
+function fitting({ type, enum: values, minimum = 0, ...schema }: Schema): fc.Arbitrary<string> {
+  const json = <T>(arbitrary: fc.Arbitrary<T>) => arbitrary.map((one) => JSON.stringify(one));
+  if (values) return json(fc.constantFrom(...values));
+  if (type === 'integer') return json(fc.integer({ min: minimum, max: minimum + 5 }));
+  if (type === 'number') return json(fc.integer({ min: 1, max: 300 }).map((n) => n / 100));
+  if (type === 'boolean') return json(fc.boolean());
+  if (type === 'array') return json(fc.array(text, { minLength: 1, maxLength: 3 }));
+  const { minLength = 1, maxLength = 30 } = schema;
+  const letters = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) });
+  return json(fc.oneof(letters, fc.constantFrom('serial', 'mail@example.com', 'a-name')));
+}
+
+function atTheEdge({ minimum = 0, maximum = 10, minLength = 0, maxLength = 10, type }: Schema) {
+  const strings = [minLength, minLength - 1, maxLength, maxLength + 1]
+    .filter((length) => length >= 0 && length < 70_000)
+    .map((length) => JSON.stringify('x'.repeat(length)));
+  const numbers = [minimum, minimum - 1, maximum, maximum + 1, minimum + 0.0000001].map(String);
+  return fc.constantFrom(...(type === 'integer' || type === 'number' ? numbers : strings));
+}
+
+/** Bodies of some of the fields, some others, and some that are no object at all. */
+export function bodiesOf(properties: Record<string, Schema>): fc.Arbitrary<string> {
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    fc.option(
+      valuesOf(schema).map((value) => `${JSON.stringify(name)}:${value}`),
+      { freq: 8, nil: '' },
+    ),
+  );
+  const extra = fc.option(
+    fc
+      .tuple(fc.constantFrom(...EXTRAS), fc.constantFrom(...ODD))
+      .map(([name, value]) => `${JSON.stringify(name)}:${value}`),
+    { freq: 1, nil: '' },
+  );
+  const objects = fc.tuple(...fields, extra).map((parts) => `{${parts.filter(Boolean).join()}}`);
+  return fc.oneof(
+    { weight: 19, arbitrary: objects },
+    { weight: 1, arbitrary: fc.constantFrom(...BODIES) },
+  );
+}
+
+/** Parts of a path or a query, encoded, or encoded wrongly. */
+export const wordsOf = (fitting: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...fitting) },
+    { weight: 2, arbitrary: fc.constantFrom(...WORDS.slice(1)).map(encodeURIComponent) },
+    { weight: 1, arbitrary: text.filter(Boolean).map(encodeURIComponent) },
+    { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%2e%2e', '%2f', '%00', '%ff', '+', '~') },
+  );
