@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+
+import { PLATFORM } from '../../shared/agents/caller.ts';
+import { operation } from '../../shared/operation.ts';
+import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { perform } from '../../shared/perform.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { Input, Output, Type } from '../../shared/schema.ts';
+import { House } from '../harness.ts';
+
+/** The frame of an operation, for the parts that a test is about. */
+const frame = {
+  title: 'A test',
+  summary: 'A test.',
+  access: 'operator',
+  mode: 'job',
+  queue: 'orders',
+  input: Input({}),
+  output: Output({ seen: Type.String() }),
+} as const;
+
+describe('perform', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({ workers: false });
+  });
+  after(() => house.close());
+
+  const call = (key: string) => ({
+    caller: PLATFORM,
+    key,
+    now: house.world.clock.now(),
+    requestId: 'test',
+  });
+
+  it('reads first, asks the outside with what was read, and decides with what it learned', async () => {
+    const steps: string[] = [];
+    const gathers = operation({
+      ...frame,
+      name: 'gathers',
+      async prepare(tx) {
+        steps.push('prepare');
+        const [{ kinds }] = await tx.db.query(`select 'two' as kinds`);
+        return kinds as string;
+      },
+      async gather(_gateways, _input, prepared) {
+        steps.push(`gather ${prepared}`);
+        return `${prepared} and one`;
+      },
+      async handle(_tx, _input, facts) {
+        steps.push(`handle ${facts}`);
+        return { seen: facts };
+      },
+    });
+
+    expect(await perform(house.world, gathers, {}, call('a'))).to.deep.equal({
+      seen: 'two and one',
+    });
+    expect(steps).to.deep.equal(['prepare', 'gather two', 'handle two and one']);
+  });
+
+  it('lets no preparation write', async () => {
+    const writes = operation({
+      ...frame,
+      name: 'writes',
+      prepare: (tx) => tx.db.query('update agent set tier = tier'),
+      gather: async () => undefined,
+      handle: async () => ({ seen: 'never' }),
+    });
+    const outcome = await perform(house.world, writes, {}, call('b')).catch(
+      (error: { code: string }) => error.code,
+    );
+    expect(outcome).to.equal('25006'); // read-only transaction
+  });
+
+  it('starts what a handler hands on if its transaction commits, and only then', async () => {
+    const handsOn = (refuses: boolean) =>
+      operation({
+        ...frame,
+        name: 'hands_on',
+        async handle(tx) {
+          await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
+          await tx.enqueue(releaseDueOrders, {});
+          if (refuses) throw new Refusal('not_found', 'There is nothing.');
+          return { seen: 'both' };
+        },
+      });
+    const started = (key: string) =>
+      house.query(
+        `select cause, run_at > now() + interval '59 minutes' as later from job
+          where cause like $1 order by cause`,
+        [`${key}/%`],
+      );
+
+    await perform(house.world, handsOn(true), {}, call('refused')).catch(() => undefined);
+    expect(await started('refused')).to.deep.equal([]);
+
+    await perform(house.world, handsOn(false), {}, call('done'));
+    expect(await started('done')).to.deep.equal([
+      { cause: 'done/release_due_orders/0', later: true },
+      { cause: 'done/release_due_orders/1', later: null },
+    ]);
+  });
+
+  it('tries again when PostgreSQL breaks a deadlock, and the caller hears nothing of it', async () => {
+    const [one, two] = await Promise.all([house.agent(), house.agent()]);
+    const lock = (id: number) => `select from agent where id = ${id} for update`;
+    let tries = 0;
+    const held: (() => void)[] = [];
+    const bothHold = () =>
+      new Promise<void>((resolve) => {
+        held.push(resolve);
+        if (held.length >= 2) for (const go of held) go();
+      });
+    const crossing = (first: number, second: number) =>
+      operation({
+        ...frame,
+        name: 'crosses',
+        async handle(tx) {
+          tries += 1;
+          await tx.db.query(lock(first));
+          await bothHold(); // After the first two it holds up nobody.
+          await tx.db.query(lock(second));
+          return { seen: 'through' };
+        },
+      });
+    const outcomes = await Promise.all([
+      perform(house.world, crossing(one.id, two.id), {}, call('x')),
+      perform(house.world, crossing(two.id, one.id), {}, call('y')),
+    ]);
+    expect(outcomes).to.deep.equal([{ seen: 'through' }, { seen: 'through' }]);
+    expect(tries).to.equal(3);
+  });
+});
