@@ -93,8 +93,9 @@ export function openDoor(world: World, waiting: Waiting): Door {
       throw error;
     }
     const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
-    if (!recorded) throw new Error('the row that took this key is gone');
-    return replay(op, called, recorded, asked);
+    if (recorded) return replay(op, called, recorded, asked);
+    // A call of another kind used this key, and its refusal gave it free just now.
+    throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 
   async function run(op: AnyOperation, called: Called, asked: Asked): Promise<Answer> {

@@ -58,13 +58,17 @@ export async function dispatch(
   const due = [...(await takeImmediate(world)), ...(await takeDelayed(world))];
   if (due.length === 0) return 0;
   crashPoint('D0');
+  const left: string[] = [];
   await Promise.all(
     due.map(async ({ id, operation, attempts: again }) => {
       const op = catalog.get(operation);
-      return op && world.queue.push({ queue: op.queue, operation, ids: [id], again });
+      if (!op) return; // A newer process knows it.
+      const pushed = await world.queue.push({ queue: op.queue, operation, ids: [id], again });
+      if (!pushed) left.push(id);
     }),
   );
   crashPoint('D1');
+  if (left.length > 0) await makeDue(world, left);
   return due.length;
 }
 
@@ -85,6 +89,16 @@ async function forgetPushes({ database }: World): Promise<void> {
                and run_at between now() and now() + $1 * interval '1 ms')
            for update skip locked)`,
     [PUSHED_MS_MAX],
+  );
+}
+
+/** What could not be pushed need not wait until it would be taken for lost. */
+async function makeDue({ database }: World, ids: readonly string[]): Promise<void> {
+  await database.query(
+    `update job set run_at = now(), push_after = now()
+      where id in (select id from job where id = any ($1) and status = 'pending'
+                      for update skip locked)`,
+    [ids],
   );
 }
 

@@ -74,12 +74,12 @@ async function fly(
         if (outcome instanceof Refusal) return refused(id, outcome, requestId);
         return completed(id, outcome as object);
       });
-      if (alone) crashPoint('W3');
+      if (alone) crashPoint('W3', ids);
       await seal(db, sealed);
-      crashPoint(alone ? 'W4' : 'F1');
+      crashPoint(alone ? 'W4' : 'F1', ids);
       return sealed;
     });
-    crashPoint(alone ? 'W5' : 'F2');
+    crashPoint(alone ? 'W5' : 'F2', ids);
     return answers;
   } catch (error) {
     // One poisonous row must not harm the others, so each is tried alone.

@@ -22,12 +22,13 @@ describe('several dispatchers', function () {
   });
   afterEach(() => house.close());
 
+  let frozen = false;
   const pushed: Flight[] = [];
   beforeEach(() => pushed.splice(0));
 
   /** One of several processes that dispatch: it knows nothing of the others. */
   function dispatcher() {
-    const push = async (flight: Flight) => pushed.push(flight) > 0;
+    const push = async (flight: Flight) => !frozen && pushed.push(flight) > 0;
     const queue = { ...house.world.queue, push, ready: () => true };
     const world: World = { ...house.world, queue };
     const started = new Map<string, string>();
@@ -111,6 +112,17 @@ describe('several dispatchers', function () {
     await house.query(`delete from job where id = any ($1)`, [ids]);
     await house.resumeWorkers();
     await settled(house);
+  });
+
+  it('push at the next look what Redis did not take', async () => {
+    const look = dispatcher();
+    const { body } = (await buy(house, market, { wait: 0 }))!;
+    frozen = true;
+    await look();
+    expect(purchases()).to.deep.equal([]);
+    frozen = false;
+    await look();
+    expect(purchases()).to.deep.equal([body.job_id]);
   });
 
   it('count one try of all the pushes of a job that lie in the queue', async () => {
