@@ -13,6 +13,8 @@ import type { Fault, FaultKind } from './schedule.ts';
 export interface Done {
   readonly kind: FaultKind;
   readonly at: number;
+  /** Of a server that was killed: how long its supervisor took to have it take connections. */
+  downMs?: number;
 }
 
 /** What a fault broke is whole again, or is being brought up by its supervisor. */
@@ -26,7 +28,12 @@ export function openFaults(rig: Rig) {
   const done: Done[] = [];
   const [onPostgres, onRedis] = [turns(), turns()];
 
-  const note = (kind: FaultKind) => void done.push({ kind, at: Date.now() });
+  function note(kind: FaultKind): Done {
+    const fault: Done = { kind, at: Date.now() };
+    done.push(fault);
+    return fault;
+  }
+
   const data = join(postgres.folder, 'data');
   const postgresPids = () => processesIn(data, join(data, 'postmaster.pid'));
   const strike: Record<FaultKind, (fault: Fault) => Promise<Struck>> = {
@@ -57,11 +64,12 @@ export function openFaults(rig: Rig) {
 
   /** SIGKILL of the postmaster is an immediate stop: what comes next is crash recovery. */
   async function restarted({ kind }: Fault, server: Server): Promise<void> {
-    note(kind);
+    const fault = note(kind);
     const ended = server.ended();
     server.kill('SIGKILL');
     await ended;
     await server.start();
+    fault.downMs = Date.now() - fault.at;
   }
 
   async function stopped({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {

@@ -10,6 +10,8 @@ export interface Recovery {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  /** Of servers that were killed: how long they were away, on average. */
+  readonly downMs: number;
 }
 
 const AFTER_MS = 1_000;
@@ -31,6 +33,7 @@ export function recoveryOf(done: readonly Done[], spans: readonly Span[]): Recov
       .sort((a, b) => a - b);
     const at = (share: number) => waits[Math.ceil(share * waits.length) - 1] ?? 0;
     const [p50, p99, max] = [at(0.5), at(0.99), at(1)];
-    return { kind, faults: faults.length, calls: waits.length, p50, p99, max };
+    const downMs = faults.reduce((sum, fault) => sum + (fault.downMs ?? 0), 0) / faults.length;
+    return { kind, faults: faults.length, calls: waits.length, p50, p99, max, downMs };
   });
 }

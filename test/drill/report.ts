@@ -32,10 +32,19 @@ export function told(report: Report): string {
   ].join('\n');
 }
 
-const COLUMNS = ['fault', '', 'times', 'calls', 'p50', 'p99', 'max'];
+const COLUMNS = ['fault', '', 'times', 'calls', 'p50', 'p99', 'max', 'down'];
 const rowOf =
   (when: string) =>
-  ({ kind, faults, calls, p50, p99, max }: Recovery) => [kind, when, faults, calls, p50, p99, max];
+  ({ kind, faults, calls, p50, p99, max, downMs }: Recovery) => [
+    kind,
+    when,
+    faults,
+    calls,
+    p50,
+    p99,
+    max,
+    Math.round(downMs),
+  ];
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]) {
   const all = [head, ...rows].map((row) => row.map(String));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 
 import { transact } from '../../../shared/database.ts';
@@ -13,6 +14,7 @@ await startBroken(
     const now = world.clock.now();
     // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
     const call = { caller, key: newJobId(now), now, requestId };
+    await sleep(200); // As slow as one that asks the network.
     await perform(world, op, input, call, {
       seal: (db, result) => finishIfPending(db, completed(jobId, result)),
     });

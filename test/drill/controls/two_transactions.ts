@@ -15,7 +15,7 @@ await startBroken(async (world, { op, input, caller, jobId, requestId }) => {
   // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
   const call = { caller, key: newJobId(now), now, requestId };
   const result = await perform(world, op, input, call);
-  await sleep(100);
+  await sleep(300);
   await finish(world, completed(jobId, result!));
 }, finish);
 
