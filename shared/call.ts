@@ -94,7 +94,6 @@ export function openDoor(world: World, waiting: Waiting): Door {
     }
     const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
     if (recorded) return replay(op, called, recorded, asked);
-    // A call of another kind used this key, and its refusal gave it free just now.
     throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 

@@ -2,7 +2,8 @@ import { crashes } from '../../shared/crash_point.ts';
 
 /**
  * Has this process killed at the point that its test named: at its first visit, or at the first
- * that concerns the job CRASH_AT_JOB; or, with FREEZE, only stopped until it is told to go on. Answers where in Redis the process is to work.
+ * that concerns the job CRASH_AT_JOB; or, with FREEZE, only stopped until it is told to go on.
+ * Answers where in Redis the process is to work.
  */
 export function armCrash(): string {
   const { CRASH_AT, CRASH_AT_JOB, FREEZE, REDIS_PREFIX } = process.env;
