@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'chai';
 
 import { House } from '../harness.ts';
-import { bodiesOf, valuesOf, wordsOf, type Documented } from './fuzz_values.ts';
+import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 8;
@@ -26,6 +26,7 @@ interface Request {
 describe('whatever is sent', () => {
   let house: House;
   let keys: { agent: string; keeper: string; strange: string[] };
+  let jobId: string;
   let routes: { method: string; path: string; op: Documented }[];
 
   before(async () => {
@@ -38,12 +39,14 @@ describe('whatever is sent', () => {
     const goods = { stock_kind: 'unlimited', content: 'It.' };
     for (const owner of [seller, agent, seller]) await house.product(owner, goods);
     for (const _ of [1, 2, 3]) await house.keyOf(keeper, ['read']);
-    const { status } = await house.request('POST /api/v1/orders?wait=20', {
-      key: agent.key,
-      body: { product_id: 1 },
-    });
-    expect(status).to.equal(200);
+    const buy = (wait: number) =>
+      house.request(`POST /api/v1/orders?wait=${wait}`, {
+        key: agent.key,
+        body: { product_id: 1 },
+      });
+    expect((await buy(20)).status).to.equal(200);
     await house.pauseWorkers();
+    jobId = (await buy(0)).body.job_id;
     keys = { agent: agent.key, keeper: keeper.key, strange: ['vnx_x', agent.key.slice(0, -1)] };
     const { body } = await house.request('GET /openapi.json');
     routes = Object.entries<Record<string, Documented>>(body.paths).flatMap(([path, methods]) =>
@@ -60,36 +63,26 @@ describe('whatever is sent', () => {
         : keys.agent;
 
   function requestsOf({ path, op }: (typeof routes)[number]): fc.Arbitrary<Request> {
-    const ids = path.includes('/agent/keys') ? ['4', '5', '6', '7'] : ['1', '2', '3', '4'];
+    const ids = path.includes('/agent/keys')
+      ? ['4', '5', '6', '7']
+      : ['1', '2', '3', '4', ...(path.includes('/jobs/') ? [jobId, jobId, jobId, jobId] : [])];
     const parts = path
       .split(/(\{\w+\})/)
       .map((part) => (part.startsWith('{') ? wordsOf(ids) : fc.constant(part)));
-    const asked = op.parameters
-      .filter((parameter) => parameter.in === 'query' && parameter.schema)
-      .map(({ name, schema }) =>
-        fc.option(
-          fc
-            .oneof(
-              valuesOf(schema!).map((value) => encodeURIComponent(value.replace(/^"|"$/g, ''))),
-              wordsOf(['1']),
-            )
-            .map((value) => `${name}=${value}`),
-          { freq: 3, nil: '' },
-        ),
-      );
-    const query = fc
-      .tuple(...asked, fc.constantFrom('', '', '', 'unknown=1', 'limit=1&limit=2', '__proto__=1'))
-      .map((some) => some.filter(Boolean).join('&'));
+    const asked = op.parameters.flatMap(({ name, in: where, schema: one }) =>
+      where === 'query' && name && one ? [[name, one] as const] : [],
+    );
+    const more = fc.constantFrom('', '', '', '', 'limit=1&limit=2', '__proto__=1', '%=%ff');
     const schema = op.requestBody?.content['application/json'].schema;
     return fc.record({
-      path: fc.tuple(fc.tuple(...parts), query).map(([made, asks]) => {
-        return made.join('') + (asks && `?${asks}`);
-      }),
+      path: fc
+        .tuple(fc.tuple(...parts), queriesOf(asked), more)
+        .map(([made, ...asks]) => [made.join(''), asks.filter(Boolean).join('&')].join('?')),
       key: fc.oneof(
         { weight: 15, arbitrary: fc.constant(keyOf(path)) },
         { weight: 1, arbitrary: fc.constantFrom(undefined, ...keys.strange) },
       ),
-      body: schema ? bodiesOf(schema.properties) : fc.constant(undefined),
+      body: schema ? bodiesOf(schema) : fc.constant(undefined),
     });
   }
 

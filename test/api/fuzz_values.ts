@@ -4,10 +4,13 @@ import fc from 'fast-check';
 export interface Documented {
   readonly operationId: string;
   readonly parameters: { name?: string; in?: string; schema?: Schema }[];
-  readonly requestBody?: {
-    content: { 'application/json': { schema: { properties: Record<string, Schema> } } };
-  };
+  readonly requestBody?: { content: { 'application/json': { schema: ObjectSchema } } };
   readonly responses: Record<string, object>;
+}
+
+interface ObjectSchema {
+  readonly properties: Record<string, Schema>;
+  readonly required?: readonly string[];
 }
 
 export interface Schema {
@@ -17,6 +20,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly items?: Schema;
 }
 
 const WORDS = [
@@ -91,10 +95,9 @@ const EXTRAS = ['__proto__', 'constructor', 'toString', 'id', 'agent_id', 'statu
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 
-/** The texts of JSON values that fit, that almost fit, and that do not. */
-export function valuesOf(schema: Schema): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 5, arbitrary: fitting(schema) },
+/** The texts of JSON values that almost fit, and that do not. */
+const oddOf = (schema: Schema): fc.Arbitrary<string> =>
+  fc.oneof(
     { weight: 2, arbitrary: atTheEdge(schema) },
     { weight: 2, arbitrary: fc.constantFrom(...ODD) },
     {
@@ -105,7 +108,6 @@ export function valuesOf(schema: Schema): fc.Arbitrary<string> {
       ),
     },
   );
-}
 
 function fitting({ type, enum: values, minimum = 0, ...schema }: Schema): fc.Arbitrary<string> {
   const json = <T>(arbitrary: fc.Arbitrary<T>) => arbitrary.map((one) => JSON.stringify(one));
@@ -113,10 +115,16 @@ function fitting({ type, enum: values, minimum = 0, ...schema }: Schema): fc.Arb
   if (type === 'integer') return json(fc.integer({ min: minimum, max: minimum + 5 }));
   if (type === 'number') return json(fc.integer({ min: 1, max: 300 }).map((n) => n / 100));
   if (type === 'boolean') return json(fc.boolean());
-  if (type === 'array') return json(fc.array(text, { minLength: 1, maxLength: 3 }));
-  const { minLength = 1, maxLength = 30 } = schema;
-  const letters = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) });
-  return json(fc.oneof(letters, fc.constantFrom('serial', 'mail@example.com', 'a-name')));
+  const { minLength = 1, maxLength = 30, items } = schema;
+  if (type === 'array') {
+    return fc
+      .uniqueArray(fitting(items ?? {}), { minLength: 1, maxLength: 3 })
+      .map((all) => `[${all.join()}]`);
+  }
+  const unit = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'.split(''));
+  const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) };
+  const mail = fc.uuid().map((id) => `${id}@example.com`);
+  return json(fc.oneof(fc.string({ unit, ...length }), mail));
 }
 
 function atTheEdge({ minimum = 0, maximum = 10, minLength = 0, maxLength = 10, type }: Schema) {
@@ -127,26 +135,61 @@ function atTheEdge({ minimum = 0, maximum = 10, minLength = 0, maxLength = 10, t
   return fc.constantFrom(...(type === 'integer' || type === 'number' ? numbers : strings));
 }
 
-/** Bodies of some of the fields, some others, and some that are no object at all. */
-export function bodiesOf(properties: Record<string, Schema>): fc.Arbitrary<string> {
-  const fields = Object.entries(properties).map(([name, schema]) =>
-    fc.option(
-      valuesOf(schema).map((value) => `${JSON.stringify(name)}:${value}`),
-      { freq: 8, nil: '' },
-    ),
-  );
-  const extra = fc.option(
+type Fields = readonly (readonly [name: string, schema: Schema])[];
+type Values = [name: string, json: string][];
+
+/**
+ * Fields by the texts of their values. Half of them fit, or all but one do: what is wrong in every
+ * way is refused at the door, and finds nothing behind it.
+ */
+export function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitrary<Values> {
+  const chosen = (values: (schema: Schema) => fc.Arbitrary<string>, need: readonly string[]) =>
     fc
-      .tuple(fc.constantFrom(...EXTRAS), fc.constantFrom(...ODD))
-      .map(([name, value]) => `${JSON.stringify(name)}:${value}`),
-    { freq: 1, nil: '' },
-  );
-  const objects = fc.tuple(...fields, extra).map((parts) => `{${parts.filter(Boolean).join()}}`);
+      .tuple(
+        ...fields.map(([name, schema]) => {
+          const value = values(schema).map((json) => [name, json] as [string, string]);
+          return need.includes(name) ? value : fc.option(value, { freq: 1, nil: undefined });
+        }),
+      )
+      .map((some) => some.filter((one) => one !== undefined));
+  const fit = chosen(fitting, required);
+  if (fields.length === 0) return fit;
+  const oneOff = fc
+    .tuple(fit, fc.constantFrom(...fields))
+    .chain(([values, [name, schema]]) =>
+      oddOf(schema).map((json) => [...values.filter(([other]) => other !== name), [name, json]]),
+    ) as fc.Arbitrary<Values>;
+  const extra = fc
+    .tuple(fit, fc.constantFrom(...EXTRAS), fc.constantFrom(...ODD))
+    .map(([values, name, json]): Values => [...values, [name, json]]);
   return fc.oneof(
-    { weight: 19, arbitrary: objects },
+    { weight: 5, arbitrary: fit },
+    { weight: 6, arbitrary: oneOff },
+    { weight: 1, arbitrary: extra },
+    { weight: 2, arbitrary: chosen((schema) => fc.oneof(fitting(schema), oddOf(schema)), []) },
+  );
+}
+
+/** Bodies of fields, and some that are no object at all. */
+export function bodiesOf(schema: ObjectSchema): fc.Arbitrary<string> {
+  const objects = fieldsOf(Object.entries(schema.properties), schema.required ?? []).map(
+    (values) => `{${values.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`,
+  );
+  return fc.oneof(
+    { weight: 30, arbitrary: objects },
     { weight: 1, arbitrary: fc.constantFrom(...BODIES) },
   );
 }
+
+/** Queries likewise. */
+export const queriesOf = (fields: Fields): fc.Arbitrary<string> =>
+  fieldsOf(fields, []).map((values) =>
+    values
+      .map(([name, json]) => `${encodeURIComponent(name)}=${encodeURIComponent(bare(json))}`)
+      .join('&'),
+  );
+
+const bare = (json: string) => json.replace(/^"|"$/g, '');
 
 /** Parts of a path or a query, encoded, or encoded wrongly. */
 export const wordsOf = (fitting: readonly string[]): fc.Arbitrary<string> =>
