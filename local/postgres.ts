@@ -77,12 +77,19 @@ function settings(port: number, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable
-      ? { shared_buffers: '256MB' }
+      ? { shared_buffers: '256MB', ...SYNC_QUICKLY }
       : // Safe against the death of the server, which tests cause, and not of the machine.
         { fsync: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
+
+/**
+ * After a crash PostgreSQL first has everything it ever wrote on disk. File by file that took 2.2 s
+ * of a start, in one go 0.4 s. Only Linux can do it in one go.
+ */
+const SYNC_QUICKLY =
+  process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : undefined;
 
 /** The postmaster writes its pid on the first line and, when it takes connections, the eighth. */
 function isReady(pidFile: string, pid: number): boolean {

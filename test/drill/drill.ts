@@ -4,15 +4,12 @@ import type { DataSource } from 'typeorm';
 import { databaseOf } from '../../shared/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
-import { newHistory, type History } from './history.ts';
-import { GaveUp, openLine } from './line.ts';
-import { openMarket, type Market } from './market.ts';
-import { randomOf } from './random.ts';
+import { openMarket } from './market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 import { openRig, type RigOptions } from './rig.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
-import { openShopper, type Shopper } from './shopper.ts';
+import { startTrade, type Trade } from './trade.ts';
 
 export interface Drill {
   readonly seed: number;
@@ -47,34 +44,27 @@ export interface Report {
 }
 
 const ALONE_MS = 4_000;
-const THINK_MS = 120;
 
 /** Lets clients trade in a storm of faults, and compares what they were told with what is. */
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
   const { seed, stormMs = 120_000, settleMs = 60_000, buyers = 16, serials = 300 } = options;
   const rig = await openRig(servers, options.rig);
+  let trade: Trade | undefined;
   try {
     const market = await openMarket(rig, { buyers, serials });
-    const history = newHistory();
-    const patience = new AbortController();
-    const shoppers = shoppersOf(market, { seed, urls: rig.urls, history, patience });
-
-    const closing = new AbortController();
-    const trade = Promise.all(shoppers.map((one) => shop(one, { closing, history })));
+    trade = startTrade(market, { seed, urls: rig.urls });
     const faults = openFaults(rig);
     await storm(faults, scheduleOf(seed, options), stormMs);
     const stormy = faults.done.splice(0);
     await alone(faults, options.alone);
 
-    closing.abort();
     const endedAt = Date.now();
-    const timeUp = setTimeout(() => patience.abort(), settleMs);
-    await trade;
-    clearTimeout(timeUp);
+    await trade.close(settleMs);
     const database = await databaseOf(rig.databaseUrl, 2).initialize();
     await settled(database, endedAt + settleMs);
     const settledMs = Date.now() - endedAt;
-    const found = await check(database, { history, shoppers, market });
+    const { history } = trade;
+    const found = await check(database, { ...trade, market });
     const tries: Report['tries'] = await database.query(TRIES);
     await database.destroy();
     return {
@@ -92,39 +82,8 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
       violations: [...history.violations, ...found],
     };
   } finally {
+    void trade?.close(0);
     await rig.stop();
-  }
-}
-
-function shoppersOf(
-  market: Market,
-  {
-    seed,
-    urls,
-    history,
-    patience,
-  }: { seed: number; urls: readonly string[]; history: History; patience: AbortController },
-): Shopper[] {
-  return market.buyers.map(({ funds, ...party }) => {
-    const random = randomOf(seed * 1_000 + party.id);
-    const line = openLine(urls, { history, random, patience: patience.signal });
-    return openShopper(market, { party, funds }, { line, random, history });
-  });
-}
-
-async function shop(
-  shopper: Shopper,
-  { closing, history }: { closing: AbortController; history: History },
-): Promise<void> {
-  while (!closing.signal.aborted) {
-    try {
-      await shopper.act();
-    } catch (error) {
-      if (!(error instanceof GaveUp)) throw error;
-      history.violations.push(`agent ${shopper.party.id}: ${error.message} was never answered`);
-      return;
-    }
-    await sleep(THINK_MS);
   }
 }
 

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 
-import { onRequestToEnd } from '../../local/signals.ts';
 import { drill } from './drill.ts';
 import { told } from './report.ts';
 import { startServers } from './servers.ts';
@@ -27,16 +26,13 @@ const EVERY_MS = 400;
 const ALONE_TIMES_MAX = 10;
 const ALONE_ROUND_S = 14;
 
+// Interrupted, it just ends: the guards of what it started then stop that, and remove the folder.
 const servers = await startServers({ durable: true });
-onRequestToEnd(
-  () => void servers.stop().then(() => process.exit(1)),
-  () => process.exit(1),
-);
 const times = Math.min(ALONE_TIMES_MAX, Math.max(1, Math.floor((minutes * 12) / ALONE_ROUND_S)));
 const stormS = Math.max(20, minutes * 60 - times * ALONE_ROUND_S);
 const faults = Math.ceil((stormS * 1_000) / EVERY_MS);
 console.log(
-  `seed ${seed}: ${faults} faults in ${Math.round(stormS)} s, then ${times} of each alone`,
+  `seed ${seed}: ${Math.round(stormS)} s of faults, then ${times} rounds of some of them alone`,
 );
 try {
   const report = await drill(servers, {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,6 +6,8 @@ import { freePort } from '../../local/ports.ts';
 import { newMasterKey } from '../../shared/config.ts';
 import { keepRunning, type Kept } from './process.ts';
 import { newDatabase, type Servers } from './servers.ts';
+
+const START_MS_MAX = 60_000;
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
 
@@ -59,15 +61,25 @@ export async function openRig(servers: Servers, options: RigOptions): Promise<Ri
     ),
   };
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  while (![...kept.apis, ...kept.workers].every((one) => one.isWell())) await sleep(50);
-  return {
-    servers,
-    databaseUrl,
-    ...kept,
-    urls,
-    logs,
-    async stop() {
-      await Promise.all([...kept.apis, ...kept.workers].map((one) => one.stop()));
-    },
-  };
+  const all = [...kept.apis, ...kept.workers];
+  const rig = { servers, databaseUrl, ...kept, urls, logs, stop: () => stopAll(all) };
+  const deadline = Date.now() + START_MS_MAX;
+  while (!all.every((one) => one.isWell())) {
+    if (Date.now() > deadline) {
+      await rig.stop();
+      throw new Error(`Not every process of the rig ${name} started:\n${tailsOf(logs)}`);
+    }
+    await sleep(50);
+  }
+  return rig;
 }
+
+async function stopAll(processes: readonly Kept[]): Promise<void> {
+  await Promise.all(processes.map((one) => one.stop()));
+}
+
+/** The last that each start of a process said. */
+const tailsOf = (logs: string): string =>
+  readdirSync(logs)
+    .map((file) => `${file}: ${readFileSync(join(logs, file), 'utf8').slice(-500)}`)
+    .join('\n');
