@@ -16,6 +16,7 @@ import { startChild, type Child } from './children.ts';
 /** Servers of the bench's own, with everything written down as in production. */
 export interface Yard {
   readonly pids: { readonly postgres: number; readonly redis: number };
+  readonly postgresLog: string;
   /** A database with the schema and an empty Redis. Each market has its own. */
   open(name: string): Promise<Market>;
   /** A connection as the superuser. */
@@ -47,6 +48,7 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
   const at = (url: string, path: string) => Object.assign(new URL(url), { pathname: path }).href;
   const admin = async (database: string) => {
     const client = new pg.Client({ connectionString: at(postgres.url, `/${database}`) });
+    client.on('error', () => undefined); // The server may end before its owner does.
     await client.connect();
     return client;
   };
@@ -92,7 +94,7 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
   );
   const pids = { postgres: postgres.pid(), redis: redis.pid() };
   try {
-    await work({ pids, open, admin, start });
+    await work({ pids, postgresLog: join(postgres.folder, 'postgres.log'), open, admin, start });
   } finally {
     await end();
   }

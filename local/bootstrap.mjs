@@ -12,6 +12,7 @@ const PROGRAMS = {
   drill: '../test/drill/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',
+  growth: '../bench/growth.ts',
 };
 const program = process.argv[2] ?? 'start';
 

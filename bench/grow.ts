@@ -1,0 +1,61 @@
+import type pg from 'pg';
+
+import type { People } from './people.ts';
+
+const BATCH = 5_000;
+
+/** So many orders of the past: each with its job, unit, entries and events, all triggers on. */
+export async function grow(owner: pg.Client, people: People, orders: number): Promise<void> {
+  await owner.query(`create temporary table past (
+    n int, order_id int, job uuid, escrow_id bigint, buyer int, product int, seller int,
+    price bigint, fee bigint, at timestamptz)`);
+  for (let made = 0; made < orders; made += BATCH) {
+    const count = Math.min(BATCH, orders - made);
+    await owner.query('begin');
+    await owner.query(PAST, [people.buyers.map(({ id }) => id), people.products, count]);
+    for (const sql of STATEMENTS) await owner.query(sql);
+    await owner.query('truncate past');
+    await owner.query('commit');
+    // Triggers keep their plans, and those were made for empty tables.
+    if (made === 0) await owner.query('analyze');
+  }
+  await owner.query('vacuum analyze');
+  await owner.query('checkpoint');
+}
+
+const PAST = `
+  insert into past
+  select n, nextval('order_id')::int, uuidv7(interval '-3 days'), nextval('ledger.entry_id'), buyer,
+         p.id, p.seller_id, p.price, (p.price + 5) / 10, now() - interval '3 days'
+    from (select n, ($1::int[])[1 + floor(random() * cardinality($1::int[]))::int] as buyer,
+                 ($2::int[])[1 + floor(random() * cardinality($2::int[]))::int] as product
+            from generate_series(1, $3) as n) as drawn
+    join product p on p.id = drawn.product`;
+
+const STATEMENTS = [
+  `insert into job (id, operation, agent_id, key, input, input_hash, request_id, created_at,
+                    status, http_status, answer, finished_at)
+   select job, 'purchase_product', buyer, job::text, jsonb_build_object('product_id', product),
+          sha256(job::text::bytea), 'req_' || job, at, 'complete', 200,
+          json_build_object('order_id', order_id, 'status', 'escrow', 'item_endpoint',
+            '/vault/' || order_id, 'product_id', product, 'quantity', 1), at from past`,
+  `insert into orders (id, job_id, buyer_id, seller_id, product_id, version, quantity, unit_price,
+                       subtotal, fee, credit, cash, escrow_id, status, release_at, created_at,
+                       closed_at)
+   select order_id, job, buyer, seller, product, 1, 1, price, price, fee, 0, price + fee,
+          escrow_id, 'completed', at, at, at from past`,
+  `insert into stock (product_id, seller_id, status, order_id, secret, fingerprint)
+   select product, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
+          sha256(convert_to('past:' || order_id, 'UTF8')) from past`,
+  `insert into ledger.entry (id, ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+   select escrow_id, order_id, 'order.hold', 'treasury', buyer, 'escrow', escrow_id, 0, price + fee
+     from past`,
+  `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+   select order_id, 'order.release', 'escrow', escrow_id, 'treasury', seller, 0, price from past`,
+  `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+   select order_id, 'order.fee', 'escrow', escrow_id, 'revenue', 1, 0, fee from past`,
+  `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
+   select whom, 'order.created', 'order', order_id, 'escrow',
+          jsonb_build_object('order_id', order_id, 'product_id', product, 'quantity', 1), at
+     from past cross join lateral (values (buyer), (seller)) as w(whom)`,
+];
