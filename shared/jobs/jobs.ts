@@ -52,6 +52,10 @@ export const fingerprintOf = (operation: string, input: object): string =>
   JSON.stringify([operation, sorted(input)]);
 export const PURPOSE = 'job-input';
 
+/** lowestJobId of two seconds ago, by the database's clock. */
+const LOWEST_ID_OF_LATE = `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 2000), 12, '0')
+              || '70008000000000000000')::uuid`;
+
 /**
  * Rows whose key or cause is already taken are left out: somebody recorded that call before. They
  * go in in the order of their keys, or two flights that share some would deadlock.
@@ -67,7 +71,7 @@ export async function insertJobs(
     `insert into job (id, operation, agent_id, key, cause, input, input_hash, request_id, run_at)
      select id, operation, agent_id, key, cause, input, input_hash, request_id,
             case when run_at is not null then greatest(run_at, now())
-                 when uuid_extract_timestamp(id) < now() - interval '2 seconds' then now() end
+                 when id < ${LOWEST_ID_OF_LATE} then now() end
        from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::jsonb[],
                    $7::bytea[], $8::text[], $9::timestamptz[])
          as new(id, operation, agent_id, key, cause, input, input_hash, request_id, run_at)
