@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { databaseOf } from '../../shared/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
+import { faultsLogged } from './logged.ts';
 import { openMarket } from './market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 import { openRig, type RigOptions } from './rig.ts';
@@ -40,6 +41,8 @@ export interface Report {
   readonly tries: readonly { readonly again: number; readonly jobs: number; readonly ms: number }[];
   readonly settledMs: number;
   readonly recovery: { readonly storm: readonly Recovery[]; readonly alone: readonly Recovery[] };
+  /** What the processes logged as faults, and how often. */
+  readonly logged: readonly (readonly [what: string, times: number])[];
   readonly violations: readonly string[];
 }
 
@@ -79,6 +82,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
         storm: recoveryOf(stormy, history.spans),
         alone: recoveryOf(faults.done, history.spans),
       },
+      logged: faultsLogged(rig.logs),
       violations: [...history.violations, ...found],
     };
   } finally {

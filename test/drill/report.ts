@@ -5,7 +5,8 @@ const SHOWN_MAX = 30;
 
 /** A drill as its operator reads it. */
 export function told(report: Report): string {
-  const { seed, faults, calls, moved, jobs, tries, settledMs, recovery, violations } = report;
+  const { seed, faults, calls, moved, jobs, tries, settledMs, recovery, logged, violations } =
+    report;
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((a, b) => a + b, 0);
   return [
@@ -26,6 +27,8 @@ export function told(report: Report): string {
     ...(recovery.alone.length > 0
       ? ['', ...table(COLUMNS, recovery.alone.map(rowOf('alone')))]
       : []),
+    '',
+    ...table(['faults that were logged', 'times'], logged),
     '',
     `violations: ${violations.length}`,
     ...violations.slice(0, SHOWN_MAX).map((violation) => `  ${violation}`),
