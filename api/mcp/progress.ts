@@ -13,7 +13,7 @@ export function tellWaiting(waitMs: number, tell: (progress: Progress) => unknow
   const total = waitMs / 1_000;
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    tell({ progress: Math.min(seconds, total), total, message: 'Accepted; a worker has it next.' });
+    tell({ progress: Math.min(seconds, total), total, message: 'Accepted, and not finished yet.' });
   }, EVERY_MS);
   return () => clearInterval(timer);
 }

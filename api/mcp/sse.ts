@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 
 import {
@@ -59,6 +60,7 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
     refuseMore([...streams].filter((other) => other.caller.agentId === caller.agentId));
 
     const [session, out, ended] = [randomUUID(), new PassThrough(), new AbortController()];
+    setMaxListeners(0, ended.signal); // Each call that waits has one.
     const stream: Stream = { session, token: token!, caller, out, ended };
     const list = () => listTools(groups, caller);
     streams.add(stream); // Before anything is waited for, or two could be the fifth.
@@ -74,8 +76,8 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
         end(stream);
         throw away(error);
       });
+    if (ended.signal.aborted) return leave(); // The client has gone meanwhile.
     ended.signal.addEventListener('abort', leave);
-    if (ended.signal.aborted) leave();
 
     watch(stream);
     ctx.set('Content-Type', 'text/event-stream');

@@ -55,6 +55,16 @@ describe('/admin/queues', () => {
     }
   });
 
+  it('says so when Redis is away', async () => {
+    const cut = await House.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
+    try {
+      const { status, body } = await cut.request('GET /admin/queues', { key: TOKEN });
+      expect([status, body.error]).to.deep.equal([503, 'service_unavailable']);
+    } finally {
+      await cut.close();
+    }
+  });
+
   it('shows ids and nothing of what was called', async () => {
     const [seller, buyer] = [await house.agent(), await house.agent({ usd: 5 })];
     const canary = `canary-${randomUUID()}`;

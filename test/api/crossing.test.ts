@@ -73,7 +73,7 @@ describe('many agents at all doors at once', () => {
           (name: string, args: object) => byMessage(key, name, args),
           (name: string, args: object) => byCall(key, name, args),
         ];
-        // All of an agent's calls of a round are under way at the same time, mixed with the others'.
+        // All of an agent's calls are under way at the same time, mixed with the others'.
         const rounds = [0, 1].map(() =>
           Promise.all(
             ways.map(async (call) => {

@@ -13,8 +13,9 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** What only the inside of the house would say. */
 const INSIDE = new RegExp(
-  String.raw`node_modules|\.ts:\d|\bat \S+ \(|QueryFailed|syntax error|invalid input|duplicate key` +
-    String.raw`|violates|relation "|column "|TypeError|RangeError|Unexpected token|\bpg_|file://`,
+  String.raw`node_modules|\.ts:\d|\bat \S+ \(|QueryFailed|syntax error|invalid input` +
+    String.raw`|duplicate key|violates|relation "|column "|TypeError|RangeError` +
+    String.raw`|Unexpected token|\bpg_|file://`,
 );
 
 interface Request {

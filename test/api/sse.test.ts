@@ -179,6 +179,23 @@ describe('MCP by HTTP with SSE (2024-11-05)', () => {
     }
   });
 
+  it('says so when Redis is away', async () => {
+    const cut = await House.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
+    try {
+      const { key } = await cut.agent();
+      const session = '?sessionId=01234567-89ab-4def-8123-456789abcdef';
+      for (const [route, body] of [
+        ['GET /api/v1/mcp/sse', undefined],
+        [`POST /api/v1/mcp/messages${session}`, rpc('ping')],
+      ] as const) {
+        const { status, body: told } = await cut.request(route, { key, ...(body && { body }) });
+        expect([status, told.error], route).to.deep.equal([503, 'service_unavailable']);
+      }
+    } finally {
+      await cut.close();
+    }
+  });
+
   it('lets go of its streams when its process is to end', async () => {
     const { key } = await house.agent();
     const ending = launch(house);
