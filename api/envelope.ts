@@ -9,7 +9,7 @@ const SANE = /^(?!vnx_)[\w.-]{1,64}$/;
 
 /** What every answer carries whatever became of the request, and the line it leaves in the log. */
 export const envelope = (log: Log): Middleware<State> => {
-  // A line holds what stands here and nothing else, so that looking for secrets in it is not needed.
+  // A line holds what stands here and nothing else, so it need not be searched for secrets.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();
