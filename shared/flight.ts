@@ -44,7 +44,8 @@ export function flights<T, R>(
 
   return (call) =>
     new Promise((land, crash) => {
-      if (gathered.length >= gatheredMax) {
+      const leaving = (inTheAirMax - inTheAir) * seats; // They only wait for this turn to end.
+      if (gathered.length >= gatheredMax + leaving) {
         // Before anything is written, so the caller may simply try again.
         crash(new Refusal('queue_overloaded', 'Too many calls at once. Try again in a moment.'));
         return;
