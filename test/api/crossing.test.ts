@@ -52,7 +52,8 @@ describe('many agents at all doors at once', () => {
   const byStream = async (client: Client, name: string, args: object): Promise<Heard> =>
     heardOf(await client.callTool({ name, arguments: { ...args } }));
 
-  it('gives each agent its own answers and nobody else’s', async () => {
+  it('gives each agent its own answers and nobody else’s', async function () {
+    this.timeout(60_000);
     const { id: product_id } = await house.product(seller, {
       stock_kind: 'unlimited',
       content: 'It.',
