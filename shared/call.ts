@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { authenticate, type Caller } from './agents/caller.ts';
-import { crashPoint } from './crash_point.ts';
 import { LostCommit, transact } from './database.ts';
-import type { Answer, Door, Gone } from './door.ts';
+import type { Answer, Door } from './door.ts';
 import { isConnectionLost } from './fault.ts';
-import { flights } from './flight.ts';
+import { jobOf, openAcceptance, type Asked, type Called } from './jobs/accept.ts';
 import * as jobs from './jobs/jobs.ts';
-import type { Answered, NewJob, Recorded } from './jobs/jobs.ts';
-import type { Seat, Waiting } from './jobs/waiting.ts';
+import type { Answered, Recorded } from './jobs/jobs.ts';
+import type { Waiting } from './jobs/waiting.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
@@ -18,11 +15,10 @@ import type { World } from './world.ts';
 
 const KEY_CHARS_MAX = 255;
 const TRIES_MAX = 5;
-const LANDING_MS_MAX = 50;
 
 /** Where every call of an operation comes in, whichever interface it was made by. */
 export function openDoor(world: World, waiting: Waiting): Door {
-  const acceptors = new Map<string, (boarding: Boarding) => Promise<Accepted>>();
+  const accept = openAcceptance(world, waiting);
 
   return async (op, request) => {
     try {
@@ -75,7 +71,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
 
     const { requestId } = asked;
     // Its input is not stored: it may hold secrets, and a write is never tried again from its row.
-    const job = jobFor(op, called, requestId, { input: {} });
+    const job = { ...jobOf(world, op, called, requestId), input: {} };
     try {
       const call = { caller, key: job.id, now: world.clock.now(), requestId };
       const result = await perform(world, op, input, call, {
@@ -100,7 +96,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
   async function run(op: AnyOperation, called: Called, asked: Asked): Promise<Answer> {
     const { caller, key } = called;
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const { job, seat } = await acceptorOf(op)({ called, asked });
+      const { job, seat } = await accept(op, { called, asked });
       if (job) return answerOf(job.id, await seat.answer);
 
       const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
@@ -127,93 +123,11 @@ export function openDoor(world: World, waiting: Waiting): Door {
     return answerOf(id, await waiting.for(id, waitMs, gone).answer);
   }
 
-  /** One gate an operation: the calls that gather there become one INSERT and one BullMQ job. */
-  function acceptorOf(op: AnyOperation): (boarding: Boarding) => Promise<Accepted> {
-    let accept = acceptors.get(op.name);
-    if (!accept) {
-      accept = flights(
-        async (boarding: Boarding[]) => {
-          const flight = boarding.map(({ called, asked }) => {
-            const job = jobFor(op, called, asked.requestId);
-            return { job, seat: waiting.for(job.id, asked.waitMs, asked.gone) };
-          });
-          try {
-            return await takeOff(op, flight);
-          } catch (error) {
-            for (const { seat } of flight) seat.leave();
-            throw error;
-          }
-        },
-        // What asks the outside takes its time, and gains nothing by travelling together.
-        op.handleMany ? { landed } : {},
-      );
-      acceptors.set(op.name, accept);
-    }
-    return accept;
-  }
-
-  async function takeOff(
-    { name: operation, queue }: AnyOperation,
-    flight: { job: NewJob; seat: Seat }[],
-  ): Promise<Accepted[]> {
-    const inserted = await jobs.insertJobs(
-      world.database,
-      flight.map(({ job }) => job),
-    );
-    crashPoint('A1');
-    const ids = [...inserted];
-    const { channel: replyTo } = waiting;
-    const pushed = ids.length > 0 && (await world.queue.push({ queue, operation, ids, replyTo }));
-    return flight.map(({ job, seat }) => {
-      const known = !inserted.has(job.id);
-      // Not pushed: nobody will do it before Redis is back, so there is nothing to wait for.
-      if (known || !pushed) seat.leave();
-      return { job: known ? undefined : job, seat };
-    });
-  }
-
-  function jobFor(op: AnyOperation, called: Called, requestId: string, change = {}): NewJob {
-    const { caller, input, key } = called;
-    const { hash } = world.secrets.hash(jobs.PURPOSE, jobs.fingerprintOf(op.name, input));
-    const { agentId } = caller;
-    return { id: newId(), operation: op.name, agentId, input, hash, key, requestId, ...change };
-  }
-
   function newId(): string {
     return jobs.newJobId(world.clock.now());
   }
 }
 
-/**
- * A flight is in the air until its answers are back: what came meanwhile then goes together, which
- * PostgreSQL does for a third of the price. Not for long, because what is not recorded is not safe.
- */
-const landed = ([first]: readonly Accepted[]) =>
-  Promise.race([first?.seat.answer, sleep(LANDING_MS_MAX, undefined, { ref: false })]);
-
-interface Boarding {
-  readonly called: Called;
-  readonly asked: Asked;
-}
-
-/** How an answer is awaited, and what it is called in the log. */
-interface Asked {
-  readonly requestId: string;
-  readonly waitMs: number;
-  readonly gone: Gone | undefined;
-}
-
-/** No job: the call's key was used before. */
-interface Accepted {
-  readonly job: NewJob | undefined;
-  readonly seat: Seat;
-}
-
-interface Called {
-  readonly caller: Caller;
-  readonly input: object;
-  readonly key: string | undefined;
-}
 type Keyed = Called & { readonly key: string };
 
 const isKeyed = ({ mode, secret }: AnyOperation, { agentId }: Caller): boolean =>
