@@ -5,4 +5,4 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN npm run build
 USER node
-CMD ["node", "--enable-source-maps", "dist/api.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/api.js"]

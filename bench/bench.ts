@@ -11,7 +11,7 @@ import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './slices.t
 import { inYard, type Yard } from './yard.ts';
 
 /** Of each product: more than a run sells. */
-const UNITS = 600;
+const UNITS = 450;
 const BARE_REQUEST = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
 
 const { values: options } = parseArgs({

@@ -4,6 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 
 import { environmentWith, type Environment } from '../shared/config.ts';
 import { checkout } from '../local/places.ts';
+import { FLAGS } from '../local/program.ts';
 
 /** A process that the bench measures, or measures against. */
 export interface Child {
@@ -26,7 +27,7 @@ export async function startChild(file: string, { env, logFile, flags }: Start): 
   // What `npm start` builds runs as it is.
   const translated = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...flags, '--enable-source-maps', ...translated, file], {
+  const child = spawn(process.execPath, [...flags, ...FLAGS, ...translated, file], {
     cwd: checkout,
     env: environmentWith(env),
     stdio: ['ignore', output, output, 'ipc'],

@@ -13,7 +13,7 @@ export interface People {
   readonly buyers: readonly { readonly id: number; readonly key: string }[];
   /** Of a hundred sellers. */
   readonly products: readonly number[];
-  /** As many, of one seller. */
+  /** As many, of one seller, with a third of the units. */
   readonly productsOfOne: readonly number[];
 }
 
@@ -36,8 +36,9 @@ export async function populate(market: Market, owner: pg.Client, units: number):
     [buyerIds],
   );
   const products = await listed(owner, sellers, units);
-  const productsOfOne = await listed(owner, [one], units);
+  const productsOfOne = await listed(owner, [one], Math.ceil(units / 3));
   await owner.query('vacuum analyze');
+  await owner.query('checkpoint'); // or it would run while something is measured
   return { buyers: await withKeys(market, buyerIds), products, productsOfOne };
 }
 
