@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import pg from 'pg';
 
-import { authenticate } from '../shared/agents/caller.ts';
+import { authenticate } from '../shared/agents/authenticate.ts';
 import { catalog } from '../shared/catalog.ts';
 import { readConfig } from '../shared/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';

@@ -1,4 +1,5 @@
-import { authenticate, type Caller } from './agents/caller.ts';
+import { authenticate } from './agents/authenticate.ts';
+import type { Caller } from './agents/caller.ts';
 import { LostCommit, transact } from './database.ts';
 import type { Answer, Door } from './door.ts';
 import { isConnectionLost } from './fault.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-import { authenticate } from '../../shared/agents/caller.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Answer, Door, Given, Gone } from '../../shared/door.ts';
 import type { AnyOperation } from '../../shared/operation.ts';
 import { Refusal } from '../../shared/refusal.ts';

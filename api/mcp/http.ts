@@ -9,7 +9,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
-import { authenticate } from '../../shared/agents/caller.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Door } from '../../shared/door.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { World } from '../../shared/world.ts';

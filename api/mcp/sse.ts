@@ -8,7 +8,8 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 
-import { authenticate, type Caller } from '../../shared/agents/caller.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
+import type { Caller } from '../../shared/agents/caller.ts';
 import type { Door } from '../../shared/door.ts';
 import { openFanout } from '../../shared/fanout.ts';
 import { PREFIX } from '../../shared/redis.ts';

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-import { authenticate } from '../../shared/agents/caller.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { World } from '../../shared/world.ts';
 import { tokenOf } from '../request.ts';

@@ -4,7 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../schema.ts';
 import { closeDispute, wordsOf } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
-import { lockOrders, settle, type LockedOrder } from './settle.ts';
+import { lockOrders, type LockedOrder } from './locked_orders.ts';
+import { settle } from './settle.ts';
 
 export const decideDispute = operation({
   name: 'decide_dispute',

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import { invalid, Nullable, OneOf, Output, Text, Time, Untrusted } from '../schema.ts';
 import { clean, untrusted } from '../text.ts';
-import type { LockedOrder } from './settle.ts';
+import type { LockedOrder } from './locked_orders.ts';
 
 /** The seller has so long to answer before the buyer is believed. */
 export const RESPONSE_HOURS = 48;

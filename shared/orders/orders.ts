@@ -4,6 +4,7 @@ import { microsColumn } from '../columns.ts';
 import { feeOf, toUsd, type Micros } from '../money.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
 import { DISPUTE_COLUMNS, disputeOf, DisputeView, type DisputeRow } from './disputes.ts';
+import { STATUSES, type OrderStatus } from './statuses.ts';
 
 export interface Order {
   id: number;
@@ -21,7 +22,7 @@ export interface Order {
   cash: Micros;
   /** The ledger entry that filled its escrow. */
   escrowId: string;
-  status: 'escrow' | 'disputed' | 'completed' | 'refunded' | 'partially_refunded';
+  status: OrderStatus;
   /** What went back to the buyer. */
   refunded: Micros;
   releaseAt: Date;
@@ -72,14 +73,6 @@ export function quote(unitPrice: Micros, quantity: number) {
 
 export type Quote = ReturnType<typeof quote>;
 
-export const STATUSES = [
-  'escrow',
-  'disputed',
-  'completed',
-  'refunded',
-  'partially_refunded',
-] as const;
-
 /** The order as every door shows it. */
 export const OrderView = Output({
   order_id: Id('Pass it to get_vault_item.'),
@@ -126,7 +119,7 @@ export interface OrderRow extends DisputeRow {
   unit_price: string;
   subtotal: string;
   fee: string;
-  status: (typeof STATUSES)[number];
+  status: OrderStatus;
   refunded: string;
   buyer_id: number;
   seller_id: number;

@@ -1,7 +1,8 @@
 import type { Tx } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { ORDER_COLUMNS, ORDER_FROM, viewOf, type OrderRow } from './orders.ts';
-import { lockOrders, type LockedOrder, type OrderStatus } from './settle.ts';
+import { lockOrders, type LockedOrder } from './locked_orders.ts';
+import type { OrderStatus } from './statuses.ts';
 
 /** Who a caller is to an order. An ancestor of the buyer acts as the buyer. */
 export type Role = 'buyer' | 'seller';

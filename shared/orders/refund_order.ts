@@ -4,7 +4,8 @@ import { Id, Input } from '../schema.ts';
 import { closeDispute } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertStatus, lockOwnOrder, shownTo, type Role } from './own_orders.ts';
-import { settle, type LockedOrder } from './settle.ts';
+import type { LockedOrder } from './locked_orders.ts';
+import { settle } from './settle.ts';
 
 export const refundOrder = operation({
   name: 'refund_order',

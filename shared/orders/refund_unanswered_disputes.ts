@@ -1,7 +1,8 @@
 import { operation } from '../operation.ts';
 import { Input, Output, Type } from '../schema.ts';
 import { closeDispute } from './disputes.ts';
-import { lockOrders, settle } from './settle.ts';
+import { lockOrders } from './locked_orders.ts';
+import { settle } from './settle.ts';
 
 const ORDERS_MAX = 200;
 

@@ -1,6 +1,7 @@
 import { operation } from '../operation.ts';
 import { Input, Output, Type } from '../schema.ts';
-import { lockOrders, settle } from './settle.ts';
+import { lockOrders } from './locked_orders.ts';
+import { settle } from './settle.ts';
 
 const ORDERS_MAX = 500;
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import type { LockedOrder } from './settle.ts';
+import type { LockedOrder } from './locked_orders.ts';
 
 /**
  * What a refunded order gives back. Secrets that nobody saw can be sold again; what was seen is

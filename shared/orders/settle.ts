@@ -1,74 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
 import { emit } from '../events.ts';
-import { creditFirst, escrow, insertEntries, lockTreasuries } from '../ledger/ledger.ts';
+import { creditFirst, escrow, insertEntries } from '../ledger/ledger.ts';
 import { platform, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../money.ts';
 import { unspend } from '../wallet/spend.ts';
-import { STATUSES } from './orders.ts';
+import type { LockedOrder } from './locked_orders.ts';
 import { restock } from './restock.ts';
-
-export type OrderStatus = (typeof STATUSES)[number];
-
-/** An order whose row and whose parties' trees are locked until the transaction ends. */
-export interface LockedOrder {
-  readonly id: number;
-  readonly status: OrderStatus;
-  readonly productId: number;
-  readonly quantity: number;
-  readonly buyerId: number;
-  readonly sellerId: number;
-  readonly buyersRoot: number;
-  readonly sellersRoot: number;
-  readonly escrowId: string;
-  readonly subtotal: Micros;
-  readonly fee: Micros;
-  /** The colours that its escrow holds. */
-  readonly holds: Colours;
-  readonly releaseAt: Date;
-  readonly revealed: boolean;
-  readonly createdAt: Date;
-}
-
-/** Locks in the order of the house: the trees of both parties, then the orders. */
-export async function lockOrders(
-  db: EntityManager,
-  orderIds: readonly number[],
-): Promise<LockedOrder[]> {
-  const parties: { root_id: number }[] = await db.query(
-    `select distinct a.root_id from orders o join agent a on a.id in (o.buyer_id, o.seller_id)
-      where o.id = any ($1)`,
-    [orderIds],
-  );
-  await lockTreasuries(
-    db,
-    parties.map((party) => party.root_id),
-  );
-  const rows: Row[] = await db.query(
-    `select o.*, buyer.root_id as buyers_root, seller.root_id as sellers_root
-       from orders o join agent buyer on buyer.id = o.buyer_id
-       join agent seller on seller.id = o.seller_id
-      where o.id = any ($1) order by o.id for no key update of o`,
-    [orderIds],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    status: row.status,
-    productId: row.product_id,
-    quantity: row.quantity,
-    buyerId: row.buyer_id,
-    sellerId: row.seller_id,
-    buyersRoot: row.buyers_root,
-    sellersRoot: row.sellers_root,
-    escrowId: row.escrow_id,
-    subtotal: BigInt(row.subtotal),
-    fee: BigInt(row.fee),
-    holds: { credit: BigInt(row.credit), cash: BigInt(row.cash) },
-    releaseAt: row.release_at,
-    revealed: row.revealed_at !== null,
-    createdAt: row.created_at,
-  }));
-}
+import type { OrderStatus } from './statuses.ts';
 
 /**
  * Empties the escrows of these orders and closes them: so much of each subtotal to its seller, the
@@ -172,22 +111,3 @@ const minus = (a: Colours, b: Colours): Colours => ({
   credit: a.credit - b.credit,
   cash: a.cash - b.cash,
 });
-
-interface Row {
-  id: number;
-  status: OrderStatus;
-  product_id: number;
-  quantity: number;
-  buyer_id: number;
-  seller_id: number;
-  buyers_root: number;
-  sellers_root: number;
-  escrow_id: string;
-  subtotal: string;
-  fee: string;
-  credit: string;
-  cash: string;
-  release_at: Date;
-  revealed_at: Date | null;
-  created_at: Date;
-}

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { authenticate } from '../../shared/agents/caller.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { closeWorld, openWorld } from '../../shared/open_world.ts';
 import type { World } from '../../shared/world.ts';

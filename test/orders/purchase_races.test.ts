@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
+import { counterOf } from './counter.ts';
 
 describe('purchase_product at once', () => {
   let house: House;
@@ -13,28 +14,7 @@ describe('purchase_product at once', () => {
     await house.close();
   });
 
-  interface Scene {
-    usd?: number;
-    price?: number;
-    items?: number;
-    [field: string]: unknown;
-  }
-
-  async function scene({ usd = 5, price = 1, items = 1, ...fields }: Scene = {}) {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd });
-    const product = await house.product(seller, {
-      price,
-      ...(!fields.stock_kind && {
-        items: Array.from({ length: items }, (_, n) => `KEY-${seller.id}-${n}`),
-      }),
-      ...fields,
-    });
-    return { seller, buyer, product };
-  }
-
-  const buy = (key: string, body: object, headers: Record<string, string> = {}) =>
-    house.request('POST /api/v1/orders', { key, body, headers });
+  const { scene, buy } = counterOf(() => house);
 
   it('sells the last unit to exactly one of ten simultaneous buyers', async () => {
     const { product } = await scene({ items: 1 });

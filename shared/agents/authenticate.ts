@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { Access } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { SCOPES, type Scope } from './agents.ts';
+import { PLATFORM, type Caller } from './caller.ts';
+
+/** Who calls, if they may call an operation of this access. Refuses otherwise. */
+export async function authenticate(
+  world: World,
+  token: string | undefined,
+  access: Access,
+): Promise<Caller> {
+  if (access === 'operator') return authenticateOperator(world, token);
+  if (token === undefined && access === 'public') return PLATFORM;
+  if (token === undefined) {
+    throw new Refusal(
+      'authentication_required',
+      'Send your API key: Authorization: Bearer vnx_… Registering is free.',
+    );
+  }
+  const caller = await world.keys.find(token);
+  if (!caller) {
+    throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
+  }
+  allow(caller, access);
+  return caller;
+}
+
+function allow(caller: Caller, access: Access): void {
+  if (access === 'public' || access === 'any') return;
+  const needed = access === 'owner' ? SCOPES : [access as Scope];
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw new Refusal('insufficient_scope', `This key lacks the scope ${missing.join(', ')}.`, {
+      required: needed,
+      granted: caller.scopes,
+    });
+  }
+  if (access === 'owner' && caller.agentId !== caller.rootId) {
+    throw new Refusal('forbidden', 'Only the owner of this tree of agents may do that.');
+  }
+}
+
+function authenticateOperator({ config }: World, token: string | undefined): Caller {
+  if (token === undefined) {
+    throw new Refusal('authentication_required', 'Send the operator token as Bearer token.');
+  }
+  // Digests have one length, whatever was sent, so the comparison takes the same time.
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (!timingSafeEqual(digest(token), digest(config.operatorToken))) {
+    throw new Refusal('invalid_key', 'This is not the operator token.');
+  }
+  return PLATFORM;
+}

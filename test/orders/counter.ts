@@ -1,0 +1,28 @@
+import type { House } from '../harness.ts';
+
+interface Wanted {
+  usd?: number;
+  price?: number;
+  /** How many keys the pool holds. */
+  items?: number;
+  [field: string]: unknown;
+}
+
+/** A seller and a buyer across a counter, with something to sell between them. */
+export function counterOf(house: () => House) {
+  return {
+    async scene({ usd = 5, price = 1, items = 1, ...fields }: Wanted = {}) {
+      const seller = await house().agent();
+      const buyer = await house().agent({ usd });
+      const product = await house().product(seller, {
+        price,
+        ...(!fields.stock_kind && {
+          items: Array.from({ length: items }, (_, n) => `KEY-${seller.id}-${n}`),
+        }),
+        ...fields,
+      });
+      return { seller, buyer, product };
+    },
+    buy: (key: string, body: object) => house().request('POST /api/v1/orders', { key, body }),
+  };
+}
