@@ -21,8 +21,7 @@ export async function runFlight(
   again?: number,
 ): Promise<Answered[]> {
   const op = catalog.get(operation);
-  const together =
-    op?.handleMany && ids.length > 1 && again === undefined ? await fly(world, op, ids) : [];
+  const together = op?.handleMany && again === undefined ? await fly(world, op, ids) : [];
 
   const done = new Set(together.map(({ id }) => id));
   const left = ids.filter((id) => !done.has(id));
