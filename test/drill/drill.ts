@@ -7,7 +7,7 @@ import { openFaults, type Faults } from './faults.ts';
 import { faultsLogged } from './logged.ts';
 import { openMarket } from './market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
-import { openRig, type RigOptions } from './rig.ts';
+import { openRig, type Rig, type RigOptions } from './rig.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import { startTrade, type Trade } from './trade.ts';
@@ -59,7 +59,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const faults = openFaults(rig);
     await storm(faults, scheduleOf(seed, options), stormMs);
     const stormy = faults.done.splice(0);
-    await alone(faults, options.alone);
+    await alone(rig, faults, options.alone);
 
     const endedAt = Date.now();
     await trade.close(settleMs);
@@ -112,17 +112,19 @@ async function storm(faults: Faults, schedule: readonly Fault[], stormMs: number
 }
 
 async function alone(
+  rig: Rig,
   faults: Faults,
   { kinds, times }: { kinds: readonly FaultKind[]; times: number } = { kinds: [], times: 0 },
 ): Promise<void> {
-  if (times > 0) await sleep(ALONE_MS); // The storm is over.
   for (let n = 0; n < times; n += 1) {
     for (const kind of kinds) {
+      await rig.whole();
+      await sleep(ALONE_MS);
       const struck = await faults.strike({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
       await struck.mended;
-      await sleep(ALONE_MS);
     }
   }
+  if (times > 0) await sleep(ALONE_MS);
 }
 
 /** Nothing that was accepted is left to be done. Past the deadline, the checks tell what is. */

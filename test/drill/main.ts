@@ -21,7 +21,7 @@ if (!Number.isInteger(seed) || !(minutes > 0)) {
   throw new Error('--seed takes a whole number, --minutes a number above 0.');
 }
 
-const EVERY_MS = 400;
+const EVERY_MS = 350;
 /** A fifth of the time, and at most so many rounds, is for faults that happen alone. */
 const ALONE_TIMES_MAX = 10;
 const ALONE_ROUND_S = 14;

@@ -7,7 +7,7 @@ import { newMasterKey } from '../../shared/config.ts';
 import { keepRunning, type Kept } from './process.ts';
 import { newDatabase, type Servers } from './servers.ts';
 
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 120_000;
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
 
@@ -21,6 +21,8 @@ export interface Rig {
   readonly urls: readonly string[];
   /** A folder: one file for each start of a process. */
   readonly logs: string;
+  /** Resolves when every process is up and takes work. */
+  whole(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,16 +64,28 @@ export async function openRig(servers: Servers, options: RigOptions): Promise<Ri
   };
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const all = [...kept.apis, ...kept.workers];
-  const rig = { servers, databaseUrl, ...kept, urls, logs, stop: () => stopAll(all) };
+  const rig = {
+    servers,
+    databaseUrl,
+    ...kept,
+    urls,
+    logs,
+    whole: () => allWell(all, logs),
+    stop: () => stopAll(all),
+  };
+  await rig.whole().catch(async (error: unknown) => {
+    await rig.stop();
+    throw error;
+  });
+  return rig;
+}
+
+async function allWell(processes: readonly Kept[], logs: string): Promise<void> {
   const deadline = Date.now() + START_MS_MAX;
-  while (!all.every((one) => one.isWell())) {
-    if (Date.now() > deadline) {
-      await rig.stop();
-      throw new Error(`Not every process of the rig ${name} started:\n${tailsOf(logs)}`);
-    }
+  while (!processes.every((one) => one.isWell())) {
+    if (Date.now() > deadline) throw new Error(`Not every process started:\n${tailsOf(logs)}`);
     await sleep(50);
   }
-  return rig;
 }
 
 async function stopAll(processes: readonly Kept[]): Promise<void> {

@@ -2,16 +2,16 @@ import { randomOf } from './random.ts';
 
 /** How much of each kind of fault a storm has. */
 export const MIX = {
-  'worker killed': 16, // and the dispatcher that it holds
-  'worker frozen': 9,
-  'API killed': 5,
+  'worker killed': 14, // and the dispatcher that it holds
+  'worker frozen': 7,
+  'API killed': 4,
   'API frozen': 4,
-  'Redis killed': 10, // it keeps nothing on disk: everything in it is lost
-  'Redis frozen': 7,
-  'Redis clients cut off': 15,
+  'Redis killed': 11, // it keeps nothing on disk: everything in it is lost
+  'Redis frozen': 8,
+  'Redis clients cut off': 17,
   'PostgreSQL killed': 6,
   'PostgreSQL frozen': 6,
-  'PostgreSQL sessions ended': 22,
+  'PostgreSQL sessions ended': 23,
 } as const;
 
 export type FaultKind = keyof typeof MIX;
@@ -38,7 +38,7 @@ const FREEZES_MS: Readonly<Record<string, readonly [least: number, most: number]
   'PostgreSQL frozen': [200, 1_800],
 };
 /** One freeze of a worker in so many outlasts the session that it holds. */
-const LONG_ONE_IN = 6;
+const LONG_ONE_IN = 8;
 const LONG_MS = 12_000;
 
 /** What breaks when. A pure function of its arguments. */
