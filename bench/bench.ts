@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { buildCached } from '../local/build.mjs';
 import { cacheFolder } from '../local/places.ts';
 import { median, spread, table, totalCpu, type Slice } from './figures.ts';
+import { grow } from './grow.ts';
 import { populate } from './people.ts';
 import { lineOf, NAMES, RATIOS, standingOf, valuesOf, type Found, type Name } from './ratios.ts';
 import { openRawSql, type RawSql } from './raw_sql.ts';
@@ -53,6 +54,8 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
   const market = await yard.open('bench');
   const owner = await yard.admin(market.name);
   const people = await populate(market, owner, UNITS);
+  // Sessions keep the plans they begin with, and those for an empty table read all of it.
+  await grow(owner, people, 10_000);
   await owner.end();
   const built = await buildCached(join(cacheFolder, 'build'));
   const flags = (name: string) =>

@@ -20,7 +20,7 @@ export async function grow(owner: pg.Client, people: People, orders: number): Pr
     if (made === 0) await owner.query('analyze');
   }
   await owner.query('vacuum analyze');
-  await owner.query('checkpoint');
+  await owner.query('checkpoint'); // or it would run while something is measured
 }
 
 const PAST = `

@@ -37,8 +37,6 @@ export async function populate(market: Market, owner: pg.Client, units: number):
   );
   const products = await listed(owner, sellers, units);
   const productsOfOne = await listed(owner, [one], Math.ceil(units / 3));
-  await owner.query('vacuum analyze');
-  await owner.query('checkpoint'); // or it would run while something is measured
   return { buyers: await withKeys(market, buyerIds), products, productsOfOne };
 }
 
