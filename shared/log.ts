@@ -32,7 +32,7 @@ export function openLog(level: string, process: string): Log {
   } satisfies LoggerOptions;
   // Not a system call a line, which would cost as much as reading the request: what gathers goes
   // ten times a second, and what is left when the process ends.
-  const destination = { sync: false, minLength: 16_384, periodicFlush: 100 };
+  const destination = { sync: false, minLength: 12_288, periodicFlush: 100 };
   return pino(options, pino.destination(destination));
 }
 
