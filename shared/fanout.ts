@@ -1,14 +1,14 @@
 import type { Log } from './log.ts';
 import { redisForWorkers } from './redis.ts';
 
-const LISTEN_MS_MAX = 1_000;
+const LISTEN_MS_MAX = 2_000;
 
 /**
  * Word from other processes, by channel. One connection however many channels, and none while
  * nobody listens; ioredis subscribes to all of them again whenever it has to reconnect.
  */
 export interface Fanout {
-  /** Rejects when Redis has not agreed within a second. Returns what ends it. */
+  /** Rejects when Redis has not agreed within two seconds. Returns what ends it. */
   listen(channel: string, hear: (text: string) => void): Promise<() => void>;
 }
 

@@ -11,7 +11,7 @@ interface Wanted {
 /** A seller and a buyer across a counter, with something to sell between them. */
 export function counterOf(house: () => House) {
   return {
-    async scene({ usd = 5, price = 1, items = 1, ...fields }: Wanted = {}) {
+    scene: async ({ usd = 5, price = 1, items = 1, ...fields }: Wanted = {}) => {
       const seller = await house().agent();
       const buyer = await house().agent({ usd });
       const product = await house().product(seller, {
