@@ -35,3 +35,15 @@ export function redisForWorkers(url: string, log: Log): Redis {
   redis.on('error', (error) => warn('Redis does not answer; waiting for it', error));
   return redis;
 }
+
+/**
+ * Says so when this Redis may drop keys to make room. Nothing is lost by it, because every job is a
+ * row, but jobs would wait for the dispatcher. A host that forbids CONFIG is not asked again.
+ */
+export async function warnOfEviction(redis: Redis, log: Log): Promise<void> {
+  const [, policy] = await (redis.config('GET', 'maxmemory-policy') as Promise<string[]>).catch(
+    () => [],
+  );
+  if (policy === undefined || policy === 'noeviction') return;
+  log.error({ policy }, 'Redis may drop jobs: set its maxmemory-policy to noeviction');
+}

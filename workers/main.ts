@@ -1,6 +1,6 @@
 import { BadSettings, readConfig } from '../shared/config.ts';
 import { closeWorld, openWorld } from '../shared/open_world.ts';
-import { redisForWorkers } from '../shared/redis.ts';
+import { redisForWorkers, warnOfEviction } from '../shared/redis.ts';
 import { queues } from '../shared/catalog.ts';
 import { onStop } from '../shared/stop.ts';
 import { startDispatcher } from './dispatch.ts';
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     connection.disconnect();
     await closeWorld(world);
   });
+  connection.once('ready', () => void warnOfEviction(connection, world.log));
   world.log.info({ queues: taken }, 'a worker takes jobs');
   process.send?.('ready');
 }

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { DataSource } from 'typeorm';
+
+import { databaseOf, transact } from '../../shared/database.ts';
+import { escrow, nextEntryId, post, treasury } from '../../shared/ledger/ledger.ts';
+import { House } from '../harness.ts';
+
+/** Locks in one order, whoever pays whom: nobody waits for somebody who waits for them. */
+describe('transfers between few treasuries', function () {
+  this.timeout(120_000);
+
+  const TRANSFERS = 2_000;
+  const CONNECTIONS = 40;
+
+  let house: House;
+  let wide: DataSource;
+  before(async () => {
+    house = await House.open({ workers: false });
+    wide = await databaseOf(house.config.databaseUrl, CONNECTIONS).initialize();
+  });
+  after(async () => {
+    await wide.destroy();
+    await house.close();
+  });
+
+  it('never deadlock, however many cross each other', async () => {
+    const agents = await Promise.all(Array.from({ length: 10 }, () => house.agent({ usd: 100 })));
+    const anyOf = () => agents[Math.floor(Math.random() * agents.length)]!.id;
+    let deadlocks = 0;
+    let left = TRANSFERS;
+
+    async function transfer(ref: number): Promise<void> {
+      const [from, to] = [anyOf(), anyOf()];
+      let tries = 0;
+      await transact(wide, async (db) => {
+        tries += 1;
+        const id = await nextEntryId(db);
+        const colours = { credit: 0n, cash: 1_000n };
+        // Filled and paid out in one statement, whose two trees are locked in the common order.
+        await post(db, [
+          { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id), ...colours },
+          { kind: 'order.release', ref, from: escrow(id), to: treasury(to), ...colours },
+        ]);
+      });
+      deadlocks += tries - 1;
+    }
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        while (left > 0) await transfer(-(left -= 1) - 1);
+      }),
+    );
+
+    expect(deadlocks).to.equal(0);
+    const [sums] = await house.query(
+      `select (select sum(cash) from ledger.treasury)::bigint as cash,
+              (select count(*) from ledger.entry where kind = 'order.release')::int as moved,
+              (select sum(amount) from ledger.posting)::int as balance`,
+    );
+    expect(sums).to.deep.equal({ cash: '1000000000', moved: TRANSFERS, balance: 0 });
+  });
+});
