@@ -1,5 +1,5 @@
 import type { Log } from './log.ts';
-import { redisForWorkers } from './redis.ts';
+import { redisForListening } from './redis.ts';
 
 const LISTEN_MS_MAX = 2_000;
 
@@ -14,11 +14,11 @@ export interface Fanout {
 
 export function openFanout(redisUrl: string, log: Log): Fanout {
   const listeners = new Map<string, (text: string) => void>();
-  let subscriber: ReturnType<typeof redisForWorkers> | undefined;
+  let subscriber: ReturnType<typeof redisForListening> | undefined;
 
   function connected() {
     if (!subscriber) {
-      subscriber = redisForWorkers(redisUrl, log);
+      subscriber = redisForListening(redisUrl, log);
       subscriber.on('message', (channel, text) => listeners.get(channel)?.(text));
     }
     return subscriber;

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 import { throttled, type Log } from './log.ts';
 
@@ -25,11 +25,21 @@ export function redisForRequests(url: string, log: Log): Redis {
 }
 
 /** For a process that has nothing else to do than wait for Redis to come back. */
-export function redisForWorkers(url: string, log: Log): Redis {
+export const redisForWorkers = (url: string, log: Log): Redis => patientRedis(url, log, {});
+
+/**
+ * For a connection that only subscribes. Without ioredis's ready check: its INFO is refused on a
+ * connection on which a SUBSCRIBE came first, and all that waits there fails with it.
+ */
+export const redisForListening = (url: string, log: Log): Redis =>
+  patientRedis(url, log, { enableReadyCheck: false });
+
+function patientRedis(url: string, log: Log, options: RedisOptions): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     connectTimeout: 2_000,
     retryStrategy: quickRetry,
+    ...options,
   });
   const warn = throttled(log);
   redis.on('error', (error) => warn('Redis does not answer; waiting for it', error));

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Gone } from '../door.ts';
 import { throttled, type Log } from '../log.ts';
-import { PREFIX, redisForWorkers } from '../redis.ts';
+import { PREFIX, redisForListening } from '../redis.ts';
 import { findAnswered, type Answered } from './jobs.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -34,7 +34,7 @@ const NO_SEAT: Seat = { answer: Promise.resolve(null), leave: () => undefined };
 export function openWaiting(database: DataSource, redisUrl: string, log: Log): Waiting {
   const channel = `${PREFIX}:answers:${randomUUID()}`;
   const waiters = new Map<string, Set<(answer: Answered | null) => void>>();
-  const subscriber = redisForWorkers(redisUrl, log);
+  const subscriber = redisForListening(redisUrl, log);
   const warn = throttled(log);
   let closed = false;
   let looking = false;
