@@ -10,12 +10,20 @@ export interface Colours {
 
 type Place = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
 export type Kind =
-  'welcome' | 'deposit' | 'order.hold' | 'order.release' | 'order.fee' | 'order.refund';
+  | 'welcome'
+  | 'deposit'
+  | 'order.hold'
+  | 'order.release'
+  | 'order.fee'
+  | 'order.refund'
+  | 'proxy.charge'
+  | 'proxy.refund'
+  | 'email.charge';
 
 /**
  * One movement of money, permanent. `ref` is the object that the kind speaks of: (ref, kind) can
- * happen once. A place of the platform's own (asset, revenue, expense) has the id 1 and no stored
- * balance, so that it never makes all purchases wait for one row.
+ * happen once. A place of the platform's own (asset, revenue, expense) has no stored balance, so
+ * that it never makes all purchases wait for one row.
  */
 export interface Entry extends Colours {
   readonly id?: string;
@@ -28,7 +36,10 @@ export interface Entry extends Colours {
 export const treasury = (rootId: number) => ['treasury', rootId] as const;
 /** An escrow is named by the entry that filled it. */
 export const escrow = (entryId: string) => ['escrow', entryId] as const;
-export const platform = (place: 'asset' | 'revenue' | 'expense') => [place, 1] as const;
+export const platform = (place: 'asset' | 'expense') => [place, 1] as const;
+/** Revenue by what it was earned with; the database checks the ids. */
+export const revenue = (of: keyof typeof REVENUES) => ['revenue', REVENUES[of]] as const;
+const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
 
 /**
  * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import { emit } from '../events.ts';
 import { creditFirst, escrow, insertEntries } from '../ledger/ledger.ts';
-import { platform, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
+import { revenue, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../money.ts';
 import { unspend } from '../wallet/spend.ts';
 import type { LockedOrder } from './locked_orders.ts';
@@ -99,7 +99,7 @@ function entriesOf(order: LockedOrder, { earned, fee, refund }: Split): Entry[] 
   const left = minus(afterSeller, toPlatform);
   const entries: Entry[] = [
     { kind: 'order.release', ref, from, to: treasury(sellersRoot), ...toSeller },
-    { kind: 'order.fee', ref, from, to: platform('revenue'), ...toPlatform },
+    { kind: 'order.fee', ref, from, to: revenue('fee'), ...toPlatform },
   ];
   if (refund > 0n) {
     entries.push({ kind: 'order.refund', ref, from, to: treasury(buyersRoot), ...left });

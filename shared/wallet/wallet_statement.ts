@@ -49,7 +49,7 @@ export const walletStatement = operation({
         kind,
         amount: toUsd(amount),
         balance_after: toUsd(after),
-        ref: { kind: REF_KINDS[about] ?? about, id: ref },
+        ref: { kind: REF_KINDS[kind] ?? about, id: ref },
         description: DESCRIPTIONS[kind]?.(ref) ?? kind,
       };
     });
@@ -59,7 +59,12 @@ export const walletStatement = operation({
   },
 });
 
-const REF_KINDS: Record<string, string> = { welcome: 'agent' };
+const REF_KINDS: Record<string, string> = {
+  welcome: 'agent',
+  'proxy.charge': 'charge',
+  'proxy.refund': 'charge_refund',
+  'email.charge': 'charge',
+};
 
 const DESCRIPTIONS: Record<string, (ref: string) => string> = {
   welcome: () => 'Welcome credit',
@@ -67,6 +72,9 @@ const DESCRIPTIONS: Record<string, (ref: string) => string> = {
   'order.hold': (ref) => `Paid into escrow for order ${ref}`,
   'order.release': (ref) => `Earned by order ${ref}`,
   'order.refund': (ref) => `Refund of order ${ref}`,
+  'proxy.charge': (ref) => `Proxies, charge ${ref}`,
+  'proxy.refund': (ref) => `Refund ${ref} for proxies that did not work`,
+  'email.charge': (ref) => `Email validation, charge ${ref}`,
 };
 
 interface Position {

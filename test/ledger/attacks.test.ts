@@ -99,6 +99,32 @@ describe('the ledger refuses, whoever asks', () => {
     "topping up another order's escrow": entry(
       `-5, 'order.hold', 'treasury', :rich, 'escrow', :hold, 0, 1`,
     ),
+    'a charge for proxies earned with emails': entry(
+      `-20, 'proxy.charge', 'treasury', :rich, 'revenue', 3, 0, 5`,
+    ),
+    'a charge for emails earned with purchases': entry(
+      `-20, 'email.charge', 'treasury', :rich, 'revenue', 1, 0, 5`,
+    ),
+    'a charge that another agent earns': entry(
+      `-20, 'proxy.charge', 'treasury', :rich, 'treasury', :poor, 0, 5`,
+    ),
+    'a charge that an escrow pays': entry(
+      `-20, 'email.charge', 'escrow', :hold, 'revenue', 3, 0, 5`,
+    ),
+    'a charge that overdraws by one micro-dollar': entry(
+      `-20, 'proxy.charge', 'treasury', :poor, 'revenue', 2, 500001, 0`,
+    ),
+    'the same charge twice': `${entry(`-20, 'email.charge', 'treasury', :rich, 'revenue', 3, 0, 2000`)},
+       (-20, 'email.charge', 'treasury', :rich, 'revenue', 3, 0, 2000)`,
+    'a refund of proxies out of purchase fees': entry(
+      `-21, 'proxy.refund', 'revenue', 1, 'treasury', :poor, 0, 5`,
+    ),
+    'a refund of proxies out of the bank': entry(
+      `-21, 'proxy.refund', 'asset', 2, 'treasury', :poor, 0, 5`,
+    ),
+    'a refund of proxies out of the treasury of another': entry(
+      `-21, 'proxy.refund', 'treasury', :rich, 'treasury', :poor, 0, 5`,
+    ),
     'an amount beyond what a number holds': entry(
       `-8, 'deposit', 'asset', 1, 'treasury', :rich, 0, 9223372036854775807`,
     ),

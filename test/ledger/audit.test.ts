@@ -52,6 +52,15 @@ describe('the audit', () => {
     'each counted product has sold what it has no more': `update product set stock_kind = 'counted',
        quantity = 1, listed = 5 where id = (select product_id from orders where id = :order)`,
     'each finished purchase has its order, each order a finished purchase': `update orders set job_id = gen_random_uuid() where id = :order`,
+    'each charge was paid once, in full, by the tree of its agent': `insert into charge
+       (call_id, agent_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, 'email', 1, 2000, 2000, 0)`,
+    'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.entry
+       (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+       values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, 0, 1000)`,
+    'each charge says what was given back of it': `insert into charge
+       (call_id, agent_id, service, units, unit_price, credit, cash, refunded_cash)
+       values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
     'each root agent has its treasury, with the welcome credit given once at most':
       'delete from ledger.treasury where id = :buyer',
     'what an agent spent today is what its tree below it paid':
