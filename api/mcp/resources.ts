@@ -45,7 +45,8 @@ export const resourceTemplates = [
   },
 ];
 
-const TEXTS = new Map([
+/** The contents of those that are the same for everybody. */
+export const TEXTS = new Map([
   ['marketplace://categories', JSON.stringify({ categories: CATEGORIES })],
   ['marketplace://errors', JSON.stringify({ errors: errorTable() })],
 ]);

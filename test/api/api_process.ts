@@ -14,10 +14,14 @@ export interface ApiProcess {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-/** `api/main.ts` as a process of its own, on the house's database. */
-export function launch(house: House, env: Record<string, string> = {}): ApiProcess {
+/** The API as a process of its own, on the house's database. */
+export function launch(
+  house: House,
+  env: Record<string, string> = {},
+  main = 'api/main.ts',
+): ApiProcess {
   const { databaseUrl, redisUrl, operatorToken } = house.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
