@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+import { exceptionOf, hostPortOf, isAddress, type Exception } from './addresses.ts';
+
 /**
  * Every setting of every process, read once at start. The only file that reads the environment.
  * A fault in any of them stops the start, and all faults are named at once.
@@ -35,6 +37,10 @@ export interface Config {
   readonly embeddedRedis: 'path' | 'apt' | undefined;
   /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
   readonly allowedHosts: readonly string[];
+  /** What outgoing connections may reach although it is not public. None unless it is set. */
+  readonly egressAllow: readonly Exception[];
+  /** Name servers as `address` or `address:port`; none: the system's. */
+  readonly dnsServers: readonly string[];
 }
 
 export interface MasterKey {
@@ -95,6 +101,8 @@ export function readConfig(env: Environment = process.env): Config {
       ? read('EMBEDDED_REDIS', undefined, oneOf('path', 'apt'))
       : undefined,
     allowedHosts: read('ALLOWED_HOSTS', ' ', list),
+    egressAllow: read('EGRESS_ALLOW', ' ', (text) => list(text).map(exceptionOf)),
+    dnsServers: read('DNS_SERVERS', ' ', nameServers),
   };
   read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
 
@@ -149,6 +157,14 @@ function flag(text: string): boolean {
 
 function list(text: string): string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
+}
+
+function nameServers(text: string): string[] {
+  const odd = list(text).find(
+    (item) => !isAddress(item) && !isAddress(hostPortOf(item)?.host ?? ''),
+  );
+  if (odd !== undefined) throw new Error(`names ${odd}, which is no address[:port]`);
+  return list(text);
 }
 
 function secret(text: string): string {
