@@ -43,7 +43,9 @@ function expected(
     return proof === 'none' ? 'authentication_required' : 'invalid_key';
   }
   if (proof === 'operator') return 'invalid_key';
-  if (isTool === false && door === 'MCP tools/call') return 'no such tool';
+  // A stream is for those who have a key, whatever is said by it.
+  if (proof === 'none' && door === 'MCP by stream') return 'authentication_required';
+  if (isTool === false && door.startsWith('MCP')) return 'no such tool';
   if (proof === 'none') return access === 'public' ? 'ok' : 'authentication_required';
   if (isTool === false && door !== 'REST') return 'not_found';
 

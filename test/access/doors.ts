@@ -1,7 +1,8 @@
-import type { House, Reply } from '../harness.ts';
+import type { House } from '../harness.ts';
+import { callByStream, type Told } from './stream.ts';
 
 /** The ways in. Whoever may not do something may do it by none of them. */
-export const DOORS = ['REST', 'MCP tools/call', '/api/v1/mcp/call'] as const;
+export const DOORS = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/mcp/call'] as const;
 export type Door = (typeof DOORS)[number];
 
 export interface Called {
@@ -40,16 +41,22 @@ export async function knock(
     return heard({ ...reply, body: reply.body.structuredContent });
   }
   const params = { name: tool, arguments: input };
+  if (door === 'MCP by stream') return answered(await callByStream(house, headers, params));
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const reply = await house.request('POST /api/v1/mcp', { headers, body });
-  if (reply.status !== 200) return heard(reply);
-  if (reply.body.error) return { code: 'no such tool', status: undefined, body: reply.body.error };
-  const { structuredContent, isError = false } = reply.body.result;
-  if (isError !== (structuredContent.success === false)) throw new Error('isError is not so');
-  return { ...heard({ ...reply, body: structuredContent }), status: undefined };
+  return answered({ ...reply, status: reply.status === 200 ? undefined : reply.status });
 }
 
-const heard = ({ status, body }: Pick<Reply, 'status' | 'body'>): Heard => ({
+/** What a tool call heard; a status is that of a refusal of the message itself. */
+function answered({ status, body }: Told): Heard {
+  if (status !== undefined) return heard({ status, body });
+  if (body.error) return { code: 'no such tool', status, body: body.error };
+  const { structuredContent, isError = false } = body.result;
+  if (isError !== (structuredContent.success === false)) throw new Error('isError is not so');
+  return heard({ status, body: structuredContent });
+}
+
+const heard = ({ status, body }: Told): Heard => ({
   code: body?.success === false ? body.error : 'ok',
   status,
   body,

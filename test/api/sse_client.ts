@@ -11,6 +11,8 @@ export interface Said {
 export interface Stream {
   readonly status: number;
   readonly headers: Headers;
+  /** What was said where there is to be no stream. */
+  refusal(): Promise<unknown>;
   /** The next event, or undefined when the stream has ended. */
   next(): Promise<Said | undefined>;
   close(): void;
@@ -30,6 +32,7 @@ export async function openStream(
   return {
     status: response.status,
     headers: response.headers,
+    refusal: () => response.json(),
     next: async () => (await said.next()).value,
     close: () => leaving.abort(),
   };
