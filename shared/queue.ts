@@ -23,6 +23,8 @@ export interface JobQueue {
   ready(): boolean;
   /** The connection for everything else: answers, the epoch. Fails fast. */
   readonly redis: Redis;
+  /** Before the names of all that is ours in Redis. */
+  readonly prefix: string;
   /** For those who look at the queues. Only while Redis is ready. */
   readonly queueOf: (name: string) => Queue;
   close(): Promise<void>;
@@ -62,6 +64,7 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
 
   return {
     redis,
+    prefix,
     queueOf,
     ready,
     async push({ queue, operation, ids, again, replyTo }) {

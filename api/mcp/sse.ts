@@ -14,6 +14,7 @@ import type { Door } from '../../shared/door.ts';
 import { openFanout } from '../../shared/fanout.ts';
 import { PREFIX } from '../../shared/redis.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { openSeats } from '../../shared/seats.ts';
 import type { World } from '../../shared/world.ts';
 import type { Life } from '../health.ts';
 import { tokenOf } from '../request.ts';
@@ -23,6 +24,7 @@ import { answerBad, messagesIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';
 import { groupsOf, listTools } from './tools.ts';
 
+/** An agent's, over all API processes. */
 const STREAMS_MAX = 5;
 const KEEP_ALIVE_MS = 15_000;
 const LOOK_MS = 1_000;
@@ -47,6 +49,7 @@ interface Stream {
  */
 export function sseDoor(world: World, door: Door, life: Life, messagesPath: string) {
   const fanout = openFanout(world.config.redisUrl, world.log);
+  const seats = openSeats(world, 'streams', STREAMS_MAX);
   const streams = new Set<Stream>();
   life.ending.addEventListener('abort', () => streams.forEach(end));
 
@@ -58,32 +61,41 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     if (ctx.method === 'HEAD') return void (ctx.body = '');
     if (life.ending.aborted || !world.queue.ready()) throw away();
-    refuseMore([...streams].filter((other) => other.caller.agentId === caller.agentId));
 
     const [session, out, ended] = [randomUUID(), new PassThrough(), new AbortController()];
     setMaxListeners(0, ended.signal); // Each call that waits has one.
     const stream: Stream = { session, token: token!, caller, out, ended };
-    const list = () => listTools(groups, caller);
-    streams.add(stream); // Before anything is waited for, or two could be the fifth.
+    ended.signal.addEventListener('abort', () => {
+      streams.delete(stream);
+      seats.leave(caller.agentId, session);
+    });
+    streams.add(stream);
     ctx.res.once('close', () => end(stream));
-    ended.signal.addEventListener('abort', () => streams.delete(stream));
-    const leave = await fanout
-      .listen(channelOf(caller, session), (sealed) => {
-        hear(stream, sealed, list).catch((error: unknown) => {
-          world.log.error({ err: error }, 'a message of a stream could not be answered');
-        });
-      })
-      .catch((error: unknown) => {
-        end(stream);
-        throw away(error);
-      });
-    if (ended.signal.aborted) return leave(); // The client has gone meanwhile.
-    ended.signal.addEventListener('abort', leave);
+    if (ctx.res.destroyed) return end(stream); // The client has gone already.
+    await connect(stream, () => listTools(groups, caller)).catch((error: unknown) => {
+      end(stream);
+      throw error instanceof Refusal ? error : away(error);
+    });
+    if (life.ending.aborted) throw away();
+    if (ended.signal.aborted) return;
 
     watch(stream);
     ctx.set('Content-Type', 'text/event-stream');
     ctx.body = out;
     write(stream, `event: endpoint\ndata: ${messagesPath}?sessionId=${session}\n\n`);
+  }
+
+  /** Takes a seat, then listens to what is posted for this stream. */
+  async function connect(stream: Stream, list: () => ReturnType<typeof listTools>): Promise<void> {
+    const { session, caller, ended } = stream;
+    if (!(await seats.take(caller.agentId, session))) throw tooMany();
+    const leave = await fanout.listen(channelOf(caller, session), (sealed) => {
+      hear(stream, sealed, list).catch((error: unknown) => {
+        world.log.error({ err: error }, 'a message of a stream could not be answered');
+      });
+    });
+    if (ended.signal.aborted) return leave();
+    ended.signal.addEventListener('abort', leave);
   }
 
   async function post(ctx: Context): Promise<void> {
@@ -154,12 +166,10 @@ interface Sent {
   readonly message: unknown;
 }
 
-function refuseMore(others: readonly Stream[]): void {
-  if (others.length < STREAMS_MAX) return;
-  throw new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
+const tooMany = () =>
+  new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
     streams_max: STREAMS_MAX,
   });
-}
 
 /** Each message has a server of its own, whose answers and progress go down the stream. */
 async function answer(

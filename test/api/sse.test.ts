@@ -132,12 +132,33 @@ describe('MCP by HTTP with SSE (2024-11-05)', () => {
     expect(Date.now() - asked).to.be.lessThan(4_000);
   });
 
-  it('holds no more than five streams for an agent', async () => {
-    const { key } = await house.agent();
-    const streams = await Promise.all(Array.from({ length: 6 }, () => open(key)));
-    const statuses = streams.map(({ status }) => status).sort((a, b) => a - b);
-    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
-    expect((await open((await house.agent()).key)).status).to.equal(200);
+  it('holds no more than five streams for an agent, counted over all processes', async () => {
+    const [{ key }, third] = [await house.agent(), launch(house)];
+    try {
+      const bases = [otherUrl, await urlOf(third)];
+      const isOpen = ({ status }: Stream) => status === 200;
+      await eventually(() => open(key, { base: bases[1]! }), isOpen); // Redis is there
+      const at = (n: number) => open(key, { base: bases[n % 2]! });
+      const streams = await Promise.all(Array.from({ length: 7 }, (_, n) => at(n)));
+      expect(streams.filter(isOpen)).to.have.lengthOf(4);
+      const refused = streams.filter(({ status }) => status === 429);
+      expect(refused).to.have.lengthOf(3);
+      expect(await refused[0]!.refusal()).to.deep.include({
+        error: 'rate_limited',
+        details: { streams_max: 5 },
+      });
+      const stranger = await house.agent();
+      expect((await open(stranger.key, { base: otherUrl })).status).to.equal(200);
+
+      streams.find(isOpen)!.close();
+      await eventually(() => at(0), isOpen);
+      expect((await at(1)).status).to.equal(429);
+      third.child.kill('SIGKILL');
+      // What it held counts for six seconds at most.
+      await eventually(() => at(0), isOpen);
+    } finally {
+      third.child.kill('SIGKILL');
+    }
   });
 
   it('tells messages from what is none', async () => {
