@@ -1,3 +1,4 @@
+import { takesKey } from '../shared/door.ts';
 import type { AnyOperation } from '../shared/operation.ts';
 import { Type, type TObject, type TSchema } from '../shared/schema.ts';
 import { canWait } from './patience.ts';
@@ -37,10 +38,6 @@ export const Refused = Type.Object(
   },
   { additionalProperties: false, description: 'Refused, and nothing was done.' },
 );
-
-/** Whether a repeat of this call can be told from a new one. */
-export const takesKey = ({ mode, access }: AnyOperation) =>
-  mode !== 'read' && access !== 'public' && access !== 'operator';
 
 /** The fields of a tool call that are for the door and not for the operation. */
 export const doorFieldsOf = (op: AnyOperation) => ({

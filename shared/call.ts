@@ -1,7 +1,6 @@
 import { authenticate } from './agents/authenticate.ts';
-import type { Caller } from './agents/caller.ts';
 import { LostCommit, transact } from './database.ts';
-import type { Answer, Door } from './door.ts';
+import { takesKey, type Answer, type Door } from './door.ts';
 import { isConnectionLost } from './fault.ts';
 import { jobOf, openAcceptance, type Asked, type Called } from './jobs/accept.ts';
 import * as jobs from './jobs/jobs.ts';
@@ -29,7 +28,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       refuseUnstorable(given.input);
       const { dropUnknown, requestId, gone } = request;
       const input = parse(op.input, given.input, { dropUnknown }) as object;
-      const key = isKeyed(op, caller) ? keyOf(given.key) : undefined;
+      const key = takesKey(op) ? keyOf(given.key) : undefined;
       const call = { caller, input, key };
       const asked = { requestId, gone, waitMs: given.waitMs };
       switch (op.mode) {
@@ -130,9 +129,6 @@ export function openDoor(world: World, waiting: Waiting): Door {
 }
 
 type Keyed = Called & { readonly key: string };
-
-const isKeyed = ({ mode, secret }: AnyOperation, { agentId }: Caller): boolean =>
-  mode !== 'read' && !secret && agentId !== 0;
 
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;

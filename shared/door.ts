@@ -42,3 +42,10 @@ export interface Answer {
   readonly jobId?: string;
   readonly replayed?: boolean;
 }
+
+/**
+ * Whether a repeat of this call can be told from a new one by its Idempotency-Key. Answers that are
+ * secret are stored nowhere, so their calls are simply made again.
+ */
+export const takesKey = ({ mode, access, secret }: AnyOperation): boolean =>
+  mode !== 'read' && !secret && access !== 'public' && access !== 'operator';

@@ -148,4 +148,12 @@ describe('the list of tools', () => {
     expect(wallet.annotations).to.include({ readOnlyHint: true, idempotentHint: true });
     expect(wallet.inputSchema.properties).not.to.have.any.keys('idempotency_key', 'wait');
   });
+
+  it('promise an idempotency key to nobody whose calls are made again', async () => {
+    const tools = await list('', agent.key);
+    const keyed = (name: string) =>
+      'idempotency_key' in tools.find((tool) => tool.name === name)!.inputSchema.properties!;
+    expect(['get_vault_item', 'register_agent', 'get_job'].filter(keyed)).to.deep.equal([]);
+    expect(['confirm_order', 'create_product'].filter(keyed)).to.have.length(2);
+  });
 });
