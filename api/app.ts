@@ -11,6 +11,7 @@ import { errors } from './errors.ts';
 import { healthRoutes, type Life } from './health.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
+import { proxyJudgeRoutes } from './proxy_judge.ts';
 import { restRoutes } from './rest.ts';
 import { dispatch, type State } from './routes.ts';
 
@@ -32,6 +33,7 @@ export function createApp(
       ...openAiRoutes(),
       ...docsRoutes(world),
       ...discoveryRoutes(world),
+      ...proxyJudgeRoutes(world),
       ...healthRoutes(world, life),
     ]),
   );

@@ -41,6 +41,16 @@ export interface Config {
   readonly egressAllow: readonly Exception[];
   /** Name servers as `address` or `address:port`; none: the system's. */
   readonly dnsServers: readonly string[];
+  /** Where lists of proxies are: URLs and files. */
+  readonly proxySources: readonly string[];
+  /** Where our API can be asked through a proxy who is asking. */
+  readonly proxyJudges: readonly string[];
+  /** How long a proxy may take to bring the judge's answer, in ms. */
+  readonly proxyCheckMs: number;
+  /** A .mmdb with countries; undefined: the one that comes along. */
+  readonly countryDatabase: string | undefined;
+  /** How many routers in front of the API add the address they see to X-Forwarded-For. */
+  readonly trustedHops: number;
 }
 
 export interface MasterKey {
@@ -77,11 +87,12 @@ export function readConfig(env: Environment = process.env): Config {
   const port = read('PORT', '3000', whole(0, 65_535));
   const host = read('HOST', '127.0.0.1', String);
   const databaseUrl = read('DATABASE_URL', undefined, url('postgres', 'postgresql'));
+  const publicUrl = read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https'));
   const config: Config = {
     production,
     port,
     host,
-    publicUrl: read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https')),
+    publicUrl,
     databaseUrl,
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL
       ? read('MIGRATION_DATABASE_URL', undefined, url('postgres', 'postgresql'))
@@ -103,6 +114,13 @@ export function readConfig(env: Environment = process.env): Config {
     allowedHosts: read('ALLOWED_HOSTS', ' ', list),
     egressAllow: read('EGRESS_ALLOW', ' ', (text) => list(text).map(exceptionOf)),
     dnsServers: read('DNS_SERVERS', ' ', nameServers),
+    proxySources: read('PROXY_SOURCES', ' ', words),
+    proxyJudges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
+      words(text).map(url('http', 'https')),
+    ),
+    proxyCheckMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
+    countryDatabase: env.COUNTRY_DATABASE,
+    trustedHops: read('TRUSTED_HOPS', '0', whole(0, 5)),
   };
   read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
 
@@ -158,6 +176,9 @@ function flag(text: string): boolean {
 function list(text: string): string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
 }
+
+/** URLs may hold commas, so these are separated by spaces. */
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 function nameServers(text: string): string[] {
   const odd = list(text).find(

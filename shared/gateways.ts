@@ -1,5 +1,6 @@
-/**
- * What is asked of the outside world, implemented in workers/gateways. No operation asks anything
- * yet; each rail, proxy source and mail server will be a field here.
- */
-export type Gateways = object;
+import type { MailGateway } from './email/findings.ts';
+
+/** What is asked of the outside world, implemented in workers/gateways: one field a system. */
+export interface Gateways {
+  readonly mail: MailGateway;
+}

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { transact } from './database.ts';
+import type { Gateways } from './gateways.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs/jobs.ts';
 import type { AnyOperation, Call, Tx } from './operation.ts';
 import type { Flight } from './queue.ts';
@@ -48,7 +49,7 @@ async function gathered(world: World, op: AnyOperation, input: object, call: Cal
         readOnly: true,
       })
     : undefined;
-  return op.gather!(world.gateways ?? {}, input, prepared);
+  return op.gather!((world.gateways ?? {}) as Gateways, input, prepared);
 }
 
 type Started = NewJob & { queue?: string };

@@ -14,6 +14,7 @@ import { closeWorld, openWorld } from '../shared/open_world.ts';
 import { redisForWorkers } from '../shared/redis.ts';
 import type { World } from '../shared/world.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
+import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
 import { checkAnswer } from './answers.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
@@ -57,7 +58,8 @@ export class House {
       ...options.env,
     });
     const prefix = `{${name}}`;
-    const world = await openWorld(config, { process: 'test', prefix });
+    const gateways = openGateways(config);
+    const world = await openWorld(config, { process: 'test', prefix, gateways });
     const house = new House({ name, prefix, postgres, config, world });
     await house.#start(options.workers ?? true);
     return house;

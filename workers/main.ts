@@ -4,6 +4,7 @@ import { redisForWorkers, warnOfEviction } from '../shared/redis.ts';
 import { queues } from '../shared/catalog.ts';
 import { onStop } from '../shared/stop.ts';
 import { startDispatcher } from './dispatch.ts';
+import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
 
 const CLOCK_EVERY_MS = 10_000;
@@ -14,7 +15,8 @@ async function main(): Promise<void> {
   if (unknown.length > 0) {
     throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
   }
-  const world = await openWorld(config, { process: 'worker' });
+  const gateways = openGateways(config);
+  const world = await openWorld(config, { process: 'worker', gateways });
   const connection = redisForWorkers(config.redisUrl, world.log);
   const taken = config.queues.length > 0 ? config.queues : queues;
   const workers = taken.map((queue) => startWorker(world, queue, connection));

@@ -1,0 +1,33 @@
+import type { Listing } from './listing.ts';
+
+/** What is asked of the outside about proxies. Implemented in workers/gateways/proxies.ts. */
+export interface ProxyGateway {
+  /** Reads every source of PROXY_SOURCES, side by side. None of them can fail the others. */
+  list(): Promise<Listed[]>;
+  /**
+   * Asks a judge of ours through each proxy (`address:port`), all at once, and answers in their
+   * order. Throws when no judge answers us directly: then nothing can be said about any proxy.
+   */
+  check(places: readonly string[]): Promise<Finding[]>;
+}
+
+/** What became of asking one source. */
+export type Listed = { readonly source: string } & (
+  { readonly listing: Listing } | { readonly fault: string }
+);
+
+/** What a proxy brought back; nothing of it is believed before the judge's proof is checked. */
+export type Finding =
+  | {
+      readonly answered: true;
+      readonly latencyMs: number;
+      /** What we sent along. */
+      readonly nonce: string;
+      /** Where the judge says that the request came from. */
+      readonly address: string;
+      readonly proof: string;
+      /** Of that address; undefined: the database does not know it. */
+      readonly country: string | undefined;
+    }
+  /** garbled: something answered in the judge's name, and not as the judge does. */
+  | { readonly answered: false; readonly garbled: boolean };

@@ -1,0 +1,92 @@
+/**
+ * What a proxy is worth, by its last 16 checks, and when it is checked again:
+ *
+ * | state | when | on sale | next check |
+ * |---|---|---|---|
+ * | hot | passed last, 90 % of its checks, answered within 2 s | yes | 10 min |
+ * | warm | passed last, 60 % of its checks | yes | 20 min |
+ * | degraded | passed last but less often; or worked and failed once or twice | no | 3 min |
+ * | quarantined | never passed, or failed 3 times in a row | no | 10, 30 min; else 30 min, doubling |
+ * | dead | failed 3 times and never passed; failed 8 times in a row | no | never; forgotten after a week |
+ *
+ * A lie (an answer in the judge's name that the judge did not sign) counts as three failures.
+ */
+export type State = 'hot' | 'warm' | 'degraded' | 'quarantined' | 'dead';
+
+/** A proxy as far as checks decide about it. */
+export interface Standing {
+  readonly state: State;
+  /** The last checks as bits, the newest lowest: 1 passed. */
+  readonly recent: number;
+  /** How many of those bits count. */
+  readonly checks: number;
+  /** In a row. */
+  readonly fails: number;
+  readonly everPassed: boolean;
+}
+
+/** What a check found. */
+export type Verdict = { readonly passed: true; readonly latencyMs: number } | Failed;
+type Failed = { readonly passed: false; readonly lied: boolean };
+
+const CHECKS_MAX = 16;
+const HOT_RATE = 0.9;
+const HOT_LATENCY_MS = 2_000;
+const WARM_RATE = 0.6;
+const FAILS_TO_QUARANTINE = 3;
+const FAILS_TO_DEATH = { unproven: 3, proven: 8 };
+const LIE = 3;
+
+const MINUTE_MS = 60_000;
+
+/** Passed longer ago than this, a proxy is not sold, whatever its state: checks have stopped. */
+export const FRESH_HOURS = 2;
+
+/** What becomes of a proxy after a check. */
+export function afterCheck(before: Standing, verdict: Verdict): Standing {
+  const recent = ((before.recent << 1) | Number(verdict.passed)) & (2 ** CHECKS_MAX - 1);
+  const checks = Math.min(before.checks + 1, CHECKS_MAX);
+  const fails = verdict.passed ? 0 : before.fails + (verdict.lied ? LIE : 1);
+  const after = { recent, checks, fails, everPassed: before.everPassed || verdict.passed };
+  const state = verdict.passed ? stateOfPassed(after, verdict.latencyMs) : stateOfFailed(after);
+  return { ...after, state };
+}
+
+type Counts = Omit<Standing, 'state'>;
+
+function stateOfPassed({ recent, checks }: Counts, latencyMs: number): State {
+  const rate = bitsOf(recent) / checks;
+  if (rate >= HOT_RATE && latencyMs <= HOT_LATENCY_MS) return 'hot';
+  return rate >= WARM_RATE ? 'warm' : 'degraded';
+}
+
+function stateOfFailed({ fails, everPassed }: Counts): State {
+  if (fails >= FAILS_TO_DEATH[everPassed ? 'proven' : 'unproven']) return 'dead';
+  return everPassed && fails < FAILS_TO_QUARANTINE ? 'degraded' : 'quarantined';
+}
+
+/** How long until the next check, in ms; undefined: there is none. */
+export function restOf({ state, fails, everPassed }: Standing): number | undefined {
+  switch (state) {
+    case 'hot':
+      return 10 * MINUTE_MS;
+    case 'warm':
+      return 20 * MINUTE_MS;
+    case 'degraded':
+      return 3 * MINUTE_MS;
+    case 'quarantined':
+      return everPassed
+        ? 30 * MINUTE_MS * 2 ** (fails - FAILS_TO_QUARANTINE)
+        : 10 * MINUTE_MS * 3 ** (fails - 1);
+    case 'dead':
+      return undefined;
+  }
+}
+
+export const isOnSale = (state: State): boolean => state === 'hot' || state === 'warm';
+
+function bitsOf(bits: number): number {
+  let count = 0;
+  for (let left = bits; left > 0; left >>= 1) count += left & 1;
+  return count;
+}
