@@ -10,8 +10,7 @@ type Point =
   | 'W4' // sealed, not committed
   | 'W5' // committed, nobody told
   | 'W6' // told, not yet done with in BullMQ
-  | 'F0' // a flight's rows locked
-  | 'F1' // a flight sealed, not committed
+  | 'F0' // a flight picked up, nothing begun
   | 'F2' // a flight committed, nobody told
   | 'D0' // due rows marked by the dispatcher, not yet pushed
   | 'D1'; // and pushed

@@ -1,9 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 import type { Caller } from './agents/caller.ts';
 import type { Config } from './config.ts';
 import type { Gateways } from './gateways.ts';
-import type { Refusal } from './refusal.ts';
+import type { Answered } from './jobs/jobs.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -33,14 +33,19 @@ export interface Tx extends Call {
     input: Static<I>,
     options?: { delayMs?: number },
   ): Promise<void>;
+  /** The same for many at once; they travel together. */
+  enqueueAll<I extends TObject>(
+    next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
+    inputs: readonly Static<I>[],
+    options?: { delayMs?: number },
+  ): Promise<void>;
 }
 
-/** One of a flight's calls, its row locked and known to be pending. */
-export interface Passenger<I> {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly input: I;
-}
+/**
+ * What `handle` of a job answers while jobs that it started are under way: it stays pending, and is
+ * handled again when they have ended (jobs/parts.ts).
+ */
+export const LATER = Symbol('later');
 
 /**
  * One function of the marketplace, defined once. Every interface is derived from it: REST route,
@@ -81,6 +86,8 @@ export interface Operation<
   /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
   readonly secret?: true;
   readonly input: I;
+  /** The input over REST, where the interface bounds it more tightly than for tools. */
+  readonly restInput?: I;
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
   readonly everyMs?: number;
@@ -89,22 +96,21 @@ export interface Operation<
   /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
   awaits?(result: Static<O>): string | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
-  keep?(result: Static<O>): Static<O>;
+  keep?(result: Static<O>): object;
+  /** The whole result again, from what was kept of it. */
+  reopen?(db: EntityManager, kept: object): Promise<Static<O>>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */
   gather?(gateways: Gateways, input: Static<I>, prepared: P): Promise<F>;
   /** Decides and records, in one transaction. Must not touch the network. */
-  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O>>;
+  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O> | typeof LATER>;
   /**
-   * The same for a whole flight in few statements. Calls it leaves out of its answer, it has not
-   * touched: they are handled one by one. Only for operations without `gather`.
+   * The same for a whole flight in one statement, from the pending rows to their answers. Rows it
+   * leaves out of its answer, it has not touched: they are handled one by one. Only for operations
+   * without `gather`.
    */
-  handleMany?(
-    db: EntityManager,
-    passengers: readonly Passenger<Static<I>>[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, Static<O> | Refusal>>;
+  handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly Answered[]>;
 }
 
 /** An operation whose types have been forgotten, as the bindings see it. */

@@ -52,31 +52,13 @@ export const fingerprintOf = (operation: string, input: object): string =>
   JSON.stringify([operation, sorted(input)]);
 export const PURPOSE = 'job-input';
 
-/** lowestJobId of two seconds ago, by the database's clock. */
-const LOWEST_ID_OF_LATE = `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 2000), 12, '0')
-              || '70008000000000000000')::uuid`;
-
-/**
- * Rows whose key or cause is already taken are left out: somebody recorded that call before. They
- * go in in the order of their keys, or two flights that share some would deadlock.
- *
- * The dispatcher's marks have passed what is old, so nothing is recorded as older than it is: a
- * process that was held up on its way here has its job found by run_at, which is now.
- */
+/** Rows whose key or cause is already taken are left out: somebody recorded that call before. */
 export async function insertJobs(
   db: DataSource | EntityManager,
   jobs: readonly NewJob[],
 ): Promise<Set<string>> {
   const inserted: { id: string }[] = await db.query(
-    `insert into job (id, operation, agent_id, key, cause, input, input_hash, request_id, run_at)
-     select id, operation, agent_id, key, cause, input, input_hash, request_id,
-            case when run_at is not null then greatest(run_at, now())
-                 when id < ${LOWEST_ID_OF_LATE} then now() end
-       from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::jsonb[],
-                   $7::bytea[], $8::text[], $9::timestamptz[])
-         as new(id, operation, agent_id, key, cause, input, input_hash, request_id, run_at)
-      order by agent_id, key, cause
-     on conflict do nothing returning id`,
+    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded(id)',
     [
       jobs.map(({ id }) => id),
       jobs.map(({ operation }) => operation),

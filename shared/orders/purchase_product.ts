@@ -1,9 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { emit } from '../events.ts';
+import type { Answered } from '../jobs/jobs.ts';
 import { escrow, nextEntryId } from '../ledger/ledger.ts';
-import { feeOf, toUsd } from '../money.ts';
-import { operation, type Passenger, type Tx } from '../operation.ts';
+import { toUsd } from '../money.ts';
+import { operation, type Tx } from '../operation.ts';
 import type { Product } from '../products/products.ts';
 import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../schema.ts';
 import { affords, assertAffords, coloursFrom, openPurse, spend } from '../wallet/spend.ts';
@@ -64,13 +65,16 @@ export const purchaseProduct = operation({
       { agentId: order.buyerId, ...told },
       { agentId: order.sellerId, ...told },
     ]);
-    return answer({
-      orderId: order.id,
+    // The same fields, in this order, come from the SQL of a flight.
+    return {
+      order_id: order.id,
+      status: 'escrow' as const,
+      item_endpoint: itemEndpoint(order.id),
       product_id,
       quantity,
-      ...price,
-      releaseAt: order.releaseAt,
-    });
+      total_due: toUsd(price.total),
+      release_at: order.releaseAt.toISOString(),
+    };
   },
 
   handleMany: buyMany,
@@ -101,51 +105,11 @@ async function record(
   });
 }
 
-interface Bought {
-  readonly orderId: number;
-  readonly product_id: number;
-  readonly quantity: number;
-  readonly total: bigint;
-  readonly releaseAt: Date;
-}
-
-const answer = ({ orderId, product_id, quantity, total, releaseAt }: Bought) => ({
-  order_id: orderId,
-  status: 'escrow' as const,
-  item_endpoint: itemEndpoint(orderId),
-  product_id,
-  quantity,
-  total_due: toUsd(total),
-  release_at: releaseAt.toISOString(),
-});
-
 /** A whole flight in one statement; whatever it is in doubt about, it leaves to `handle`. */
-async function buyMany(
-  db: EntityManager,
-  passengers: readonly Passenger<{ product_id: number; quantity?: number }>[],
-) {
-  const inputs = new Map(passengers.map(({ id, input }) => [id, input]));
-  const rows: Row[] = await db.query('select * from purchase_flight($1, $2, $3, $4)', [
-    passengers.map(({ id }) => id),
-    passengers.map(({ caller }) => caller.agentId),
-    passengers.map(({ input }) => input.product_id),
-    passengers.map(({ input }) => input.quantity ?? 1),
-  ]);
-  return new Map(
-    rows.map((row) => {
-      const { product_id } = inputs.get(row.job_id)!;
-      const subtotal = BigInt(row.subtotal);
-      const total = subtotal + feeOf(subtotal);
-      const { order_id: orderId, quantity, release_at: releaseAt } = row;
-      return [row.job_id, answer({ orderId, product_id, quantity, total, releaseAt })] as const;
-    }),
+async function buyMany(db: DataSource, jobIds: readonly string[]): Promise<readonly Answered[]> {
+  const rows: { id: string; answer: string }[] = await db.query(
+    'select id, answer from perform_purchases($1)',
+    [jobIds],
   );
-}
-
-interface Row {
-  job_id: string;
-  order_id: number;
-  quantity: number;
-  subtotal: string;
-  release_at: Date;
+  return rows.map((row) => ({ ...row, status: 'complete', httpStatus: 200 }));
 }

@@ -51,8 +51,7 @@ describe('a flight of purchases', function () {
   }
 
   for (const [point, when] of [
-    ['F0', 'with its jobs locked'],
-    ['F1', 'before COMMIT'],
+    ['F0', 'before its statement'],
     ['F2', 'after COMMIT'],
   ] as const) {
     it(`is done once though its worker is killed ${when} (${point})`, async () => {
@@ -74,17 +73,42 @@ describe('a flight of purchases', function () {
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
       await house.resumeWorkers();
-      const { rows } = await eventually(
-        () => superuser.query(END_THE_BLOCKED, [house.name]),
-        ({ rowCount }) => rowCount! > 0,
-      );
-      expect(rows[0].ended).to.equal(true);
+      const [{ ended }] = await blocked('pg_terminate_backend(pid) as ended');
+      expect(ended).to.equal(true);
       await superuser.query('commit');
       await allBought(keys);
     });
+
+    it(`is done once though its worker is killed in the middle of ${what}`, async () => {
+      const keys = await handOn(calls);
+      await superuser.query('begin');
+      await superuser.query('select from ledger.treasury for update');
+      const worker = await child(house, 'test/faults/worker.ts');
+      const [{ pid }] = await blocked('pid');
+      worker.kill('SIGKILL');
+      expect(await worker.ended).to.equal('SIGKILL');
+      // Its session knows nothing of that, and goes on.
+      await superuser.query('commit');
+      await eventually(
+        () => superuser.query('select from pg_stat_activity where pid = $1', [pid]),
+        ({ rowCount }) => rowCount === 0,
+      );
+      await house.resumeWorkers();
+      await allBought(keys);
+    });
+  }
+
+  /** The sessions that wait for a lock of ours. */
+  async function blocked(columns: string) {
+    const { rows } = await eventually(
+      () =>
+        superuser.query(
+          `select ${columns} from pg_stat_activity
+            where datname = $1 and wait_event_type = 'Lock'`,
+          [house.name],
+        ),
+      ({ rowCount }) => rowCount! > 0,
+    );
+    return rows as [{ ended?: boolean; pid?: number }];
   }
 });
-
-/** Ends the sessions that wait for a lock of ours. */
-const END_THE_BLOCKED = `select pg_terminate_backend(pid) as ended from pg_stat_activity
-  where datname = $1 and wait_event_type = 'Lock'`;

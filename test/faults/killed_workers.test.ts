@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { eventually, type House } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, forget, openMarket, prove, recorded, type Market } from './market.ts';
+import { child, endChildren, openHouse, type Child } from './children.ts';
+import { buy, forget, loseFlight, openMarket, prove, recorded, type Market } from './market.ts';
 
 const WORKER = 'test/faults/worker.ts';
 
@@ -33,6 +33,13 @@ describe('a worker that is killed', function () {
     await prove(house, 1);
   }
 
+  /** Until the worker is dead, or there is nothing left to do. */
+  const hurried = ({ process }: Child) =>
+    eventually(
+      () => house.query(HURRY),
+      ([{ left }]) => process.signalCode === 'SIGKILL' || left === 0,
+    );
+
   for (const [point, when] of [
     ['W0', 'before its transaction'],
     ['W1', 'with the job locked'],
@@ -43,8 +50,12 @@ describe('a worker that is killed', function () {
       const key: string = randomUUID();
       const call = buy(house, market, { key });
       const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(house) };
-      const armed = await Promise.all([child(house, WORKER, env), child(house, WORKER, env)]);
-      expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
+      await loseFlight(house); // What comes from the dispatcher is done step by step.
+      for (let killed = 0; killed < 2; killed += 1) {
+        const armed = await child(house, WORKER, env);
+        await hurried(armed);
+        expect(armed.process.signalCode).to.equal('SIGKILL');
+      }
       expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
       await house.resumeWorkers();
       await answersAndRepeats(call, key);
@@ -86,12 +97,7 @@ describe('a worker that is killed', function () {
       await buy(house, market, { key, wait: 0 });
       await forget(house);
       const armed = [1, 2].map(() => child(house, WORKER, { CRASH_AT: point }));
-      for (const worker of await Promise.all(armed)) {
-        await eventually(
-          () => house.query(HURRY),
-          ([left]) => worker.process.signalCode === 'SIGKILL' || left.length === 0,
-        );
-      }
+      for (const worker of await Promise.all(armed)) await hurried(worker);
       await house.resumeWorkers();
       await answersAndRepeats(buy(house, market, { key }), key);
     });
@@ -100,5 +106,9 @@ describe('a worker that is killed', function () {
 
 const KILLED_TWICE = ['SIGKILL', 'SIGKILL'];
 
-/** The dispatcher's clock moves on. Answers what is still to be done. */
-const HURRY = `update job set run_at = now() where status = 'pending' returning id`;
+/** The dispatcher's clock moves on. Answers how many are still to be done. */
+const HURRY = `
+  with hurried as (
+    update job set run_at = now(), push_after = now()
+     where id in (select id from job where status = 'pending' for update skip locked))
+  select count(*)::int as left from job where status = 'pending'`;

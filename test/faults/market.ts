@@ -120,6 +120,15 @@ export async function forget({ prefix, world }: House): Promise<void> {
   await world.queue.redis.del(await world.queue.redis.keys(`${prefix}*`));
 }
 
+/** Redis loses the one flight that is handed on: it comes again alone, from a dispatcher. */
+export async function loseFlight(house: House): Promise<void> {
+  await eventually(
+    () => house.world.queue.queueOf('orders').getWaitingCount(),
+    (waiting) => waiting > 0,
+  );
+  await forget(house);
+}
+
 /** What a run measured, for the reader of its log. */
 export const report = (what: string, ms: number) =>
   console.log(`      ${what}: ${Math.round(ms)} ms`);

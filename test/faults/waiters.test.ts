@@ -7,7 +7,7 @@ import { openDoor } from '../../shared/call.ts';
 import { openWaiting, type Waiting } from '../../shared/jobs/waiting.ts';
 import { eventually, type House } from '../harness.ts';
 import { admin, child, endChildren, openHouse } from './children.ts';
-import { buy, openMarket, prove, recorded, type Market } from './market.ts';
+import { buy, loseFlight, openMarket, prove, recorded, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a caller who waits', function () {
@@ -111,6 +111,7 @@ describe('a caller who waits', function () {
     );
     const call = buy(house, market);
     const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(house), FREEZE: 'yes' };
+    await loseFlight(house); // What comes from the dispatcher is done step by step.
     const frozen = await child(house, 'test/faults/worker.ts', env);
     await eventually(
       () =>

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { runFlight } from '../../workers/run_flight.ts';
+import { runJob } from '../../workers/run_job.ts';
+import { House } from '../harness.ts';
+import { counterOf } from './counter.ts';
+
+/** How jobs are performed: each path is code of its own, in SQL or in TypeScript. */
+const PATHS = {
+  'step by step': async ({ world }: House, ids: string[]) => {
+    for (const id of ids) await runJob(world, id, 0);
+  },
+  'alone in one call': async ({ world }: House, ids: string[]) => {
+    for (const id of ids) await runFlight(world, 'purchase_product', [id]);
+  },
+  'as a flight': ({ world }: House, ids: string[]) => runFlight(world, 'purchase_product', ids),
+};
+
+const STOCKS = {
+  serial_pool: { items: ['a', 'b', 'c', 'd', 'e'].map((name) => `KEY-${name}`) },
+  counted: { stock_kind: 'counted', quantity: 5, content: 'One of five.' },
+  unlimited: { stock_kind: 'unlimited', content: 'For all.' },
+};
+
+describe('a purchase', () => {
+  let house: House;
+  before(async () => (house = await House.open({ workers: false })));
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  const { scene } = counterOf(() => house);
+
+  for (const [kind, stock] of Object.entries(STOCKS)) {
+    it(`leaves the same behind whichever way it is performed: ${kind}`, async () => {
+      const traces: unknown[] = [];
+      for (const perform of Object.values(PATHS)) {
+        const { seller } = await scene({});
+        const product = await house.product(seller, { price: 0.333335, ...stock });
+        const buyer = await house.agent({ usd: 3 });
+        const ids: string[] = [];
+        for (const quantity of [1, 3]) {
+          const { body } = await house.request('POST /api/v1/orders', {
+            key: buyer.key,
+            body: { product_id: product.id, quantity },
+            headers: { prefer: 'respond-async' },
+          });
+          ids.push(body.job_id);
+        }
+        await perform(house, ids);
+        const people = { [buyer.id]: 'buyer', [seller.id]: 'seller' };
+        traces.push(await Promise.all(ids.map((id) => traceOf(id, people))));
+      }
+      const [first, ...others] = traces;
+      for (const other of others) expect(other).to.deep.equal(first);
+      expect(JSON.stringify(first)).to.contain('"http_status":200');
+    });
+  }
+
+  /** All that a purchase wrote, with names for what differs from one to the next. */
+  async function traceOf(id: string, people: Record<number, string>) {
+    const [trace] = await house.query(TRACE, [id]);
+    const { order_id, product_id, escrow_id, release_at } = trace;
+    const named = (fields: object[]) =>
+      fields.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            PEOPLE.has(name) ? people[value as number] : value,
+          ]),
+        ),
+      );
+    // The bytes of the answer: the order of its fields too.
+    const answer = trace.answer
+      .replace(`"order_id":${order_id},`, '"order_id":ORDER,')
+      .replace(`/vault/${order_id}"`, '/vault/ORDER"')
+      .replace(`"product_id":${product_id},`, '"product_id":PRODUCT,')
+      .replace(new Date(release_at).toISOString(), 'RELEASE');
+    expect(trace.entries[0].to_id).to.equal(escrow_id);
+    const entries = named(trace.entries.map((entry: object) => ({ ...entry, to_id: 'escrow' })));
+    const [before, after] = [trace.orders[0].created_at, trace.orders[0].release_at];
+    const orders = named([
+      { ...trace.orders[0], created_at: null, release_at: Date.parse(after) - Date.parse(before) },
+    ]);
+    return { ...trace.job, answer, orders, entries, events: named(trace.events), left: trace.left };
+  }
+});
+
+const PEOPLE = new Set(['buyer_id', 'seller_id', 'from_id', 'agent']);
+
+const TRACE = `
+  select o.id as order_id, o.product_id, o.escrow_id::int, o.release_at, job.answer::text,
+         (select json_build_object('status', job.status, 'http_status', job.http_status,
+                                   'finished', job.finished_at is not null)) as job,
+         (select json_agg(to_jsonb(o) - '{id,job_id,product_id,escrow_id}'::text[])) as orders,
+         (select json_agg(json_build_object('kind', kind, 'from_place', from_place,
+                    'from_id', from_id, 'to_place', to_place, 'to_id', to_id, 'credit', credit,
+                    'cash', cash)) from ledger.entry where ref = o.id and kind = 'order.hold')
+           as entries,
+         (select json_agg(json_build_object('agent', agent_id, 'type', type, 'status', status,
+                    'fields', (select array_agg(name) from jsonb_object_keys(data) name),
+                    'quantity', data ->> 'quantity') order by agent_id = o.buyer_id)
+            from event where object_kind = 'order' and object_id = o.id) as events,
+         (select json_build_object('spent', spend.amount, 'credit', t.credit, 'cash', t.cash,
+                    'units', (select count(*) from stock where order_id = o.id),
+                    'counted', (select quantity from product where id = o.product_id))
+            from spend, ledger.treasury t
+           where spend.agent_id = o.buyer_id and t.id = o.buyer_id) as left
+    from job join orders o on o.job_id = job.id where job.id = $1
+   group by o.id, job.id`;
