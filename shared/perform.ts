@@ -3,9 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { transact } from './database.ts';
 import type { Gateways } from './gateways.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs/jobs.ts';
-import type { AnyOperation, Call, Tx } from './operation.ts';
+import { LATER, type AnyOperation, type Call, type Tx } from './operation.ts';
 import type { Flight } from './queue.ts';
 import type { World } from './world.ts';
+
+/** Of one flight. */
+const SEATS = 64;
 
 /**
  * Runs one operation to its end: what it needs first, then one transaction, then what it started is
@@ -30,16 +33,17 @@ export async function perform(
     async (db) => {
       started = []; // A transaction that is run again starts from nothing.
       if (around.open && !(await around.open(db))) return undefined;
-      const output = (await op.handle(txOf(world, db, call, started), input, facts)) as object;
-      await around.seal?.(db, output);
-      return output;
+      const output = await op.handle(txOf(world, db, call, started), input, facts);
+      if (output === LATER) return undefined;
+      await around.seal?.(db, output as object);
+      return output as object;
     },
     { readOnly: op.mode === 'read' },
   );
 
   // All at once: of a Redis that is frozen each hears only after a second.
   const atOnce = started.filter(({ runAt }) => !runAt);
-  await Promise.all(atOnce.map((job) => world.queue.push(flightOf(job))));
+  await Promise.all(flightsOf(atOnce).map((flight) => world.queue.push(flight)));
   return result;
 }
 
@@ -52,36 +56,45 @@ async function gathered(world: World, op: AnyOperation, input: object, call: Cal
   return op.gather!((world.gateways ?? {}) as Gateways, input, prepared);
 }
 
-type Started = NewJob & { queue?: string };
+type Started = NewJob & { queue: string };
 
 function txOf(world: World, db: EntityManager, call: Call, started: Started[]): Tx {
+  const enqueueAll: Tx['enqueueAll'] = async (next, inputs, { delayMs = 0 } = {}) => {
+    // From this moment, not from call.now: the dispatcher relies on it that a transaction
+    // schedules nothing before its own start.
+    const now = world.clock.now();
+    const jobs = inputs.map((input, n) => ({
+      id: newJobId(now),
+      operation: next.name,
+      queue: next.queue,
+      agentId: call.caller.agentId,
+      input,
+      hash: world.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
+      requestId: call.requestId,
+      cause: `${call.key}/${next.name}/${started.length + n}`,
+      runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
+    }));
+    await insertJobs(db, jobs);
+    started.push(...jobs);
+  };
   return {
     ...call,
     db,
     secrets: world.secrets,
     config: world.config,
-    async enqueue(next, input, { delayMs = 0 } = {}) {
-      const job: Started = {
-        id: newJobId(world.clock.now()),
-        operation: next.name,
-        queue: next.queue,
-        agentId: call.caller.agentId,
-        input,
-        hash: world.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
-        requestId: call.requestId,
-        cause: `${call.key}/${next.name}/${started.length}`,
-        // From this moment, not from call.now: the dispatcher relies on it that a transaction
-        // schedules nothing before its own start.
-        runAt: delayMs > 0 ? new Date(world.clock.now().getTime() + delayMs) : undefined,
-      };
-      await insertJobs(db, [job]);
-      started.push(job);
-    },
+    enqueue: (next, input, options) => enqueueAll(next, [input], options),
+    enqueueAll,
   };
 }
 
-const flightOf = ({ id, operation, queue }: Started): Flight => ({
-  queue: queue!,
-  operation,
-  ids: [id],
-});
+/** Jobs of one operation travel together, up to a full flight. */
+function flightsOf(jobs: readonly Started[]): Flight[] {
+  const flights = new Map<string, { queue: string; operation: string; ids: string[] }[]>();
+  for (const { id, operation, queue } of jobs) {
+    const ofOne = flights.get(operation) ?? [];
+    flights.set(operation, ofOne);
+    if ((ofOne.at(-1)?.ids.length ?? SEATS) >= SEATS) ofOne.push({ queue, operation, ids: [] });
+    ofOne.at(-1)!.ids.push(id);
+  }
+  return [...flights.values()].flat();
+}

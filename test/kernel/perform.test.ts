@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { operation } from '../../shared/operation.ts';
+import { LATER, operation } from '../../shared/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
 import { perform } from '../../shared/perform.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -100,6 +100,45 @@ describe('perform', () => {
       { cause: 'done/release_due_orders/0', later: true },
       { cause: 'done/release_due_orders/1', later: null },
     ]);
+  });
+
+  it('starts many at once, each with a cause of its own', async () => {
+    const handsOn = operation({
+      ...frame,
+      name: 'hands_on',
+      async handle(tx) {
+        await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
+        await tx.enqueueAll(
+          releaseDueOrders,
+          Array.from({ length: 130 }, () => ({})),
+        );
+        return { seen: 'all' };
+      },
+    });
+    await perform(house.world, handsOn, {}, call('many'));
+    const [{ started, delayed }] = await house.query(
+      `select count(*)::int as started, count(run_at)::int as delayed from job
+        where cause = any (array(select 'many/release_due_orders/' || n
+                                   from generate_series(0, 130) n))`,
+    );
+    expect([started, delayed]).to.deep.equal([131, 1]);
+  });
+
+  it('keeps what was written, and finishes nothing, when a handler says "later"', async () => {
+    const waits = operation({
+      ...frame,
+      name: 'waits',
+      async handle(tx) {
+        await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
+        return LATER;
+      },
+    });
+    const sealed: object[] = [];
+    const seal = async (_db: unknown, result: object) => void sealed.push(result);
+    expect(await perform(house.world, waits, {}, call('later'), { seal })).to.equal(undefined);
+    expect(sealed).to.deep.equal([]);
+    const rows = await house.query(`select cause from job where cause like 'later/%'`);
+    expect(rows).to.deep.equal([{ cause: 'later/release_due_orders/0' }]);
   });
 
   it('tries again when PostgreSQL breaks a deadlock, and the caller hears nothing of it', async () => {
