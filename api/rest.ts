@@ -1,10 +1,10 @@
-import { parse } from 'node:querystring';
+import { parse as parseQuery } from 'node:querystring';
 
 import type { Door, Given } from '../shared/door.ts';
 import { published } from '../shared/catalog.ts';
 import type { AnyOperation } from '../shared/operation.ts';
 import { Refusal } from '../shared/refusal.ts';
-import { fromStrings } from '../shared/schema.ts';
+import { fromStrings, parse } from '../shared/schema.ts';
 import type { World } from '../shared/world.ts';
 import { setAnswerHeaders } from './answer.ts';
 import { canWait, goneOf, patienceOf, type Patience } from './patience.ts';
@@ -35,6 +35,7 @@ async function call(world: World, door: Door, op: AnyOperation, ctx: Context): P
     // What the path says was asked for, whatever else names it.
     const named = fromStrings(op.input, { ...fields, ...ctx.params });
     const input = { ...withoutNulls(op.input, body), ...named };
+    if (op.restInput) parse(op.restInput, input);
     return { input, key, waitMs: patience.waitMs };
   }
 
@@ -60,5 +61,5 @@ function fieldsOf(ctx: Context): Record<string, unknown> {
     throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
   }
   // Not ctx.query, which loses a field that is called __proto__.
-  return parse(ctx.querystring);
+  return parseQuery(ctx.querystring);
 }

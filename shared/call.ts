@@ -77,7 +77,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       const result = await perform(world, op, input, call, {
         open: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
         seal: (db, output) =>
-          jobs.seal(db, [jobs.completed(job.id, op.keep ? (op.keep(output) as object) : output)]),
+          jobs.seal(db, [jobs.completed(job.id, op.keep ? op.keep(output) : output)]),
       });
       if (result) return { status: 200, body: JSON.stringify(result) };
     } catch (error) {
@@ -119,8 +119,16 @@ export function openDoor(world: World, waiting: Waiting): Door {
         'This Idempotency-Key was used for another call. Use a new key for a new call.',
       );
     }
-    if (answered) return { ...answerOf(id, answered), replayed: true };
+    if (answered) return { ...answerOf(id, await reopened(op, answered)), replayed: true };
     return answerOf(id, await waiting.for(id, waitMs, gone).answer);
+  }
+
+  /** An answer of which something was not stored, in full again. */
+  async function reopened(op: AnyOperation, answered: Answered): Promise<Answered> {
+    if (!op.reopen || answered.status === 'failed') return answered;
+    const kept = JSON.parse(answered.answer) as object;
+    const whole = await transact(world.database, (db) => op.reopen!(db, kept), { readOnly: true });
+    return { ...answered, answer: JSON.stringify(whole) };
   }
 
   function newId(): string {

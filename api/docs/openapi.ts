@@ -54,7 +54,7 @@ function openApi(url: string) {
 
 function described(op: AnyOperation, method: string, path: string) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  const input = shown(op.input);
+  const input = shown(op.restInput ?? op.input);
   const fields = Object.entries(input.properties as Record<string, { description?: string }>);
   const required: string[] = input.required ?? [];
   const others = fields.filter(([name]) => !inPath.includes(name));
