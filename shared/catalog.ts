@@ -28,6 +28,17 @@ import { reviewProduct } from './products/review_product.ts';
 import { searchAssets } from './products/search_assets.ts';
 import { stockStatus } from './products/stock_status.ts';
 import { updateProduct } from './products/update_product.ts';
+import { checkDueProxies } from './proxies/check_due_proxies.ts';
+import { checkProxies } from './proxies/check_proxies.ts';
+import { proxyCountries } from './proxies/proxy_countries.ts';
+import { proxyFetchOne } from './proxies/proxy_fetch_one.ts';
+import { proxyInfo } from './proxies/proxy_info.ts';
+import { proxyList } from './proxies/proxy_list.ts';
+import { proxyMyKey } from './proxies/proxy_my_key.ts';
+import { proxySources } from './proxies/proxy_sources.ts';
+import { refreshProxies } from './proxies/refresh_proxies.ts';
+import { reportProxy } from './proxies/report_proxy.ts';
+import { rotateProxyKey } from './proxies/rotate_proxy_key.ts';
 import { respondDispute } from './orders/respond_dispute.ts';
 import { withdrawDispute } from './orders/withdraw_dispute.ts';
 import { getWallet } from './wallet/get_wallet.ts';
@@ -46,6 +57,11 @@ export const catalog = index([
   getOrders,
   getVaultItem,
   getWallet,
+  proxyInfo,
+  proxyCountries,
+  proxyList,
+  proxyFetchOne,
+  proxyMyKey,
   registerAgent,
   // Beyond the interface's tools.
   agentMe,
@@ -69,10 +85,16 @@ export const catalog = index([
   listDisputes,
   decideDispute,
   walletStatement,
+  reportProxy,
+  rotateProxyKey,
+  refreshProxies,
+  proxySources,
   getJob,
   // Started by timers.
   releaseDueOrders,
   refundUnansweredDisputes,
+  checkDueProxies,
+  checkProxies,
 ]);
 
 /** What REST offers, and what MCP offers. */

@@ -1,13 +1,14 @@
 /**
  * What a proxy is worth, by its last 16 checks, and when it is checked again:
  *
- * | state | when | on sale | next check |
- * |---|---|---|---|
- * | hot | passed last, 90 % of its checks, answered within 2 s | yes | 10 min |
- * | warm | passed last, 60 % of its checks | yes | 20 min |
- * | degraded | passed last but less often; or worked and failed once or twice | no | 3 min |
- * | quarantined | never passed, or failed 3 times in a row | no | 10, 30 min; else 30 min, doubling |
- * | dead | failed 3 times and never passed; failed 8 times in a row | no | never; forgotten after a week |
+ *   hot          passed last, 90 % of its checks, within 2 s      on sale   10 min
+ *   warm         passed last, 60 % of its checks                  on sale   20 min
+ *   degraded     passed last, but seldom; or worked and                      3 min
+ *                failed once or twice since
+ *   quarantined  failed 3 times in a row                                    30 min, doubling
+ *                or never passed yet                                        10 min, then 30
+ *   dead         failed 8 times in a row, or 3 times and                     never; forgotten
+ *                never passed                                               after a week
  *
  * A lie (an answer in the judge's name that the judge did not sign) counts as three failures.
  */

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { published } from '../../shared/catalog.ts';
 import { House } from '../harness.ts';
 import { DOORS, knock, type Door } from './doors.ts';
-import { RIGHTS, type Party, type Right } from './rights.ts';
-import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
+import { RIGHTS, type Right } from './rights.ts';
+import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
   ok: 200,

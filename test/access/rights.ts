@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { freshKeyOf, type Scene } from './scene.ts';
-
-/** Who an actor is to the objects of the scene. */
-export type Party = 'buyer' | 'seller' | 'stranger';
+import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
+import type { Party, Scene } from './scene.ts';
 
 /** What one operation needs and what becomes of a well-formed call of it. */
 export interface Right {
@@ -120,6 +118,29 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
+  proxy_info: { route: 'GET /api/v1/proxy/info', access: 'public' },
+  proxy_countries: { route: 'GET /api/v1/proxy/countries', access: 'any' },
+  proxy_list: { route: 'GET /api/v1/proxy/list', access: 'any' },
+  proxy_fetch_one: {
+    route: 'GET /api/v1/proxy/:proxy_id',
+    access: 'any',
+    input: ({ proxy }) => ({ proxy_id: proxy }),
+  },
+  proxy_my_key: { route: 'GET /api/v1/proxy/my-key', access: 'any' },
+  rotate_proxy_key: { route: 'POST /api/v1/proxy/my-key/rotate', access: 'any' },
+  report_proxy: {
+    route: 'POST /api/v1/proxy/:proxy_id/report',
+    access: 'any',
+    input: proxyOfBuyer,
+    hears: onlyBuyer,
+    object: 'proxy_id',
+  },
+  refresh_proxies: {
+    route: 'POST /api/v1/admin/proxy/refresh',
+    access: 'operator',
+    isTool: false,
+  },
+  proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   register_agent: {
     route: 'POST /api/v1/agent/register',
     access: 'public',
@@ -204,26 +225,3 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     },
   },
 };
-
-/** Rotating and revoking use a key up, so its owner needs a new one each time. */
-async function keyOfBuyer({ house, buyer, keyId }: Scene, party: Party): Promise<object> {
-  return { key_id: party === 'buyer' ? await freshKeyOf(house, buyer) : keyId };
-}
-
-/** An order in escrow: a new one for its parties, who may end it. */
-async function orderOf({ house, buyer, product, order }: Scene, party: Party) {
-  if (party === 'stranger') return { order_id: order };
-  const body = { product_id: product };
-  const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
-  return { order_id: bought.body.order_id as number };
-}
-
-async function disputeOf(scene: Scene, party: Party) {
-  const input = await orderOf(scene, party);
-  if (party !== 'stranger') {
-    const { house, buyer } = scene;
-    const route = `POST /api/v1/orders/${input.order_id}/dispute`;
-    await house.request(route, { key: buyer.key, body: { reason: 'It is empty.' } });
-  }
-  return input;
-}

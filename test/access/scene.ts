@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { childOf } from '../agents/child.ts';
 import { eventually, type House } from '../harness.ts';
+import { stock } from '../proxies/stock.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+/** Who an actor is to the objects of the scene. */
+export type Party = 'buyer' | 'seller' | 'stranger';
 
 /** A seller, a buyer and a stranger, with one object of each kind that is not the stranger's. */
 export interface Scene {
@@ -19,6 +23,10 @@ export interface Scene {
   /** The seller's, not on sale. */
   readonly hidden: number;
   readonly order: number;
+  /** On sale. */
+  readonly proxy: number;
+  /** Bought by the buyer, and not in the pool any more. */
+  readonly lostProxy: number;
   readonly job: string;
   /** A key of the buyer's. */
   readonly keyId: number;
@@ -47,9 +55,12 @@ export async function setScene(house: House): Promise<Scene> {
   const [{ id: job }] = await house.query('select job_id as id from orders where id = $1', [
     bought.body.order_id,
   ]);
+  const [proxy] = await stock(house);
   return {
     house,
     product,
+    proxy: proxy!,
+    lostProxy: await lostProxyOf(house, buyer),
     hidden,
     job,
     seller,
@@ -67,6 +78,14 @@ export async function freshKeyOf(house: House, agent: { key: string }): Promise<
   const body = { name: 'one more', scopes: ['read'] };
   const made = await house.request('POST /api/v1/agent/keys', { key: agent.key, body });
   return made.body.key_id;
+}
+
+/** A proxy that this agent bought just now and that the pool has forgotten since. */
+export async function lostProxyOf(house: House, agent: { key: string }): Promise<number> {
+  const [id] = await stock(house);
+  await house.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
+  await house.query('delete from proxy where id = $1', [id]);
+  return id!;
 }
 
 async function revokedKeyOf(house: House, agent: { key: string }): Promise<string> {

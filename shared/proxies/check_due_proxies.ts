@@ -1,0 +1,39 @@
+import { operation } from '../operation.ts';
+import { Input, Output, Type } from '../schema.ts';
+import { lockFreeSlots, nextBatch } from './batches.ts';
+import { checkProxies } from './check_proxies.ts';
+
+const FORGOTTEN_MAX = 5_000;
+
+export const checkDueProxies = operation({
+  name: 'check_due_proxies',
+  title: 'Check due proxies',
+  summary: 'Internal: starts checks of the proxies that are due, and forgets those long dead.',
+  access: 'operator',
+  mode: 'job',
+  queue: 'proxies',
+  everyMs: 15_000,
+  input: Input({}),
+  output: Output({
+    batches: Type.Integer({ description: 'Chains of checks that were started.' }),
+    forgotten: Type.Integer({ description: 'Dead proxies that were deleted.' }),
+  }),
+
+  async handle(tx) {
+    let batches = 0;
+    for (const slot of await lockFreeSlots(tx.db)) {
+      const batch = await nextBatch(tx.db, slot);
+      if (!batch) break;
+      await tx.enqueue(checkProxies, batch);
+      batches += 1;
+    }
+    // A source that still lists one of them brings it back, as unproven as any.
+    const [, forgotten] = await tx.db.query(
+      `delete from proxy where id in (
+         select id from proxy where state = 'dead' and state_since < now() - interval '7 days'
+          limit $1 for update skip locked)`,
+      [FORGOTTEN_MAX],
+    );
+    return { batches, forgotten: forgotten as number };
+  },
+});

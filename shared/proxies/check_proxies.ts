@@ -1,0 +1,53 @@
+import { operation } from '../operation.ts';
+import { Id, Input, Output, Type } from '../schema.ts';
+import { lockSlot, nextBatch } from './batches.ts';
+import type { Finding } from './gateway.ts';
+import { record } from './record.ts';
+
+const input = Input({
+  slot: Id('The chain that the batch belongs to.'),
+  batch: Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'Its number.' }),
+});
+
+/**
+ * One batch of a slot. When it is done, the slot's next one begins at once, so the pool is checked
+ * as fast as workers come along and no faster than they do.
+ */
+export const checkProxies = operation({
+  name: 'check_proxies',
+  title: 'Check a batch of proxies',
+  summary: 'Internal: asks the judge through each proxy of a batch and records what came back.',
+  access: 'operator',
+  mode: 'job',
+  queue: 'proxy_checks',
+  input,
+  output: Output({
+    checked: Type.Integer({ description: 'Proxies whose check was recorded.' }),
+    passed: Type.Integer({ description: 'Those that work.' }),
+    doubted: Type.Boolean({ description: 'All failed, so it is our own network that is doubted.' }),
+  }),
+
+  prepare: async (tx, { slot, batch }): Promise<{ id: number; ip_port: string }[]> =>
+    tx.db.query(
+      `select id, ip_port from proxy where id = any (
+         select unnest(proxy_ids) from proxy_check_slot where slot = $1 and batch = $2)`,
+      [slot, batch],
+    ),
+
+  async gather({ proxies }, _batch, rows) {
+    if (rows.length === 0) return [];
+    const findings = await proxies.check(rows.map(({ ip_port: place }) => place));
+    return rows.map(({ id }, n) => ({ id, finding: findings[n] as Finding }));
+  },
+
+  async handle(tx, batch, found) {
+    // The slot was given another batch, because this one took too long.
+    if (!(await lockSlot(tx.db, batch))) return { checked: 0, passed: 0, doubted: false };
+    const tally = await record(tx.db, tx.secrets, found);
+    const next = await nextBatch(tx.db, batch.slot);
+    if (next) await tx.enqueue(itself, next);
+    return tally;
+  },
+});
+
+const itself = { name: 'check_proxies', queue: 'proxy_checks', input };

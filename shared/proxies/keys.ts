@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Tx } from '../operation.ts';
+import { Amount, Nullable, Output, Text, Time, type Static } from '../schema.ts';
+import { METERED } from '../wallet/charge.ts';
+import { toUsd } from '../money.ts';
+
+/** What an agent sees of its personal key. */
+export const ProxyKeyView = Output({
+  key: Text(1, 100, 'Starts with vnxp_. Whoever has it uses proxies at your cost.'),
+  created_at: Time('When it was made.'),
+  door: Nullable(Text(1, 100, 'host:port of the rotating SOCKS5 door; null: it is not open yet.')),
+  price: Amount('Of one proxy that is used.'),
+});
+
+const PURPOSE = 'proxy-key';
+
+/** The agent's key; made when there is none. */
+export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
+  const { agentId } = tx.caller;
+  // Two first calls at once: the second waits here for the first, and finds its key.
+  const made = await insertKey(tx, 'on conflict (agent_id) do nothing');
+  if (made) return viewOf(made);
+  const [row] = await tx.db.query('select sealed, created_at from proxy_key where agent_id = $1', [
+    agentId,
+  ]);
+  return viewOf({ key: tx.secrets.open(row.sealed, whereOf(agentId)), createdAt: row.created_at });
+}
+
+/** A new key in the place of the old one, which ends with the transaction. */
+export async function replaceKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
+  const replace = `on conflict (agent_id) do update set hash = excluded.hash,
+    pepper_id = excluded.pepper_id, sealed = excluded.sealed, created_at = now()`;
+  return viewOf((await insertKey(tx, replace))!);
+}
+
+async function insertKey(
+  { db, secrets, caller: { agentId } }: Tx,
+  onConflict: string,
+): Promise<{ key: string; createdAt: Date } | undefined> {
+  const key = `vnxp_${randomBytes(32).toString('base64url')}`;
+  const { keyId, hash } = secrets.hash(PURPOSE, key);
+  const [row] = await db.query(
+    `insert into proxy_key (agent_id, hash, pepper_id, sealed) values ($1, $2, $3, $4)
+     ${onConflict} returning created_at`,
+    [agentId, hash, keyId, secrets.seal(key, whereOf(agentId))],
+  );
+  return row && { key, createdAt: row.created_at };
+}
+
+const whereOf = (agentId: number) => ({
+  table: 'proxy_key',
+  column: 'sealed',
+  row: agentId,
+  owner: agentId,
+});
+
+const viewOf = ({ key, createdAt }: { key: string; createdAt: Date }) => ({
+  key,
+  created_at: createdAt.toISOString(),
+  door: null,
+  price: toUsd(METERED.proxy.unitPrice),
+});

@@ -1,0 +1,37 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Amount, Input, Output } from '../schema.ts';
+import { numberOf, onSale, ProxyId, ProxyView } from './proxies.ts';
+import { sell } from './sell.ts';
+import { withoutPlaces, withPlaces } from './sold_answers.ts';
+
+export const proxyFetchOne = operation({
+  name: 'proxy_fetch_one',
+  title: 'Get one proxy',
+  summary:
+    'Returns one proxy by its id, for instance one that you had before, as long as it works. Takes ' +
+    '$0.001 from the wallet.',
+  access: 'any',
+  mode: 'write',
+  queue: 'proxies',
+  rest: 'GET /api/v1/proxy/:proxy_id',
+  core: true,
+  input: Input({ proxy_id: ProxyId }),
+  output: Output({
+    ...ProxyView.properties,
+    charged: Amount('$0.001.'),
+  }),
+  keep: ({ charged, ...proxy }) => withoutPlaces({ proxies: [proxy], count: 1, charged }),
+  async reopen(db, kept) {
+    const { proxies, charged } = await withPlaces(db, kept);
+    return { ...proxies[0]!, charged };
+  },
+
+  async handle(tx, { proxy_id: id }) {
+    const [proxy] = await onSale(tx.db, [numberOf(id)]);
+    if (!proxy) {
+      throw new Refusal('not_found', 'There is no such proxy on sale. Nothing was charged.');
+    }
+    return { ...proxy, charged: await sell(tx, [proxy]) };
+  },
+});

@@ -1,0 +1,48 @@
+import { toUsd } from '../money.ts';
+import { operation } from '../operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { METERED } from '../wallet/charge.ts';
+import { ATTRIBUTION, UNKNOWN } from './countries.ts';
+import { poolOf } from './pool.ts';
+
+const HowMany = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const proxyInfo = operation({
+  name: 'proxy_info',
+  title: 'Proxy pool statistics',
+  summary:
+    'Shows how many SOCKS5 proxies are on sale, in how many countries, and what one costs. Free, ' +
+    'and needs no key.',
+  access: 'public',
+  mode: 'read',
+  queue: 'proxies',
+  rest: 'GET /api/v1/proxy/info',
+  core: true,
+  input: Input({}),
+  output: Output({
+    total: HowMany('Proxies that passed their last check and are on sale.'),
+    hot: HowMany('The best of them: proxy_list without a country draws from these.'),
+    countries: HowMany('Countries that they lead out in.'),
+    protocols: Type.Array(OneOf(['socks5'], 'A protocol.'), {
+      maxItems: 5,
+      description: 'What they speak.',
+    }),
+    price: Amount('Of one proxy. Only proxies that are returned are charged.'),
+    refreshed_at: Nullable(Time('When one of them last passed a check; null: the pool is empty.')),
+    attribution: Text(1, 100, 'Whose data the countries are.'),
+  }),
+
+  async handle(tx) {
+    const pool = await poolOf(tx.db);
+    const { unitPrice } = METERED.proxy;
+    return {
+      total: pool.total,
+      hot: pool.shelf(undefined).ids.length,
+      countries: [...pool.countries.keys()].filter((code) => code !== UNKNOWN).length,
+      protocols: ['socks5' as const],
+      price: toUsd(unitPrice),
+      refreshed_at: pool.passedAt?.toISOString() ?? null,
+      attribution: ATTRIBUTION,
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import { operation } from '../operation.ts';
+import { Amount, Input, Output, Type } from '../schema.ts';
+import { affordableUnits } from '../wallet/affordable.ts';
+import { Country, ProxyView } from './proxies.ts';
+import { choose, sell } from './sell.ts';
+import { withoutPlaces, withPlaces } from './sold_answers.ts';
+
+const LIMIT = 10;
+const REST_LIMIT_MAX = 100;
+const TOOL_LIMIT_MAX = 2_000;
+
+const fields = (limitMax: number) =>
+  Input({
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limitMax,
+        description: 'How many at most; 10 if absent.',
+      }),
+    ),
+    country: Type.Optional(Country),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description:
+          'Skips so many of your own list, for pages that do not overlap. Absent: random.',
+      }),
+    ),
+    partial: Type.Optional(
+      Type.Boolean({
+        description: 'true: when the wallet or a limit is too low for all, get what it allows.',
+      }),
+    ),
+  });
+
+export const proxyList = operation({
+  name: 'proxy_list',
+  title: 'Get proxies',
+  summary:
+    'Returns working SOCKS5 proxies (use them as socks5h://ip_port), of one country or from the ' +
+    'hot pool. Takes $0.001 each from the wallet for those that are returned, and nothing for none.',
+  access: 'any',
+  mode: 'write',
+  queue: 'proxies',
+  rest: 'GET /api/v1/proxy/list',
+  core: true,
+  input: fields(TOOL_LIMIT_MAX),
+  restInput: fields(REST_LIMIT_MAX),
+  output: Output({
+    proxies: Type.Array(ProxyView, { maxItems: TOOL_LIMIT_MAX }),
+    count: Type.Integer({ minimum: 0, description: 'How many are returned.' }),
+    charged: Amount('count × $0.001.'),
+  }),
+  keep: withoutPlaces,
+  reopen: withPlaces,
+
+  async handle(tx, { limit = LIMIT, country, offset, partial = false }) {
+    const wanted = { count: limit, country: country?.toUpperCase(), offset };
+    const found = await choose(tx, wanted);
+    const units = partial ? await affordable(found.length) : found.length;
+    const proxies = found.slice(0, units);
+    return { proxies, count: proxies.length, charged: await sell(tx, proxies) };
+
+    /** At least one, so that a wallet without a thousandth of a dollar hears why it gets none. */
+    async function affordable(units: number): Promise<number> {
+      return Math.max(1, await affordableUnits(tx, { service: 'proxy', units }));
+    }
+  },
+});

@@ -1,0 +1,30 @@
+import { operation } from '../operation.ts';
+import { Input, Output, Type, type Static } from '../schema.ts';
+import { checkDueProxies } from './check_due_proxies.ts';
+import { SourceReport, takeIn } from './sources.ts';
+
+export const refreshProxies = operation({
+  name: 'refresh_proxies',
+  title: 'Refresh the proxy pool',
+  summary:
+    'Operators: asks every source of PROXY_SOURCES for its list, takes in what is new and starts ' +
+    'the checks that put it on sale. Done by itself every half hour. Free.',
+  access: 'operator',
+  mode: 'job',
+  queue: 'proxies',
+  rest: 'POST /api/v1/admin/proxy/refresh',
+  tool: false,
+  everyMs: 30 * 60_000,
+  gatherMs: 60_000,
+  input: Input({}),
+  output: Output({ sources: Type.Array(SourceReport, { maxItems: 1_000 }) }),
+
+  gather: ({ proxies }) => proxies.list(),
+
+  async handle(tx, _input, listed) {
+    const sources: Static<typeof SourceReport>[] = [];
+    for (const source of listed) sources.push(await takeIn(tx.db, source, tx.now));
+    await tx.enqueue(checkDueProxies, {});
+    return { sources };
+  },
+});

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+
+import { toUsd } from '../money.ts';
+import type { Tx } from '../operation.ts';
+import { charge } from '../wallet/charge.ts';
+import { draw, drawFromTable, PLACES, poolAtHand } from './pool.ts';
+import { onSale, type Sold } from './proxies.ts';
+
+/** How often what fell out since the pool was read is drawn anew. */
+const DRAWS_MAX = 3;
+
+export interface Wanted {
+  readonly count: number;
+  /** Absent: from the hot pool. */
+  readonly country: string | undefined;
+  /** Absent: from anywhere. Present: so many behind where this agent's list begins. */
+  readonly offset: number | undefined;
+}
+
+/**
+ * Proxies that are on sale at this moment. With an offset each agent has an order of its own, which
+ * hardly changes between two calls, so that pages do not overlap.
+ */
+export async function choose(tx: Tx, { count, country, offset }: Wanted): Promise<Sold[]> {
+  const pool = poolAtHand(tx.db.dataSource);
+  const from = offset === undefined ? randomInt(PLACES) : placeOf(tx.caller.agentId);
+  const idsBehind = async (skip: number, wanted: number) =>
+    pool
+      ? draw(pool.shelf(country), { from, skip, count: wanted })
+      : (await drawFromTable(tx.db, country, { from, count: skip + wanted })).slice(skip);
+
+  const found: Sold[] = [];
+  let skip = offset ?? 0;
+  for (let draws = 0; draws < DRAWS_MAX && found.length < count; draws += 1) {
+    const ids = await idsBehind(skip, count - found.length);
+    found.push(...(await onSale(tx.db, ids, { country, hot: country === undefined })));
+    skip += ids.length;
+    // What would fill up a page belongs to the next one.
+    if (ids.length === 0 || offset !== undefined) break;
+  }
+  return found;
+}
+
+/** Charges for these proxies, and notes what was sold. One charge for all, none for none. */
+export async function sell(tx: Tx, proxies: readonly Sold[]): Promise<number> {
+  if (proxies.length === 0) return 0;
+  const { id, amount } = await charge(tx, { service: 'proxy', units: proxies.length });
+  await tx.db.query('insert into proxy_sale (charge_id, agent_id, proxy_ids) values ($1, $2, $3)', [
+    id,
+    tx.caller.agentId,
+    proxies.map((proxy) => proxy.id),
+  ]);
+  return toUsd(amount);
+}
+
+/** Where an agent's own order begins: neighbours by id are far from each other. */
+const placeOf = (agentId: number): number =>
+  Number((BigInt(agentId) * 1_327_217_885n) % BigInt(PLACES));

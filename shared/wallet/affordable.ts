@@ -1,0 +1,21 @@
+import { lockTreasuries, sumOf } from '../ledger/ledger.ts';
+import { fromUsd } from '../money.ts';
+import type { Tx } from '../operation.ts';
+import { METERED, type Metered } from './charge.ts';
+import { brokenRule, lineageOf } from './policy.ts';
+
+/**
+ * How many of these units policies and balance allow now, for callers who would rather have less
+ * than nothing. Locks the caller's tree, so that `charge` in the same transaction finds it so.
+ */
+export async function affordableUnits(tx: Tx, { service, units }: Metered): Promise<number> {
+  const { unitPrice, productType } = METERED[service];
+  const { agentId, rootId } = tx.caller;
+  const holds = (await lockTreasuries(tx.db, [rootId])).get(rootId)!;
+  const amount = unitPrice * BigInt(units);
+  const lineage = await lineageOf(tx.db, agentId);
+  const broken = brokenRule(lineage, { amount, productType, now: tx.now });
+  const allowed = broken ? fromUsd(broken.trace.largest_that_passes) : amount;
+  const least = [allowed, sumOf(holds), amount].reduce((a, b) => (a < b ? a : b));
+  return Number(least / unitPrice);
+}

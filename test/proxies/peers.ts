@@ -1,0 +1,128 @@
+import { createServer as createSocks, type Socks5Server } from '@pondwader/socks5-server';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, createServer as createTcp, type AddressInfo, type Server } from 'node:net';
+
+/** Real SOCKS5 proxies on loopback, each with a character. */
+export interface Peer {
+  /** `127.0.0.1:port`. */
+  readonly place: string;
+  /** From now on it behaves so. */
+  become(character: Character): void;
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+export type Character =
+  | 'working'
+  | 'dead' // hangs up
+  | 'silent' // takes connections and says nothing
+  | 'forging' // answers in the judge's name, with an address of its own choice
+  | 'garbling' // changes what the judge says on its way
+  | 'password' // wants one
+  | 'nameless'; // resolves no names
+
+/** `exit`: the loopback address that it connects from. Its router shows it as a public one. */
+export async function startPeer(character: Character, exit = '127.0.0.1'): Promise<Peer> {
+  let now = character;
+  let connections = 0;
+  const socks: Socks5Server = createSocks();
+  socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
+    socket.on('error', () => undefined);
+    const isName = /[a-z]/i.test(destAddress);
+    if (now === 'nameless' && isName) return sendStatus('HOST_UNREACHABLE');
+    if (now === 'forging') {
+      sendStatus('REQUEST_GRANTED');
+      const body = JSON.stringify({ address: '8.8.8.8', nonce: 'n', proof: 'cHJvb2Y' });
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      return;
+    }
+    const host = isName ? '127.0.0.1' : destAddress;
+    const out = connect({ host, port: destPort, localAddress: exit });
+    out.on('error', () => socket.destroy());
+    out.on('connect', () => {
+      sendStatus('REQUEST_GRANTED');
+      socket.pipe(out);
+      if (now !== 'garbling') return out.pipe(socket);
+      return out.on('data', (data: Buffer) => {
+        socket.write(data.toString('latin1').replaceAll('127.0.0', '126.0.0'), 'latin1');
+      });
+    });
+    socket.on('close', () => out.destroy());
+  });
+
+  const server = createTcp((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    if (now === 'dead') return socket.destroy();
+    if (now === 'silent') return socket.resume();
+    if (now === 'password') socks.setAuthHandler(() => false);
+    else socks.disableAuthHandler();
+    return socks._handleConnection(socket);
+  });
+  await listening(server);
+  return {
+    place: `127.0.0.1:${portOf(server)}`,
+    become: (next) => void (now = next),
+    get connections() {
+      return connections;
+    },
+    close: () => closed(server),
+  };
+}
+
+/** A router in front of an API: it adds the address it sees, as the internet would see it. */
+export interface Router {
+  readonly url: string;
+  /** Where it leads; undefined: nowhere, it answers 502. */
+  to: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Loopback addresses, as the countries that they stand for. */
+export const EXITS = {
+  US: { local: '127.0.0.11', seen: '8.8.8.8' },
+  DE: { local: '127.0.0.12', seen: '194.25.0.60' },
+  JP: { local: '127.0.0.13', seen: '133.11.0.1' },
+  private: { local: '127.0.0.14', seen: '10.0.0.1' },
+} as const;
+
+export async function startRouter(): Promise<Router> {
+  const server = createServer((req, res) => {
+    const { to } = router;
+    if (to === undefined) return void res.writeHead(502).end();
+    return pass(req, res, to);
+  });
+  await listening(server);
+  const router: Router = {
+    url: `http://localhost:${portOf(server)}`,
+    to: undefined,
+    async close() {
+      server.closeAllConnections();
+      await closed(server);
+    },
+  };
+  return router;
+}
+
+function pass(req: IncomingMessage, res: ServerResponse, to: string): void {
+  const local = req.socket.remoteAddress!.replace('::ffff:', '');
+  const seen = Object.values(EXITS).find((exit) => exit.local === local)?.seen ?? local;
+  const told = [req.headers['x-forwarded-for'] ?? [], seen].flat().join(', ');
+  const headers = { ...req.headers, 'x-forwarded-for': told };
+  const onward = request(`${to}${req.url}`, { method: req.method!, headers }, (answer) => {
+    res.writeHead(answer.statusCode!, answer.headers);
+    answer.pipe(res);
+  });
+  onward.on('error', () => res.destroy());
+  req.pipe(onward);
+}
+
+async function listening(server: Server): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const closed = (server: Server) =>
+  new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -1,0 +1,19 @@
+import type { House } from '../harness.ts';
+
+/** Proxies in the pool as if they had been checked just now. Nothing listens at them. */
+export async function stock(
+  house: House,
+  { count = 1, country = 'US', state = 'hot' } = {},
+): Promise<number[]> {
+  const rows: { id: number }[] = await house.query(
+    `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
+                        latency_ms, checked_at, passed_at, next_check_at)
+     select '198.51.' || (n / 256) % 256 || '.' || n % 256 || ':' || 1000 + n / 65536, 'test', $2,
+            1, 1, $3, '198.51.100.7', 100, now(), now(), 'infinity'
+       from (select n + (select coalesce(max(id), 0) from proxy) as n
+               from generate_series(1, $1::int) as n) numbered
+     returning id`,
+    [count, state, country],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { eventually, House, type Reply } from '../harness.ts';
+import { startPeer, startRouter, type Character, type Peer, type Router } from './peers.ts';
+
+const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+/** A house behind a router, with sources that say what a test wants and real proxies. */
+export class Yard {
+  /** `sources`: names of files and of lists that a server of ours answers with. */
+  static async open({ env }: { env?: Record<string, string> } = {}): Promise<Yard> {
+    const router = await startRouter();
+    const yard = new Yard(router);
+    await yard.#serve();
+    const { port } = yard.#server.address() as AddressInfo;
+    yard.house = await House.open({
+      env: {
+        PUBLIC_URL: router.url,
+        TRUSTED_HOPS: '1',
+        EGRESS_ALLOW: '127.0.0.0/8',
+        PROXY_CHECK_MS: '1500',
+        PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${yard.file}`,
+        ...env,
+      },
+    });
+    router.to = yard.house.url;
+    return yard;
+  }
+
+  house!: House;
+  readonly router: Router;
+  /** The second source. */
+  readonly file = join(tmpdir(), `proxies-${randomUUID()}.csv`);
+  /** What the first source answers. */
+  answer: { status: number; body: string | Buffer } = { status: 200, body: '' };
+  readonly #peers: Peer[] = [];
+  #server!: Server;
+
+  constructor(router: Router) {
+    this.router = router;
+    writeFileSync(this.file, '');
+  }
+
+  async #serve(): Promise<void> {
+    this.#server = createServer((_req, res) => {
+      res.writeHead(this.answer.status).end(this.answer.body);
+    });
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()));
+  }
+
+  async peer(character: Character, exit?: { local: string }): Promise<Peer> {
+    const peer = await startPeer(character, exit?.local);
+    this.#peers.push(peer);
+    return peer;
+  }
+
+  /** From now on the sources list these: the first as lines, the second as it is given. */
+  list(lines: readonly string[], csv = ''): void {
+    this.answer = { status: 200, body: lines.join('\n') };
+    writeFileSync(this.file, csv);
+  }
+
+  /** Asks the sources, as an operator. */
+  refresh(): Promise<Reply> {
+    return this.house.request('POST /api/v1/admin/proxy/refresh', { key: OPERATOR_TOKEN });
+  }
+
+  /** The pool's row of a proxy. */
+  async row(place: string) {
+    const [row] = await this.house.query('select * from proxy where ip_port = $1', [place]);
+    return row;
+  }
+
+  /** Waits until each has been checked, however often it was before. */
+  async checked(...peers: readonly { place: string }[]): Promise<void> {
+    const places = peers.map(({ place }) => place);
+    await eventually(
+      () =>
+        this.house.query('select from proxy where ip_port = any ($1) and checked_at is not null', [
+          places,
+        ]),
+      (rows) => rows.length === places.length,
+    );
+  }
+
+  /** Has these checked again now, and waits for it. */
+  async checkAgain(...peers: readonly { place: string }[]): Promise<void> {
+    const places = peers.map(({ place }) => place);
+    await this.house.query(
+      `update proxy set next_check_at = now() - interval '1 day', checked_at = null,
+              passed_at = case when passed_at is null then null end, state = 'quarantined'
+        where ip_port = any ($1)`,
+      [places],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.house.close();
+    await this.router.close();
+    await Promise.all(this.#peers.map((peer) => peer.close()));
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+  }
+}
