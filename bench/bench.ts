@@ -72,6 +72,9 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
 
   const { postgres } = yard.pids;
   const purchase = purchaseBy(people, people.products);
+  // One caller is one agent: the API knows its key by its second call.
+  const one = { ...people, buyers: people.buyers.slice(0, 1) };
+  const purchaseOfOne = purchaseBy(one, people.products);
   const pids = { api: api.pid, worker: worker.pid, ...yard.pids };
   const house = { port: api.said.port, pids, ms };
   const bare = (callers: number) => async () => ({
@@ -95,7 +98,7 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
     oneSeller: () =>
       measured({ ...house, callers: 256, next: purchaseBy(people, people.productsOfOne) }),
     some: () => measured({ ...house, callers: 64, next: purchase }),
-    idle: () => measured({ ...house, callers: 1, next: purchase }),
+    idle: () => measured({ ...house, callers: 1, next: purchaseOfOne }),
     idleBull: bare(1),
     rest: () => measured({ ...house, callers: 64, next: readBy(people, '/api/v1/wallet') }),
     mcp: () => measured({ ...house, callers: 64, next: toolBy(people, 'get_wallet') }),

@@ -47,7 +47,7 @@ export function openKnownKeys(
   }
 
   const findRows = flights(async (publicIds: string[]) => {
-    const rows: Row[] = await database.query(LIVE, [publicIds]);
+    const rows: Row[] = await database.query('select * from live_keys($1)', [publicIds]);
     const byId = new Map(rows.map((row) => [row.public_id, row]));
     return publicIds.map((publicId) => byId.get(publicId));
   });
@@ -104,11 +104,6 @@ const REVOKED_SINCE = `
   select now() as at, array(
     select public_id from api_key
      where revoked_at > least($1::timestamptz, now()) - interval '30 seconds') as revoked`;
-
-const LIVE = `
-  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
-    from api_key k join agent a on a.id = k.agent_id
-   where k.public_id = any ($1) and k.revoked_at is null`;
 
 interface Row {
   public_id: string;

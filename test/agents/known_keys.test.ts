@@ -43,7 +43,7 @@ describe('known keys', () => {
       return answer;
     },
   });
-  const isLookUp = (sql: string) => sql.includes('k.hash');
+  const isLookUp = (sql: string) => sql.includes('live_keys');
 
   it('stop working in every process within a second of their revocation', async () => {
     const { agentId, key, revoke } = await spareKey();
