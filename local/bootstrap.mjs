@@ -9,6 +9,8 @@ const PROGRAMS = {
   start: './start.ts',
   test: './test.ts',
   audit: './audit.ts',
+  backup: './backup.ts',
+  restore: './restore.ts',
   drill: '../test/drill/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',

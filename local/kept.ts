@@ -2,6 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What is kept and cannot be made again. */
+export const SECRETS = [
+  'master_keys',
+  'operator_token',
+  'postgres_password',
+  'market_owner_password',
+  'market_app_password',
+] as const;
+
 /** A value in a file of its own that only its owner may read; made and kept when it is missing. */
 export function kept(folder: string, name: string, make: () => string): string {
   const file = join(folder, name);

@@ -1,0 +1,68 @@
+import {
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { environmentWith } from '../shared/config.ts';
+import { baseBackup } from './base_backup.ts';
+import { isKept, kept, SECRETS } from './kept.ts';
+
+/**
+ * `npm run backup -- <folder>`: what `npm run restore` needs of the marketplace that `npm start`
+ * runs in this checkout, taken while it runs.
+ */
+async function backup([folder]: readonly string[]): Promise<void> {
+  if (!folder) throw new Error('Say where to: npm run backup -- <folder>');
+  if (existsSync(folder)) throw new Error(`${folder} is there already. Name a new folder.`);
+  const dataDir = resolve(environmentWith({}).DATA_DIR || '.data');
+  const url = superuserIn(dataDir);
+
+  // Renamed when it is whole, so that half a backup is never taken for one.
+  const part = `${folder}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true, mode: 0o700 });
+  try {
+    const file = createWriteStream(join(part, 'postgres.tar'), { mode: 0o600 });
+    await baseBackup(url, file);
+    for (const name of SECRETS.filter((secret) => isKept(dataDir, secret))) {
+      copyFileSync(join(dataDir, name), join(part, name));
+    }
+    renameSync(part, folder);
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true });
+    throw error;
+  }
+  console.log(`backed up to ${folder}. It holds the keys to every vault: guard it like them.`);
+  if (!isKept(dataDir, 'master_keys')) {
+    console.log('But MASTER_KEYS, which you have set, is not in it. Without it no vault opens.');
+  }
+}
+
+function superuserIn(dataDir: string): string {
+  if (environmentWith({}).DATABASE_URL) {
+    throw new Error('DATABASE_URL is set: back that server up with its own tools, see README.md.');
+  }
+  try {
+    const url = new URL(
+      JSON.parse(readFileSync(join(dataDir, 'servers.json'), 'utf8')).databaseUrl,
+    );
+    url.username = 'postgres';
+    url.password = kept(dataDir, 'postgres_password', () => '');
+    return url.href;
+  } catch {
+    throw new Error(`npm start does not run on ${dataDir}. Start it, then back it up.`);
+  }
+}
+
+try {
+  await backup(process.argv.slice(3));
+} catch (error) {
+  console.error(String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isKept, SECRETS } from './kept.ts';
+import { readSettings } from './settings.ts';
+import { unpackCluster } from './unpack.ts';
+
+/** `npm run restore -- <folder>`: makes DATA_DIR of a backup; `npm start` then goes on from it. */
+async function restore([folder]: readonly string[]): Promise<void> {
+  if (!folder) throw new Error('Say what from: npm run restore -- <folder>');
+  const tar = join(folder, 'postgres.tar');
+  if (!existsSync(tar)) throw new Error(`There is no backup in ${folder}.`);
+  const { dataDir } = await readSettings();
+  const there = [...SECRETS, 'postgres', 'redis'].filter((name) => isKept(dataDir, name));
+  if (there.length > 0) {
+    throw new Error(`${dataDir} holds a marketplace already. Move it out of the way first.`);
+  }
+
+  await unpackCluster(tar, join(dataDir, 'postgres'));
+  for (const name of SECRETS.filter((secret) => isKept(folder, secret))) {
+    copyFileSync(join(folder, name), join(dataDir, name));
+  }
+  console.log(`restored to ${dataDir}. Next: npm start`);
+}
+
+try {
+  await restore(process.argv.slice(3));
+} catch (error) {
+  console.error(String(error));
+  process.exitCode = 1;
+}
