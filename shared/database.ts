@@ -41,14 +41,17 @@ export async function transact<T>(
     let committing = false;
     try {
       // TypeORM must know of it: inside a transaction it does not know, save() commits on its own.
-      await runner.startTransaction(readOnly ? 'REPEATABLE READ' : undefined);
-      if (readOnly) await runner.query('set transaction read only');
+      // Where nothing is saved, one statement says all.
+      if (readOnly) await runner.query(BEGIN_TO_READ);
+      else await runner.startTransaction();
       const result = await work(runner.manager);
-      committing = true;
-      await runner.commitTransaction();
+      committing = !readOnly;
+      await (readOnly ? runner.query('commit') : runner.commitTransaction());
       return result;
     } catch (error) {
-      await runner.rollbackTransaction().catch(() => undefined); // The connection may be the fault.
+      // The connection may be the fault.
+      const rollback = readOnly ? runner.query('rollback') : runner.rollbackTransaction();
+      await rollback.catch(() => undefined);
       if (committing && isConnectionLost(error)) throw new LostCommit();
       const again = isConflict(error) || (isConnectionLost(error) && !isRefusal(error));
       if (!again || tries === TRIES_MAX) throw error;
@@ -58,6 +61,8 @@ export async function transact<T>(
     await sleep(Math.random() * 20 * 2 ** tries);
   }
 }
+
+const BEGIN_TO_READ = 'start transaction isolation level repeatable read, read only';
 
 const isRefusal = (error: unknown) => error instanceof Refusal;
 
