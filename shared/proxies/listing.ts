@@ -60,9 +60,10 @@ function entryOf(
   exceptions: readonly Exception[],
 ): { place: string; country: string } | Reason {
   const [, scheme = protocol, rest = ''] = /^(?:(\w+):\/\/)?([^]*)$/.exec(place) ?? [];
-  if (rest.includes('@')) return 'password';
-  const found = hostPortOf(rest.replace(/\/$/, ''));
+  const behind = rest.lastIndexOf('@') + 1;
+  const found = hostPortOf(rest.slice(behind).replace(/\/$/, ''));
   if (!found || !isAddress(found.host)) return 'unreadable';
+  if (behind > 0) return 'password';
   if (!/^(socks5h?|socks|)$/i.test(scheme)) return 'protocol';
   if (!isOpen(found, exceptions)) return 'not_public';
   const code = country.toUpperCase();

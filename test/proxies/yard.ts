@@ -88,15 +88,33 @@ export class Yard {
     );
   }
 
-  /** Has these checked again now, and waits for it. */
-  async checkAgain(...peers: readonly { place: string }[]): Promise<void> {
+  /** Has these checked again now, `times` times, one after the other. */
+  async checkAgain(peers: readonly { place: string }[], times = 1): Promise<void> {
     const places = peers.map(({ place }) => place);
-    await this.house.query(
-      `update proxy set next_check_at = now() - interval '1 day', checked_at = null,
-              passed_at = case when passed_at is null then null end, state = 'quarantined'
-        where ip_port = any ($1)`,
-      [places],
-    );
+    for (let n = 0; n < times; n += 1) {
+      const [{ before }] = await this.house.query(
+        `with due as (update proxy set next_check_at = now() - interval '1 day'
+                       where ip_port = any ($1) and state <> 'dead')
+         select clock_timestamp() as before`,
+        [places],
+      );
+      await this.refresh(); // Which starts what is due.
+      await eventually(
+        () =>
+          this.house.query(
+            `select from proxy where ip_port = any ($1) and state <> 'dead'
+                and (checked_at is null or checked_at < $2)`,
+            [places, before],
+          ),
+        (late) => late.length === 0,
+      );
+    }
+  }
+
+  /** Their states, in this order. */
+  async states(...peers: readonly { place: string }[]): Promise<string[]> {
+    const rows = await Promise.all(peers.map(({ place }) => this.row(place)));
+    return rows.map(({ state }) => state);
   }
 
   async close(): Promise<void> {
