@@ -4,6 +4,10 @@ import { listKeys } from './agents/list_keys.ts';
 import { registerAgent } from './agents/register_agent.ts';
 import { revokeKey } from './agents/revoke_key.ts';
 import { rotateKey } from './agents/rotate_key.ts';
+import { checkEmails } from './email/check_emails.ts';
+import { emailQuota } from './email/email_quota.ts';
+import { validateEmail } from './email/validate_email.ts';
+import { validateEmails } from './email/validate_emails.ts';
 import { getJob } from './jobs/get_job.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from './orders/confirm_order.ts';
@@ -62,6 +66,8 @@ export const catalog = index([
   proxyList,
   proxyFetchOne,
   proxyMyKey,
+  validateEmail,
+  emailQuota,
   registerAgent,
   // Beyond the interface's tools.
   agentMe,
@@ -85,12 +91,14 @@ export const catalog = index([
   listDisputes,
   decideDispute,
   walletStatement,
+  validateEmails,
   reportProxy,
   rotateProxyKey,
   refreshProxies,
   proxySources,
   getJob,
-  // Started by timers.
+  // Started by timers and by other operations.
+  checkEmails,
   releaseDueOrders,
   refundUnansweredDisputes,
   checkDueProxies,

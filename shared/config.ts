@@ -41,6 +41,8 @@ export interface Config {
   readonly egressAllow: readonly Exception[];
   /** Name servers as `address` or `address:port`; none: the system's. */
   readonly dnsServers: readonly string[];
+  /** Whether mail servers are asked for mailboxes: as whom, and at which port. */
+  readonly smtpProbe: { readonly from: string; readonly port: number } | undefined;
   /** Where lists of proxies are: URLs and files. */
   readonly proxySources: readonly string[];
   /** Where our API can be asked through a proxy who is asking. */
@@ -114,6 +116,12 @@ export function readConfig(env: Environment = process.env): Config {
     allowedHosts: read('ALLOWED_HOSTS', ' ', list),
     egressAllow: read('EGRESS_ALLOW', ' ', (text) => list(text).map(exceptionOf)),
     dnsServers: read('DNS_SERVERS', ' ', nameServers),
+    smtpProbe: env.SMTP_PROBE_FROM
+      ? {
+          from: read('SMTP_PROBE_FROM', undefined, mailbox),
+          port: read('SMTP_PROBE_PORT', '25', whole(1, 65_535)),
+        }
+      : undefined,
     proxySources: read('PROXY_SOURCES', ' ', words),
     proxyJudges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
       words(text).map(url('http', 'https')),
@@ -186,6 +194,13 @@ function nameServers(text: string): string[] {
   );
   if (odd !== undefined) throw new Error(`names ${odd}, which is no address[:port]`);
   return list(text);
+}
+
+function mailbox(text: string): string {
+  if (!/^[\w.+-]{1,64}@([a-z\d-]+\.)+[a-z][a-z\d-]*$/.test(text)) {
+    throw new Error('must be an address like checker@market.example.com');
+  }
+  return text;
 }
 
 function secret(text: string): string {

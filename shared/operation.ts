@@ -33,7 +33,7 @@ export interface Tx extends Call {
     input: Static<I>,
     options?: { delayMs?: number },
   ): Promise<void>;
-  /** The same for many at once; they travel together. */
+  /** The same for many at once. */
   enqueueAll<I extends TObject>(
     next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
     inputs: readonly Static<I>[],

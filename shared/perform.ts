@@ -7,9 +7,6 @@ import { LATER, type AnyOperation, type Call, type Tx } from './operation.ts';
 import type { Flight } from './queue.ts';
 import type { World } from './world.ts';
 
-/** Of one flight. */
-const SEATS = 64;
-
 /**
  * Runs one operation to its end: what it needs first, then one transaction, then what it started is
  * handed on. `seal` runs last inside the transaction, so what it writes is true exactly when the
@@ -43,7 +40,7 @@ export async function perform(
 
   // All at once: of a Redis that is frozen each hears only after a second.
   const atOnce = started.filter(({ runAt }) => !runAt);
-  await Promise.all(flightsOf(atOnce).map((flight) => world.queue.push(flight)));
+  await Promise.all(atOnce.map((job) => world.queue.push(flightOf(job))));
   return result;
 }
 
@@ -87,14 +84,4 @@ function txOf(world: World, db: EntityManager, call: Call, started: Started[]): 
   };
 }
 
-/** Jobs of one operation travel together, up to a full flight. */
-function flightsOf(jobs: readonly Started[]): Flight[] {
-  const flights = new Map<string, { queue: string; operation: string; ids: string[] }[]>();
-  for (const { id, operation, queue } of jobs) {
-    const ofOne = flights.get(operation) ?? [];
-    flights.set(operation, ofOne);
-    if ((ofOne.at(-1)?.ids.length ?? SEATS) >= SEATS) ofOne.push({ queue, operation, ids: [] });
-    ofOne.at(-1)!.ids.push(id);
-  }
-  return [...flights.values()].flat();
-}
+const flightOf = ({ id, operation, queue }: Started): Flight => ({ queue, operation, ids: [id] });

@@ -17,6 +17,7 @@ import { startDispatcher } from '../workers/dispatch.ts';
 import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
 import { checkAnswer } from './answers.ts';
+import { quietNameServer } from './name_server.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;
@@ -55,6 +56,7 @@ export class House {
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',
+      DNS_SERVERS: (await quietNameServer()).address,
       ...options.env,
     });
     const prefix = `{${name}}`;

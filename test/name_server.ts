@@ -11,9 +11,13 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
+/** A server that fails, a name that nobody has, and a server that does not answer at all. */
+type Failure = keyof typeof CODES | 'silence';
+const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+
 /** `answer` gives the records of a question; none: the name has no such record. */
 export async function startNameServer(
-  answer: (type: string, name: string) => Answer[],
+  answer: (type: string, name: string) => Answer[] | Failure,
 ): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -21,16 +25,20 @@ export async function startNameServer(
     const query = decode(message);
     const { type, name } = query.questions![0]!;
     asked.push(`${type} ${name}`);
+    const found = answer(type, name.toLowerCase());
+    if (found === 'silence') return;
+    const failed = typeof found === 'string';
     const reply = encode({
       type: 'response',
       ...(query.id !== undefined && { id: query.id }),
-      flags: 0x0180, // recursion desired and available
+      flags: 0x0180 | (failed ? CODES[found] : 0), // recursion desired and available
       questions: query.questions!,
-      answers: answer(type, name.toLowerCase()),
+      answers: failed ? [] : found,
     });
     socket.send(reply, from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
+  socket.unref(); // The one that all houses share is closed by nobody.
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
@@ -38,3 +46,7 @@ export async function startNameServer(
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }
+
+let quiet: Promise<NameServer> | undefined;
+/** The one of houses that are given none: nobody has any name, and no test asks the internet. */
+export const quietNameServer = () => (quiet ??= startNameServer(() => 'NXDOMAIN'));

@@ -65,7 +65,7 @@ describe('the house', () => {
     it('what talks to the outside stays in workers/gateways and local', () => {
       const vendors =
         'stripe algosdk @solana ethers tronweb socks-proxy-agent mysql2 basic-ftp undici ' +
-        'nodemailer maxmind mailchecker';
+        'nodemailer maxmind mailchecker free-email-domains role-based-email-addresses';
       const others = outside('workers/gateways', 'local', 'test', 'bench', 'api/stripe_webhook.ts');
       expect(importsOf(others, ...vendors.split(' '))).to.deep.equal([]);
     });
@@ -82,7 +82,8 @@ describe('the house', () => {
             const op = operations.get(imported);
             if (!op) return [];
             const uses = text.match(new RegExp(`\\b${op.binding}\\b`, 'g'))!.length;
-            const enqueued = text.match(new RegExp(`enqueue\\(\\s*${op.binding}\\b`, 'g')) ?? [];
+            const enqueued =
+              text.match(new RegExp(`enqueue(All)?\\(\\s*${op.binding}\\b`, 'g')) ?? [];
             return enqueued.length === uses - 1 ? [] : `${path} uses ${op.name}`;
           }),
       );
@@ -152,7 +153,7 @@ describe('the house', () => {
 
     it('are snake_case, and none is a barrel or a bin', () => {
       const odd = code.filter(({ path }) => {
-        const name = basename(path).replace(/(\.test)?\.(ts|mjs)$/, '');
+        const name = basename(path).replace(/(\.test|\.d)?\.(ts|mjs)$/, '');
         const bins = ['index', 'utils', 'util', 'types', 'helpers', 'common', 'misc'];
         const isBin = path.split('/').some((part) => bins.includes(part.replace(/\..*/, '')));
         return isBin || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name);

@@ -25,7 +25,7 @@ function openApi(url: string) {
   };
   for (const op of published) {
     document(op, op.rest!, op.name);
-    if (op.alias) document(op, op.alias, `${op.name}_alias`);
+    if (op.alias && !op.alias.endsWith('/')) document(op, op.alias, `${op.name}_alias`);
   }
   return {
     openapi: '3.1.0',

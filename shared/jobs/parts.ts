@@ -42,33 +42,29 @@ export async function answersOfParts(
   return causesOf(parts).map((cause) => answers.get(cause));
 }
 
-/** Leaves the whole pending while so many of its parts are. Then answer LATER. */
-export async function awaitParts(
-  db: EntityManager,
-  { whole, count }: Parts,
-  pending: number,
-): Promise<void> {
+/** Leaves the whole pending while parts of it are: `total` is what their counts add up to. */
+export async function awaitParts(db: EntityManager, whole: string, total: number): Promise<void> {
   await db.query(
     // Waiting is no attempt.
     `update job set attempts = 0, run_at = now() + $2 * interval '1 ms',
                     push_after = now() + $2 * interval '1 ms',
-                    progress = jsonb_build_object('done', $3::int, 'total', $4::int)
+                    progress = coalesce(progress, jsonb_build_object('done', 0, 'total', $3::int))
       where id = $1`,
-    [whole, LOOK_EVERY_MS, count - pending, count],
+    [whole, LOOK_EVERY_MS, total],
   );
 }
 
 /** Last of all in the transaction of a part: counts it, and wakes the whole if it was the last. */
-export async function countPart(db: EntityManager, whole: string): Promise<void> {
+export async function countPart(db: EntityManager, whole: string, count: number): Promise<void> {
   await db.query(
     `update job set progress = jsonb_set(progress, '{done}', to_jsonb(next.done)),
                     run_at = case when next.is_last then now() else run_at end,
                     push_after = case when next.is_last then now() else push_after end
-       from (select id, (progress->>'done')::int + 1 as done,
-                    (progress->>'done')::int + 1 >= (progress->>'total')::int as is_last
+       from (select id, (progress->>'done')::int + $2 as done,
+                    (progress->>'done')::int + $2 >= (progress->>'total')::int as is_last
                from job where id = $1 and status = 'pending' for update) next
       where job.id = next.id`,
-    [whole],
+    [whole, count],
   );
 }
 

@@ -5,7 +5,7 @@ import { balanceOf, creditFirst, insertEntries, lockTreasuries } from '../ledger
 import { revenue, sumOf, treasury, type Colours } from '../ledger/ledger.ts';
 import type { Micros } from '../money.ts';
 import type { Tx } from '../operation.ts';
-import { assertAllowed, lineageOf } from './policy.ts';
+import { assertAllowed, brokenRule, lineageOf } from './policy.ts';
 import { assertAffords, coloursFrom, openPurse, spend, unspend } from './spend.ts';
 
 /** What is sold by the call: the interface's prices, and what policies count it as. */
@@ -55,6 +55,29 @@ export async function assertChargeable(tx: Tx, { service, units }: Metered): Pro
   const amount = unitPrice * BigInt(units);
   assertAllowed(await lineageOf(tx.db, tx.caller.agentId), { amount, productType, now: tx.now });
   assertAffords({ amount, holds: await balanceOf(tx.db, tx.caller.rootId) });
+}
+
+/** How many units the balance and the policies above the caller allow now, one call each. */
+export async function unitsWithin(tx: Tx, service: Service): Promise<number> {
+  const { unitPrice, productType } = METERED[service];
+  const lineage = await lineageOf(tx.db, tx.caller.agentId);
+  if (brokenRule(lineage, { amount: unitPrice, productType, now: tx.now })) return 0;
+  const left = lineage.flatMap(({ dailySpendLimit, spentToday }) =>
+    dailySpendLimit === null ? [] : dailySpendLimit - spentToday,
+  );
+  const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));
+  return Number(left.reduce((a, b) => (a < b ? a : b), balance) / unitPrice);
+}
+
+/** How many units the caller and its children were charged for today (UTC). */
+export async function unitsToday(tx: Tx, service: Service): Promise<number> {
+  const [{ units }] = await tx.db.query(
+    `select coalesce(sum(units), 0)::int as units from charge
+      where agent_id = any (array(select id from agent where root_id = $1 and $2 = any (lineage)))
+        and service = $3 and created_at >= date_trunc('day', now(), 'UTC')`,
+    [tx.caller.rootId, tx.caller.agentId, service],
+  );
+  return units;
 }
 
 /**

@@ -118,6 +118,17 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
+  validate_email: {
+    route: 'GET /api/v1/email/validate/:email',
+    access: 'any',
+    input: () => ({ email: 'ada@nobody.example' }),
+  },
+  validate_emails: {
+    route: 'POST /api/v1/email/validate',
+    access: 'any',
+    input: () => ({ emails: ['ada@nobody.example'] }),
+  },
+  email_quota: { route: 'GET /api/v1/email/quota', access: 'any' },
   proxy_info: { route: 'GET /api/v1/proxy/info', access: 'public' },
   proxy_countries: { route: 'GET /api/v1/proxy/countries', access: 'any' },
   proxy_list: { route: 'GET /api/v1/proxy/list', access: 'any' },

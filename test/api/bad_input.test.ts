@@ -36,7 +36,7 @@ describe('bad input', () => {
 
   // Without workers and their timers, so that whatever is written was written by these calls.
   before(async () => {
-    house = await House.open({ workers: false });
+    house = await House.open({ workers: false, env: { WAIT_MS: '0' } });
     agent = await house.agent({ usd: 100 });
     const { body } = await house.request('GET /openapi.json');
     routes = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
@@ -119,17 +119,12 @@ describe('bad input', () => {
 
   it('in the path is validation_error or not_found', () =>
     writesNothing(async () => {
-      const ids = ['0', '-1', '2147483648', '9'.repeat(40), '1.5', '1e3', 'x', '%00', '%ff', '%zz'];
-      ids.push(
-        '%F0%9F%98%80',
-        '%27%3B--',
-        '__proto__',
-        'constructor',
-        '%2e%2e%2f',
-        'a'.repeat(5_000),
-      );
+      const noText = ['%00', '%ff', '%zz', 'a'.repeat(5_000)];
+      const noIds = ['0', '-1', '2147483648', '9'.repeat(40), '1.5', '1e3', 'x', '__proto__'];
+      noIds.push('%F0%9F%98%80', '%27%3B--', 'constructor', '%2e%2e%2f', ...noText);
       for (const route of routes.filter(({ inPath }) => inPath.length > 0)) {
-        for (const id of ids) {
+        // What is wrong with an address is an answer, as long as it is text.
+        for (const id of route.path.includes('{email}') ? noText : noIds) {
           const path = route.path.replace(/\{\w+\}/g, id);
           const { status, body, said } = await send(route, { path });
           expect([404, 422], said).to.include(status);

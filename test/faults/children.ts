@@ -31,7 +31,7 @@ export async function child(
   program: string,
   env: Record<string, string> = {},
 ): Promise<Child> {
-  const { databaseUrl, redisUrl, operatorToken } = house.config;
+  const { databaseUrl, redisUrl, operatorToken, dnsServers } = house.config;
   const spawned = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -40,6 +40,7 @@ export async function child(
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
       OPERATOR_TOKEN: operatorToken,
+      DNS_SERVERS: dnsServers.join(),
       MASTER_KEYS,
       REDIS_PREFIX: house.prefix,
       LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',

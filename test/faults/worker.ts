@@ -3,6 +3,7 @@ import { readConfig } from '../../shared/config.ts';
 import { openWorld } from '../../shared/open_world.ts';
 import { redisForWorkers } from '../../shared/redis.ts';
 import { startDispatcher } from '../../workers/dispatch.ts';
+import { openGateways } from '../../workers/gateways/open.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { armCrash } from './arm_crash.ts';
 
@@ -10,7 +11,11 @@ import { armCrash } from './arm_crash.ts';
 
 const prefix = armCrash();
 const config = readConfig();
-const world = await openWorld(config, { process: 'worker', prefix });
+const world = await openWorld(config, {
+  process: 'worker',
+  prefix,
+  gateways: openGateways(config),
+});
 const connection = redisForWorkers(config.redisUrl, world.log);
 const workers = queues.map((queue) => startWorker(world, queue, connection, prefix));
 await Promise.all(workers.map(({ ready }) => ready));

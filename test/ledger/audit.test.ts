@@ -55,6 +55,9 @@ describe('the audit', () => {
     'each charge was paid once, in full, by the tree of its agent': `insert into charge
        (call_id, agent_id, service, units, unit_price, credit, cash)
        values (gen_random_uuid(), :buyer, 'email', 1, 2000, 2000, 0)`,
+    'each email validation was charged what it says, and nothing else was charged for one': `insert into charge
+       (call_id, agent_id, service, units, unit_price, credit, cash)
+       select id, :buyer, 'email', 1, 2000, 2000, 0 from job where operation = 'purchase_product'`,
     'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.entry
        (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
        values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, 0, 1000)`,

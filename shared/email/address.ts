@@ -1,0 +1,46 @@
+import { domainToASCII } from 'node:url';
+
+import { isAddress, isHostName } from '../addresses.ts';
+
+/** A mailbox as RFC 5321 writes it. */
+export interface Address {
+  /** As it was written, quotes and all: only its own domain knows what is the same. */
+  readonly local: string;
+  /** In ASCII and lower case (IDNA), or an address literal in brackets. */
+  readonly domain: string;
+}
+
+const LOCAL_BYTES_MAX = 64;
+const BYTES_MAX = 254; // RFC 5321 §4.5.3.1.3: 256 with the angle brackets.
+
+/** What an internationalized address may have beyond ASCII (RFC 6531): no controls, no spaces. */
+const BEYOND = String.raw`(?![\x00-\x7f])[\p{L}\p{M}\p{N}\p{P}\p{S}]`;
+const ATOM = String.raw`(?:[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~\-]|${BEYOND})+`;
+const QUOTED = String.raw`"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e]|${BEYOND})*"`;
+const LOCAL = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})$`, 'u');
+
+/**
+ * Reads an address by RFC 5321 with the international forms of RFC 6531: dot-atoms and quoted
+ * strings, a fully qualified domain or an address literal. Comments and folding white space
+ * (RFC 5322) are for headers and no part of it. Undefined: it is no address.
+ */
+export function parseAddress(text: string): Address | undefined {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(at, 0));
+  const domain = domainOf(text.slice(at + 1));
+  if (!domain || !LOCAL.test(local) || Buffer.byteLength(local) > LOCAL_BYTES_MAX) return undefined;
+  return Buffer.byteLength(local) + 1 + domain.length > BYTES_MAX ? undefined : { local, domain };
+}
+
+/** Whether it names a machine instead of a domain. */
+export const isLiteral = ({ domain }: Address): boolean => domain.startsWith('[');
+
+function domainOf(written: string): string | undefined {
+  const [, tag, literal = ''] = /^\[(IPv6:)?([\da-f.:]+)\]$/i.exec(written) ?? [];
+  if (literal && isAddress(literal) && literal.includes(':') === Boolean(tag)) return written;
+  // The rules of URLs would decode and drop what has no place in a domain.
+  if (/[^\w.\-\u0080-\u{10ffff}]/u.test(written)) return undefined;
+  const isPlain = /^[\w.-]*$/.test(written) && !/xn--/i.test(written);
+  const ascii = isPlain ? written.toLowerCase() : domainToASCII(written);
+  return ascii.includes('.') && isHostName(ascii) ? ascii : undefined;
+}

@@ -1,0 +1,44 @@
+import type { Refusal, RefusalCode } from '../refusal.ts';
+import { OneOf, Output } from '../schema.ts';
+import { VERDICTS, type Finding } from './findings.ts';
+import { RESULT } from './validation.ts';
+
+/** Why an address of a batch may have to go without an answer, beside what validate_email says. */
+const REASONS = [
+  'insufficient_balance',
+  'daily_limit_exceeded',
+  'tx_limit_exceeded',
+  'product_type_not_allowed',
+  'agent_suspended',
+  'internal_error',
+] as const satisfies readonly RefusalCode[];
+
+/** One address of a batch. */
+export const BatchResult = Output({
+  ...RESULT,
+  status: OneOf(
+    ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid'],
+    'As of validate_email; unpaid: money or a limit ran out before it.',
+  ),
+  sub_status: OneOf([...(Object.keys(VERDICTS) as Finding[]), ...REASONS], 'What decided it.'),
+});
+
+/** The result of an address that nothing was found out about, free of charge. */
+export const unanswered = (email: string, reason: (typeof REASONS)[number], now: Date) => ({
+  email: email.trim(),
+  valid: false,
+  deliverable: false,
+  disposable: false,
+  mx_found: false,
+  score: 0.5,
+  status: reason === 'internal_error' ? ('unknown' as const) : ('unpaid' as const),
+  sub_status: reason,
+  role: false,
+  free_mail: false,
+  checked_at: now.toISOString(),
+  charged: 0,
+});
+
+/** Of a refused charge. */
+export const reasonOf = (refusal: Refusal | undefined) =>
+  REASONS.find((reason) => reason === refusal?.code) ?? 'internal_error';

@@ -1,0 +1,67 @@
+import { countPart } from '../jobs/parts.ts';
+import { operation, type Tx } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Input, Output, Text, Type } from '../schema.ts';
+import { affordableUnits } from '../wallet/affordable.ts';
+import { assertChargeable, charge } from '../wallet/charge.ts';
+import { BatchResult, reasonOf, unanswered } from './batch.ts';
+import { isAnswer, type Findings } from './findings.ts';
+import { Email, examine, ONE, resultOf } from './validation.ts';
+
+/** How many addresses of a batch are one job, with one charge. */
+export const PART = 25;
+
+export const checkEmails = operation({
+  name: 'check_emails',
+  title: 'Validate some of many addresses',
+  summary: 'Internal: validates some addresses of validate_emails and charges for the answers.',
+  access: 'any',
+  mode: 'job',
+  queue: 'email_batch', // A large batch holds nobody up who asks about one address.
+  gatherMs: 12_000,
+  input: Input({
+    emails: Type.Array(Email, { minItems: 1, maxItems: PART, description: 'The addresses.' }),
+    batch: Text(36, 36, 'The job that they are a part of.'),
+  }),
+  output: Output({ results: Type.Array(BatchResult) }),
+
+  prepare: (tx) => refusalOf(tx, 1),
+
+  async gather(gateways, { emails }, refusal): Promise<Findings[] | Refusal> {
+    return refusal ?? Promise.all(emails.map((email) => examine(gateways, email)));
+  },
+
+  /** What cannot be paid for is not answered; the rest is. */
+  async handle(tx, { emails, batch }, found) {
+    const findings = found instanceof Refusal ? [] : found;
+    const answers = findings.filter(isAnswer).length;
+    const units = answers > 0 ? await affordableUnits(tx, { service: 'email', units: answers }) : 0;
+    const more = units < answers ? await refusalOf(tx, units + 1) : undefined;
+    const refusal = found instanceof Refusal ? found : more;
+    if (units > 0) await charge(tx, { service: 'email', units });
+
+    let left = units;
+    const results = emails.map((email, n) => {
+      const finding = findings[n];
+      if (finding && !isAnswer(finding)) return resultOf(email, finding, tx.now);
+      if (finding && left > 0) {
+        left -= 1;
+        return resultOf(email, finding, tx.now);
+      }
+      return unanswered(email, reasonOf(refusal), tx.now);
+    });
+    await countPart(tx.db, batch, emails.length);
+    return { results };
+  },
+});
+
+/** What a caller who wants so many units would hear. */
+async function refusalOf(tx: Tx, units: number): Promise<Refusal | undefined> {
+  try {
+    await assertChargeable(tx, { ...ONE, units });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { operation } from '../operation.ts';
+import { Input, Output } from '../schema.ts';
+import { assertChargeable, charge } from '../wallet/charge.ts';
+import { isAnswer } from './findings.ts';
+import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';
+
+export const validateEmail = operation({
+  name: 'validate_email',
+  title: 'Validate an email address',
+  summary:
+    'Judges an email address by its syntax, its domain (mail servers, disposable, free mail) and ' +
+    'its mailbox name. Takes $0.002 from the wallet for an answer, a bad one too; nothing where ' +
+    'the status is "unknown". Several at once: validate_emails.',
+  access: 'any',
+  mode: 'job',
+  queue: 'email',
+  rest: 'GET /api/v1/email/validate/:email',
+  alias: 'GET /api/v1/email/validate/', // What is left where the address is empty.
+  core: true,
+  destructive: true,
+  gatherMs: 12_000,
+  input: Input({ email: Email }),
+  output: Output(RESULT),
+
+  /** Nobody has look-ups made who cannot pay for them. */
+  async prepare(tx, { email }) {
+    trimmed(email, '/email');
+    await assertChargeable(tx, ONE);
+  },
+
+  gather: (gateways, { email }) => examine(gateways, email),
+
+  async handle(tx, { email }, findings) {
+    if (isAnswer(findings)) await charge(tx, ONE);
+    return resultOf(email, findings, tx.now);
+  },
+});

@@ -1,0 +1,89 @@
+import { answersOfParts, awaitParts, standingOf } from '../jobs/parts.ts';
+import { fromUsd, toUsd } from '../money.ts';
+import { LATER, operation, type Tx } from '../operation.ts';
+import { Amount, Input, OneOf, Output, Type, type Static } from '../schema.ts';
+import { assertChargeable } from '../wallet/charge.ts';
+import { parseAddress } from './address.ts';
+import { BatchResult, unanswered } from './batch.ts';
+import { checkEmails, PART } from './check_emails.ts';
+import { Email, trimmed } from './validation.ts';
+
+export const validateEmails = operation({
+  name: 'validate_emails',
+  title: 'Validate many email addresses',
+  summary:
+    'Validates up to 1 000 email addresses, each as validate_email does, and answers when all are ' +
+    'done, in your order. Takes $0.002 from the wallet for each address that is answered, an ' +
+    'address that you list twice once. Starts only if the wallet and your limits cover them all.',
+  access: 'any',
+  mode: 'job',
+  queue: 'email',
+  rest: 'POST /api/v1/email/validate',
+  destructive: true,
+  input: Input({
+    emails: Type.Array(Email, { minItems: 1, maxItems: 1_000, description: 'The addresses.' }),
+  }),
+  output: Output({
+    status: OneOf(
+      ['complete', 'partial'],
+      'partial: money or a limit ran out under way; what is "unpaid" was not charged.',
+    ),
+    count: Type.Integer({ description: 'How many addresses were asked about.' }),
+    answered: Type.Integer({ description: 'How many of them have an answer.' }),
+    charged: Amount('For all of them.'),
+    results: Type.Array(BatchResult, { description: 'One for each address, in your order.' }),
+  }),
+
+  async handle(tx, { emails }) {
+    const asked = emails.map((email, n) => trimmed(email, `/emails/${n}`));
+    const distinct = [...new Map(asked.map((email) => [sameAs(email), email])).values()];
+    const pieces = inPieces(distinct, PART);
+    const parts = { whole: tx.key, operation: 'check_emails', count: pieces.length };
+    const { started, pending } = await standingOf(tx.db, parts);
+    if (started === 0) {
+      await assertChargeable(tx, { service: 'email', units: distinct.length });
+      const inputs = pieces.map((piece) => ({ emails: piece, batch: tx.key }));
+      await tx.enqueueAll(checkEmails, inputs);
+    }
+    if (started === 0 || pending > 0) {
+      await awaitParts(tx.db, tx.key, distinct.length);
+      return LATER;
+    }
+    const answers = (await answersOfParts(tx.db, parts)) as ({ results: Result[] } | undefined)[];
+    const results = pieces.flatMap((piece, n) =>
+      piece.map((email, m) => [sameAs(email), answers[n]?.results[m]] as const),
+    );
+    return summed(tx, asked, new Map(results));
+  },
+});
+
+type Result = Static<typeof BatchResult>;
+
+const inPieces = (emails: readonly string[], size: number) =>
+  Array.from({ length: Math.ceil(emails.length / size) }, (_, n) =>
+    emails.slice(n * size, (n + 1) * size),
+  );
+
+/** What two addresses that are one have in common. */
+function sameAs(email: string): string {
+  const address = parseAddress(email);
+  return address ? `${address.local}@${address.domain}` : email;
+}
+
+/** An address that was listed twice was asked about, and paid for, once. */
+function summed(tx: Tx, asked: string[], found: Map<string, Result | undefined>) {
+  const results = asked.map((email) => {
+    const result = found.get(sameAs(email)) ?? unanswered(email, 'internal_error', tx.now);
+    return { ...result, email };
+  });
+  const charges = [...found.values()].map((result) => fromUsd(result?.charged ?? 0));
+  return {
+    status: results.some(({ status }) => status === 'unpaid')
+      ? ('partial' as const)
+      : ('complete' as const),
+    count: asked.length,
+    answered: results.filter(({ status }) => status !== 'unpaid' && status !== 'unknown').length,
+    charged: toUsd(charges.reduce((a, b) => a + b, 0n)),
+    results,
+  };
+}

@@ -1,0 +1,65 @@
+import { toUsd } from '../money.ts';
+import type { Gateways } from '../gateways.ts';
+import { Amount, invalid, OneOf, Text, Time, Type } from '../schema.ts';
+import { METERED } from '../wallet/charge.ts';
+import { isLiteral, parseAddress } from './address.ts';
+import { isAnswer, judge, VERDICTS, type Finding, type Findings } from './findings.ts';
+
+/** One validation, as it is charged for. */
+export const ONE = { service: 'email', units: 1 } as const;
+
+/** An address as it is asked about: whether it is one is the answer. */
+export const Email = Text(1, 320, 'The address. One that is not well-formed is an answer too.');
+
+const FINDINGS = Object.keys(VERDICTS) as Finding[];
+
+export const RESULT = {
+  email: Type.String({ description: 'The address that was asked about.' }),
+  valid: Type.Boolean({ description: 'It is well-formed and its domain takes mail.' }),
+  deliverable: Type.Boolean({ description: 'Mail to it can be expected to arrive.' }),
+  disposable: Type.Boolean({ description: 'Its domain gives addresses away for a short time.' }),
+  mx_found: Type.Boolean({ description: 'Its domain names mail servers (MX).' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: '0 (useless) to 1 (certain).' }),
+  status: OneOf(
+    ['deliverable', 'risky', 'undeliverable', 'unknown'],
+    'unknown: we could not find out; free, ask again later with a new idempotency key.',
+  ),
+  sub_status: OneOf(FINDINGS, 'What decided it.'),
+  role: Type.Boolean({ description: 'The mailbox of a function (info, sales), of no person.' }),
+  free_mail: Type.Boolean({ description: 'Anybody can have an address at this domain.' }),
+  checked_at: Time('When.'),
+  charged: Amount('What it cost: 0.002, or 0 where the status is unknown.'),
+};
+
+/** Without the space around it. Nothing but space is refused: there is no address to judge. */
+export function trimmed(email: string, pointer: string): string {
+  const text = email.trim();
+  if (text) return text;
+  throw invalid([{ pointer, message: 'is empty' }]);
+}
+
+/** What can be found out about an address, from the network where that is needed. */
+export async function examine({ mail }: Gateways, email: string): Promise<Findings> {
+  const address = parseAddress(email.trim());
+  if (!address) return { ...NOTHING, finding: 'bad_syntax' };
+  if (isLiteral(address)) return { ...NOTHING, finding: 'address_literal' };
+  return mail.examine(address);
+}
+
+/** What a caller hears of it. */
+export function resultOf(email: string, findings: Findings, now: Date) {
+  const price = isAnswer(findings) ? METERED.email.unitPrice : 0n;
+  return {
+    email: email.trim(),
+    ...judge(findings),
+    disposable: findings.disposable,
+    mx_found: findings.mxFound,
+    sub_status: findings.finding,
+    role: findings.role,
+    free_mail: findings.freeMail,
+    checked_at: now.toISOString(),
+    charged: toUsd(price),
+  };
+}
+
+const NOTHING = { mxFound: false, disposable: false, role: false, freeMail: false };

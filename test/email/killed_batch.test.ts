@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { child, endChildren, openHouse } from '../faults/children.ts';
+import { eventually, type House } from '../harness.ts';
+import type { NameServer } from '../name_server.ts';
+import { startZone } from './zone.ts';
+
+const WORKER = 'test/faults/worker.ts';
+
+describe('a batch of email validations whose workers are killed', function () {
+  this.timeout(60_000);
+
+  let house: House;
+  let names: NameServer;
+  beforeEach(async () => {
+    names = await startZone({ 'mail.example': { MX: ['mx.mail.example'] } });
+    house = await openHouse({ workers: false, env: { DNS_SERVERS: names.address } });
+  });
+  afterEach(async () => {
+    await endChildren();
+    await house.close();
+    await names.close();
+  });
+
+  const emails = Array.from({ length: 200 }, (_, n) => `n${n}@mail.example`);
+  const pending = `select id, operation from job where status = 'pending'`;
+
+  /** The clock of the dispatcher moves on: what is still to be done is due. */
+  const hurry = () =>
+    house.query(
+      `update job set run_at = now() where id in (
+         select id from job where status = 'pending' for update skip locked)`,
+    );
+
+  async function begin() {
+    const agent = await house.agent();
+    const headers = { 'idempotency-key': randomUUID() };
+    const request = { key: agent.key, body: { emails }, headers };
+    const send = () => house.request('POST /api/v1/email/validate?wait=0', request);
+    const { body } = await send();
+    return { agent, send, poll: body.poll as string };
+  }
+
+  async function proveOnce({ agent, send, poll }: Awaited<ReturnType<typeof begin>>) {
+    await hurry();
+    const { body } = await eventually(
+      () => house.request(`GET ${poll}?wait=1`, agent),
+      ({ body: job }) => job.status !== 'pending',
+    );
+    expect(body.result).to.include({ status: 'complete', answered: 200, charged: 0.4 });
+    const told = body.result.results.map(({ email }: { email: string }) => email);
+    expect(told).to.deep.equal(emails);
+    expect(await house.balance(agent)).to.equal(0.1);
+    expect((await send()).body).to.deep.equal(body.result);
+    const [{ units }] = await house.query('select sum(units)::int as units from charge');
+    expect(units).to.equal(200);
+    expect(await house.query(pending)).to.deep.equal([]);
+    expect(await audit(house.world.database)).to.deep.equal([]);
+  }
+
+  for (const [point, when] of [
+    ['W0', 'before a transaction'],
+    ['W3', 'when the work is done'],
+    ['W4', 'before COMMIT'],
+    ['W5', 'after COMMIT, before word of it'],
+  ] as const) {
+    it(`with a part of it in hand, ${when}, is answered and charged once (${point})`, async () => {
+      const batch = await begin();
+      const first = await child(house, WORKER, {});
+      const [part] = await eventually(
+        () => house.query(`select id from job where operation = 'check_emails' limit 1`),
+        (rows) => rows.length > 0,
+      );
+      first.kill('SIGKILL');
+      await first.ended;
+      const armed = await child(house, WORKER, { CRASH_AT: point, CRASH_AT_JOB: part.id });
+      await hurry();
+      const finished = eventually(
+        () => house.query(`${pending} and id = '${part.id}'`),
+        (rows) => rows.length === 0,
+      );
+      await Promise.race([armed.ended, finished]);
+      armed.kill('SIGKILL');
+      await armed.ended;
+      await house.resumeWorkers();
+      await proveOnce(batch);
+    });
+  }
+
+  it('again and again is answered and charged once', async () => {
+    const batch = await begin();
+    for (let n = 0; n < 2; n += 1) {
+      const worker = await child(house, WORKER, {});
+      await hurry();
+      await eventually(
+        async () => {
+          const [row] = await house.query(
+            `select count(*)::int as n from job where operation = 'check_emails'
+                                                 and status = 'complete'`,
+          );
+          return row.n;
+        },
+        (done) => done > n,
+      );
+      worker.kill('SIGKILL');
+      await worker.ended;
+    }
+    await house.resumeWorkers();
+    await proveOnce(batch);
+  });
+
+  it('while Redis forgets everything is answered and charged once', async () => {
+    const batch = await begin();
+    await house.resumeWorkers();
+    await eventually(
+      () => house.query(`select from charge`),
+      (rows) => rows.length > 0,
+    );
+    await house.world.queue.redis.del(await house.world.queue.redis.keys(`${house.prefix}*`));
+    await proveOnce(batch);
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+
+import { exceptionOf } from '../../shared/addresses.ts';
+import { openEgress } from '../../shared/egress.ts';
+import { openMailProbe, type Settings } from '../../workers/gateways/mail_probe.ts';
+import type { NameServer } from '../name_server.ts';
+import { startMailServer, startOddServer, type MailServer, type Taking } from './mail_server.ts';
+import { startZone, type Name } from './zone.ts';
+
+const HOSTS = ['mx.example'];
+
+describe('asking a mail server', () => {
+  const zone: Record<string, Name> = {
+    'mx.example': { A: ['127.0.0.1'] },
+    'other.example': { A: ['127.0.0.1'] },
+    'inner.example': { A: ['10.0.0.1'] },
+    'broken.example': 'SERVFAIL',
+  };
+  let names: NameServer;
+  const open: { close(): Promise<void> }[] = [];
+  before(async () => {
+    names = await startZone(zone);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((server) => server.close()));
+  });
+  after(() => names.close());
+
+  const probeAt = (port: number, settings: Partial<Settings> = {}) =>
+    openMailProbe(
+      { from: 'checker@us.example', port, timeoutMs: 1_000, restMs: 0, backOffMs: 0, ...settings },
+      openEgress({
+        egressAllow: [exceptionOf('127.0.0.0/8')],
+        dnsServers: [names.address],
+      }),
+    );
+  async function serve(...given: Parameters<typeof startMailServer>): Promise<MailServer> {
+    const server = await startMailServer(...given);
+    open.push(server);
+    return server;
+  }
+  async function serveOddly(...given: Parameters<typeof startOddServer>) {
+    const server = await startOddServer(...given);
+    open.push(server);
+    return server;
+  }
+  const ada = { local: 'ada', domain: 'ada.example' };
+  const only =
+    (...mailboxes: string[]): Taking =>
+    (recipient) =>
+      mailboxes.includes(recipient) ? undefined : { code: 550, text: '5.1.1 No such user' };
+
+  it('hears that it takes a mailbox, and not one that nobody has', async () => {
+    const server = await serve(only('ada@ada.example'));
+    expect(await probeAt(server.port)(ada, HOSTS)).to.equal('mailbox_accepted');
+    expect(server.senders).to.deep.equal(['checker@us.example']);
+    expect(server.recipients).to.have.length(2);
+  });
+
+  it('hears that it does not know a mailbox, and asks for no other', async () => {
+    const server = await serve(only());
+    expect(await probeAt(server.port)(ada, HOSTS)).to.equal('mailbox_refused');
+    expect(server.recipients).to.deep.equal(['ada@ada.example']);
+  });
+
+  it('hears that it takes everything', async () => {
+    const server = await serve(() => undefined);
+    const probe = probeAt(server.port);
+    expect(await probe(ada, HOSTS)).to.equal('catch_all');
+    // Then there is no need to ask for another mailbox of that domain.
+    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('catch_all');
+    expect(server.talks.count).to.equal(1);
+  });
+
+  for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Try again later']) {
+    it(`hears that it puts strangers off: ${text}`, async () => {
+      const server = await serve(() => ({ code: 450, text }));
+      const probe = probeAt(server.port);
+      expect(await probe(ada, HOSTS)).to.equal('greylisted');
+      await probe(ada, HOSTS);
+      expect(server.talks.count).to.equal(2); // It is asked again another time.
+    });
+  }
+
+  for (const [code, text] of [
+    [554, '5.7.1 Service unavailable; client host blocked using zen.spamhaus.org'],
+    [550, '5.7.1 Access denied by policy'],
+    [421, '4.3.2 Too many connections'],
+    [451, '4.7.650 Your IP is on our block list'],
+  ] as const) {
+    it(`does not take "${code} ${text}" for an answer about the mailbox`, async () => {
+      const server = await serve(() => ({ code, text }));
+      const probe = probeAt(server.port, { backOffMs: 60_000 });
+      expect(await probe(ada, HOSTS)).to.equal('probe_failed');
+      // It is left alone from then on; another server is not.
+      expect(await probe(ada, HOSTS)).to.equal(undefined);
+      expect(server.talks.count).to.equal(1);
+      expect(await probe(ada, ['other.example'])).to.equal('probe_failed');
+    });
+  }
+
+  it('is turned away before it could ask', async () => {
+    const connect = () => Object.assign(new Error('no'), { responseCode: 554 });
+    const server = await serve(() => undefined, { connect });
+    expect(await probeAt(server.port)(ada, HOSTS)).to.equal('probe_failed');
+    expect(server.recipients).to.deep.equal([]);
+  });
+
+  it('is one talk at a time with a pause after it, and who comes meanwhile does not ask', async () => {
+    const server = await serve(only('ada@ada.example'));
+    const probe = probeAt(server.port, { restMs: 60_000 });
+    const heard = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => probe({ ...ada, local: n ? `n${n}` : 'ada' }, HOSTS)),
+    );
+    expect(heard.filter(Boolean)).to.deep.equal(['mailbox_accepted']);
+    expect(await probe({ ...ada, local: 'later' }, HOSTS)).to.equal(undefined);
+    expect(server.talks).to.deep.equal({ count: 1, atOnceMax: 1 });
+    expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted'); // It is remembered.
+    expect(server.talks.count).to.equal(1);
+  });
+
+  it('goes to the next server where one cannot be reached', async () => {
+    const server = await serve(only('ada@ada.example'));
+    const hosts = ['inner.example', 'mx.example'];
+    expect(await probeAt(server.port)(ada, hosts)).to.equal('mailbox_accepted');
+  });
+
+  for (const [hosts, heard] of [
+    [['inner.example'], 'no_mail_server'],
+    [['nobody.example'], 'no_mail_server'],
+    [['inner.example', 'nobody.example'], 'no_mail_server'],
+    [['broken.example'], 'probe_failed'],
+    [['mx.example'], 'probe_failed'], // Nobody listens.
+  ] as const) {
+    it(`hears of ${hosts.join(' and ')}: ${heard}`, async () => {
+      const server = await startOddServer(() => undefined);
+      await server.close();
+      expect(await probeAt(server.port)(ada, hosts)).to.equal(heard);
+    });
+  }
+
+  for (const [what, answer] of Object.entries({
+    'says nothing': () => undefined,
+    'hangs up': (socket) => socket.destroy(),
+    'greets and hangs up': (socket) => socket.end('220 hello\r\n'),
+    'never ends its greeting': (socket) => {
+      socket.write('220-hello\r\n');
+      const more = setInterval(() => socket.write('220-and hello\r\n'), 5);
+      socket.on('close', () => clearInterval(more));
+    },
+    'talks nonsense': (socket) => socket.write('x'.repeat(100_000)),
+    'speaks HTTP': (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    dribbles: (socket) => {
+      const more = setInterval(() => socket.write('2'), 20);
+      socket.on('close', () => clearInterval(more));
+    },
+  } as Record<string, Parameters<typeof startOddServer>[0]>)) {
+    it(`takes its time and no more with one that ${what}`, async () => {
+      const server = await serveOddly(answer);
+      const from = performance.now();
+      const heard = await probeAt(server.port, { timeoutMs: 300 })(ada, HOSTS);
+      expect(heard).to.equal('probe_failed');
+      expect(performance.now() - from).to.be.below(2_000);
+    });
+  }
+
+  it('asks for international mailboxes only where they are understood', async () => {
+    const said: string[] = [];
+    const talk = (extension: string) =>
+      serveOddly((socket) => {
+        socket.write('220 hello\r\n');
+        socket.on('data', (data) => {
+          const line = data.toString();
+          said.push(line);
+          if (line.startsWith('EHLO')) socket.write(`250-hi\r\n${extension}250 SIZE\r\n`);
+          else if (line.startsWith('RCPT TO:<josé')) socket.write('250 ok\r\n');
+          else if (line.startsWith('RCPT')) socket.write('550 5.1.1 no\r\n');
+          else socket.write('250 ok\r\n');
+        });
+      });
+    const jose = { local: 'josé', domain: 'ada.example' };
+    const old = await talk('');
+    expect(await probeAt(old.port)(jose, HOSTS)).to.equal('mailbox_refused');
+    const modern = await talk('250-SMTPUTF8\r\n');
+    expect(await probeAt(modern.port)(jose, HOSTS)).to.equal('mailbox_accepted');
+    expect(said).to.include('MAIL FROM:<checker@us.example> SMTPUTF8\r\n');
+  });
+});

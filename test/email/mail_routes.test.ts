@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+
+import { openMailRoutes, type Options } from '../../workers/gateways/mail_routes.ts';
+import { startNameServer, type NameServer } from '../name_server.ts';
+import { startZone, type Name } from './zone.ts';
+
+describe('where mail goes', () => {
+  const zone: Record<string, Name> = {
+    'two.example': { MX: ['mx1.two.example', 'mx2.two.example'], A: ['192.0.2.1'] },
+    'address.example': { A: ['192.0.2.1'] },
+    'six.example': { AAAA: ['2001:db8::1'] },
+    'null.example': { MX: ['.'], A: ['192.0.2.1'] },
+    'nothing.example': {},
+    'odd.example': { MX: ['localhost', '127.0.0.1'] },
+    'half.example': { MX: ['localhost', 'mx.half.example'] },
+    'xn--mnchen-3ya.example': { MX: ['mx.xn--mnchen-3ya.example'] },
+    'broken.example': 'SERVFAIL',
+    'refused.example': 'REFUSED',
+    'silent.example': 'silence',
+  };
+  let names: NameServer;
+  before(async () => {
+    names = await startZone(zone);
+  });
+  after(() => names.close());
+
+  const open = (options: Partial<Options> = {}) =>
+    openMailRoutes({ dnsServers: [names.address], timeoutMs: 500, ...options });
+  const asked = (name: string) => names.asked.filter((question) => question.endsWith(` ${name}`));
+
+  for (const [domain, route] of [
+    ['two.example', { kind: 'mx', hosts: ['mx1.two.example', 'mx2.two.example'] }],
+    ['xn--mnchen-3ya.example', { kind: 'mx', hosts: ['mx.xn--mnchen-3ya.example'] }],
+    ['half.example', { kind: 'mx', hosts: ['mx.half.example'] }],
+    ['address.example', { kind: 'no_mx' }],
+    ['six.example', { kind: 'no_mx' }],
+    ['null.example', { kind: 'null_mx' }],
+    ['nothing.example', { kind: 'no_mail_server' }],
+    ['odd.example', { kind: 'no_mail_server' }],
+    ['nobody.example', { kind: 'no_such_domain' }],
+    ['broken.example', { kind: 'dns_failure' }],
+    ['refused.example', { kind: 'dns_failure' }],
+    ['silent.example', { kind: 'dns_time_out' }],
+  ] as const) {
+    it(`of ${domain} is ${JSON.stringify(route)}`, async () => {
+      expect(await open()(domain)).to.deep.equal(route);
+    });
+  }
+
+  it('is an address only where nothing else was asked in vain', async () => {
+    const halting = await startNameServer((type) => (type === 'AAAA' ? 'SERVFAIL' : []));
+    const routeOf = open({ dnsServers: [halting.address] });
+    expect(await routeOf('half.example')).to.deep.equal({ kind: 'dns_failure' });
+    await halting.close();
+  });
+
+  it('is asked once for a hundred callers', async () => {
+    zone['busy.example'] = { MX: ['mx.busy.example'] };
+    const routeOf = open();
+    const routes = await Promise.all(Array.from({ length: 100 }, () => routeOf('busy.example')));
+    expect(new Set(routes).size).to.equal(1);
+    expect(asked('busy.example')).to.deep.equal(['MX busy.example']);
+    await routeOf('busy.example');
+    expect(asked('busy.example')).to.have.length(1);
+  });
+
+  it('is asked again when what is known has grown old, what was missing sooner', async () => {
+    zone['old.example'] = { MX: ['mx.old.example'] };
+    const routeOf = open({ ages: { foundMs: 60_000, missingMs: 0 } });
+    for (const domain of ['old.example', 'gone.example']) {
+      await routeOf(domain);
+      await routeOf(domain);
+    }
+    expect(asked('old.example')).to.have.length(1);
+    expect(asked('gone.example')).to.have.length(2);
+    const forgetful = open({ ages: { foundMs: 0, missingMs: 0 } });
+    await forgetful('old.example');
+    await forgetful('old.example');
+    expect(asked('old.example')).to.have.length(3);
+  });
+
+  it('is asked again after a failure', async () => {
+    zone['flaky.example'] = 'SERVFAIL';
+    const routeOf = open();
+    expect(await routeOf('flaky.example')).to.deep.equal({ kind: 'dns_failure' });
+    zone['flaky.example'] = { MX: ['mx.flaky.example'] };
+    expect((await routeOf('flaky.example')).kind).to.equal('mx');
+  });
+
+  it('is remembered for so many domains and no more', async () => {
+    const routeOf = open({ domainsMax: 2 });
+    for (const n of [1, 2, 3, 3, 2, 1]) await routeOf(`n${n}.example`);
+    expect(asked('n1.example')).to.have.length(2);
+    expect(asked('n2.example')).to.have.length(1);
+    expect(asked('n3.example')).to.have.length(1);
+  });
+
+  it('is asked for in turn, and who waits too long hears so', async () => {
+    const slow = await startNameServer(() => 'silence');
+    const routeOf = open({ dnsServers: [slow.address], questionsMax: 3, timeoutMs: 300 });
+    const from = performance.now();
+    const routes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => routeOf(`slow${n}.example`)),
+    );
+    expect(routes).to.deep.equal(Array.from({ length: 20 }, () => ({ kind: 'dns_time_out' })));
+    expect(performance.now() - from).to.be.below(2_000);
+    expect(new Set(slow.asked).size).to.be.at.most(3);
+    await slow.close();
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+import type { NameServer } from '../name_server.ts';
+import { startZone, type Name } from './zone.ts';
+
+const zone: Record<string, Name> = {
+  'mail.example': { MX: ['mx.mail.example'] },
+  'address.example': { A: ['192.0.2.1'] },
+  'null.example': { MX: ['.'] },
+  'nothing.example': {},
+  'broken.example': 'SERVFAIL',
+  'gmail.com': { MX: ['mx.gmail.example'] },
+  'mailinator.com': { MX: ['mx.mailinator.example'] },
+  'sub.mailinator.com': { MX: ['mx.mailinator.example'] },
+  'xn--mnchen-3ya.example': { MX: ['mx.mail.example'] },
+};
+
+describe('validate_email', () => {
+  let house: House;
+  let names: NameServer;
+  before(async () => {
+    names = await startZone(zone);
+    house = await House.open({ env: { DNS_SERVERS: names.address } });
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+    await names.close();
+  });
+
+  const path = (email: string) => `GET /api/v1/email/validate/${encodeURIComponent(email)}`;
+  const ask = (agent: { key: string }, email: string) => house.request(path(email), agent);
+
+  for (const [email, wanted] of Object.entries({
+    'ada@mail.example': {
+      status: 'deliverable',
+      sub_status: 'domain_accepts_mail',
+      valid: true,
+      deliverable: true,
+      mx_found: true,
+      score: 0.8,
+    },
+    'ada@münchen.example': { status: 'deliverable', mx_found: true, score: 0.8 },
+    '"ada l"@MAIL.example': { status: 'deliverable', score: 0.8 },
+    'o/neil+x@mail.example': { status: 'deliverable', score: 0.8, role: false },
+    'ada@gmail.com': { status: 'deliverable', free_mail: true, disposable: false, score: 0.8 },
+    'info@mail.example': { status: 'deliverable', role: true, score: 0.7 },
+    'Sales+spam@mail.example': { status: 'deliverable', role: true, score: 0.7 },
+    'ada@mailinator.com': { status: 'risky', disposable: true, free_mail: false, score: 0.2 },
+    'info@sub.mailinator.com': { status: 'risky', disposable: true, role: true, score: 0.1 },
+    'ada@address.example': {
+      status: 'risky',
+      sub_status: 'no_mx',
+      valid: true,
+      deliverable: true,
+      mx_found: false,
+      score: 0.4,
+    },
+    'ada@[192.0.2.1]': { status: 'risky', sub_status: 'address_literal', valid: true, score: 0.1 },
+    'ada@null.example': { status: 'undeliverable', sub_status: 'null_mx', valid: false, score: 0 },
+    'ada@nothing.example': { status: 'undeliverable', sub_status: 'no_mail_server', valid: false },
+    'ada@nobody.example': {
+      status: 'undeliverable',
+      sub_status: 'no_such_domain',
+      valid: false,
+      deliverable: false,
+      mx_found: false,
+      disposable: false,
+      score: 0,
+    },
+    'not an address': { status: 'undeliverable', sub_status: 'bad_syntax', valid: false, score: 0 },
+  })) {
+    it(`judges ${email}, for $0.002`, async () => {
+      const agent = await house.agent();
+      const { status, body } = await ask(agent, email);
+      expect(status).to.equal(200);
+      expect(body).to.include({ email, charged: 0.002, ...wanted });
+      expect(Math.abs(Date.now() - Date.parse(body.checked_at))).to.be.below(10_000);
+      expect(await house.balance(agent)).to.equal(0.498);
+    });
+  }
+
+  it('costs nothing where it cannot be found out, and says so', async () => {
+    const agent = await house.agent();
+    const { status, body } = await ask(agent, 'ada@broken.example');
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      status: 'unknown',
+      sub_status: 'dns_failure',
+      valid: false,
+      score: 0.5,
+      charged: 0,
+    });
+    expect(await house.balance(agent)).to.equal(0.5);
+  });
+
+  it('takes space around an address for what it is', async () => {
+    const { body } = await ask(await house.agent(), ' ada@mail.example\t');
+    expect(body).to.include({ email: 'ada@mail.example', status: 'deliverable' });
+  });
+
+  for (const [what, route] of Object.entries({
+    nothing: 'GET /api/v1/email/validate/',
+    'an empty address': 'GET /api/v1/email/validate/?email=',
+    space: path(' '),
+    '321 characters': path(`${'a'.repeat(309)}@mail.example`),
+  })) {
+    it(`refuses ${what} free of charge`, async () => {
+      const agent = await house.agent();
+      const { status, body } = await house.request(route, agent);
+      expect([status, body.error]).to.deep.equal([422, 'validation_error']);
+      expect(body.details.fields[0].pointer).to.equal('/email');
+      expect(await house.balance(agent)).to.equal(0.5);
+    });
+  }
+
+  it('takes an address of 320 characters, though none can be so long', async () => {
+    const { body } = await ask(await house.agent(), `${'a'.repeat(307)}@mail.example`);
+    expect(body).to.include({ sub_status: 'bad_syntax', charged: 0.002 });
+  });
+});

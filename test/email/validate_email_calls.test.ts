@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+import type { NameServer } from '../name_server.ts';
+import { startZone } from './zone.ts';
+
+interface Agent {
+  readonly id: number;
+  readonly key: string;
+}
+
+describe('a call of validate_email', () => {
+  let house: House;
+  let names: NameServer;
+  before(async () => {
+    names = await startZone({ 'mail.example': { MX: ['mx.mail.example'] } });
+    house = await House.open({ env: { DNS_SERVERS: names.address } });
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+    await names.close();
+  });
+
+  const ask = (agent: { key?: string }, email: string, headers: Record<string, string> = {}) =>
+    house.request(`GET /api/v1/email/validate/${email}`, { key: agent.key, headers });
+  const limit = ({ id }: Agent, column: string, value: unknown) =>
+    house.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
+
+  it('charges a key once, and answers the same bytes again', async () => {
+    const agent = await house.agent();
+    const headers = { 'idempotency-key': randomUUID() };
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => ask(agent, 'ada@mail.example', headers)),
+    );
+    expect(new Set(replies.map(({ text }) => text)).size).to.equal(1);
+    const again = await ask(agent, 'ada@mail.example', headers);
+    expect(again.text).to.equal(replies[0]!.text);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect(await house.balance(agent)).to.equal(0.498);
+    const other = await ask(agent, 'bob@mail.example', headers);
+    expect(other.body.error).to.equal('idempotency_conflict');
+  });
+
+  it('is not made by HEAD', async () => {
+    const agent = await house.agent();
+    const headers = { authorization: `Bearer ${agent.key}` };
+    const url = `${house.url}/api/v1/email/validate/ada@mail.example`;
+    expect((await fetch(url, { method: 'HEAD', headers })).status).to.equal(405);
+    expect(await house.balance(agent)).to.equal(0.5);
+    const [{ n }] = await house.query(
+      `select count(*)::int as n from job where agent_id = $1 and operation = 'validate_email'`,
+      [agent.id],
+    );
+    expect(n).to.equal(0);
+  });
+
+  it('may be answered later', async () => {
+    const agent = await house.agent();
+    const { status, body } = await ask(agent, 'ada@mail.example', { prefer: 'respond-async' });
+    expect([status, body.status]).to.deep.equal([202, 'pending']);
+    const done = await house.request(`GET ${body.poll}?wait=20`, agent);
+    expect(done.body.result).to.include({ status: 'deliverable', charged: 0.002 });
+  });
+
+  it('is a tool', async () => {
+    const agent = await house.agent();
+    const { body } = await house.request('POST /api/v1/mcp/call', {
+      key: agent.key,
+      body: { tool: 'validate_email', params: { email: 'ada@mail.example' } },
+    });
+    expect(body.structuredContent).to.include({ valid: true, score: 0.8, charged: 0.002 });
+    expect(await house.balance(agent)).to.equal(0.498);
+  });
+
+  it('finds 25 of 100 simultaneous addresses out where the money is for 25', async () => {
+    const agent = await house.agent();
+    await house.query(`insert into policy (agent_id, daily_spend_limit) values ($1, 50000)`, [
+      agent.id,
+    ]);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => ask(agent, `n${n}@mail.example`)),
+    );
+    const told = replies.map(({ status, body }) => (status === 200 ? body.status : body.error));
+    expect(told.filter((word) => word === 'deliverable')).to.have.length(25);
+    expect(told.filter((word) => word === 'daily_limit_exceeded')).to.have.length(75);
+    expect(await house.balance(agent)).to.equal(0.45);
+  });
+
+  describe('refuses before anybody is asked, with the money as it was', () => {
+    for (const [code, expected, column, value] of [
+      ['product_type_not_allowed', 403, 'allowed_product_types', ['proxy_service']],
+      ['tx_limit_exceeded', 402, 'max_spend_per_tx', 1_999],
+      ['daily_limit_exceeded', 402, 'daily_spend_limit', 1_999],
+    ] as const) {
+      it(`${code}`, async () => {
+        const agent = await house.agent();
+        await limit(agent, column, value);
+        const email = `ada@${randomUUID()}.example`;
+        const { status, body } = await ask(agent, email);
+        expect([status, body.error]).to.deep.equal([expected, code]);
+        expect(body.details.policy_trace.policy_of).to.equal(agent.id);
+        expect(await house.balance(agent)).to.equal(0.5);
+        expect(names.asked.join()).not.to.include(email.slice(4));
+      });
+    }
+
+    it('insufficient_balance', async () => {
+      const agent = await house.agent();
+      const seller = await house.agent();
+      const goods = { stock_kind: 'unlimited', content: 'It.', price: 0.453 };
+      const product = await house.product(seller, goods);
+      await house.request('POST /api/v1/orders', {
+        key: agent.key,
+        body: { product_id: product.id },
+      });
+      const { status, body } = await ask(agent, 'ada@mail.example');
+      expect([status, body.error]).to.deep.equal([402, 'insufficient_balance']);
+      expect(body.details).to.include({ required: 0.002, balance: 0.0017 });
+    });
+
+    it('authentication_required', async () => {
+      const { status, body } = await ask({}, 'ada@mail.example');
+      expect([status, body.error]).to.deep.equal([401, 'authentication_required']);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { House } from '../harness.ts';
+import type { NameServer } from '../name_server.ts';
+import { startMailServer, type MailServer } from './mail_server.ts';
+import { startZone } from './zone.ts';
+
+describe('validate_email with mail servers that are asked', () => {
+  let house: House;
+  let names: NameServer;
+  let server: MailServer;
+  before(async () => {
+    names = await startZone({
+      'mail.example': { MX: ['mx.mail.example'] },
+      'mx.mail.example': { A: ['127.0.0.1'] },
+      'inner.example': { MX: ['mx.inner.example'] },
+      'mx.inner.example': { A: ['10.0.0.1'] },
+      'blocked.example': { MX: ['mx.blocked.example'] },
+      'mx.blocked.example': { A: ['127.0.0.1'] },
+    });
+    server = await startMailServer((recipient) => {
+      if (recipient === 'ada@mail.example') return undefined;
+      const isBlocked = recipient.endsWith('@blocked.example');
+      return isBlocked
+        ? { code: 554, text: '5.7.1 blocked using an RBL' }
+        : { code: 550, text: '5.1.1 No such user' };
+    });
+    house = await House.open({
+      env: {
+        DNS_SERVERS: names.address,
+        EGRESS_ALLOW: '127.0.0.0/8',
+        SMTP_PROBE_FROM: 'checker@us.example',
+        SMTP_PROBE_PORT: String(server.port),
+      },
+    });
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+    await names.close();
+    await server.close();
+  });
+
+  const ask = async (agent: { key: string }, email: string) =>
+    (await house.request(`GET /api/v1/email/validate/${email}`, agent)).body;
+
+  it('tells a mailbox that is there from a domain that has one', async () => {
+    const agent = await house.agent();
+    expect(await ask(agent, 'ada@mail.example')).to.include({
+      status: 'deliverable',
+      sub_status: 'mailbox_accepted',
+      score: 1,
+      charged: 0.002,
+    });
+    // The server is left alone for a second; what is known by then is what DNS says.
+    expect(await ask(agent, 'bob@mail.example')).to.include({
+      sub_status: 'domain_accepts_mail',
+      charged: 0.002,
+    });
+    expect(await house.balance(agent)).to.equal(0.496);
+  });
+
+  it('goes to no address that is not public', async () => {
+    expect(await ask(await house.agent(), 'ada@inner.example')).to.include({
+      status: 'undeliverable',
+      sub_status: 'no_mail_server',
+      mx_found: false,
+    });
+  });
+
+  it('charges nothing when a server turns us away, and asks it no more', async () => {
+    const agent = await house.agent();
+    expect(await ask(agent, 'ada@blocked.example')).to.include({
+      status: 'unknown',
+      sub_status: 'probe_failed',
+      mx_found: true,
+      charged: 0,
+    });
+    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await ask(agent, 'bob@blocked.example')).to.include({
+      sub_status: 'domain_accepts_mail',
+      charged: 0.002,
+    });
+    expect(server.recipients.filter((one) => one.endsWith('@blocked.example'))).to.have.length(1);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Answer } from 'dns-packet';
+
+import { startNameServer, type NameServer } from '../name_server.ts';
+
+/** What a name has: `{ MX: ['mx.example'], A: ['127.0.0.1'] }`, or how asking for it fails. */
+export type Name =
+  | { readonly MX?: readonly string[]; readonly A?: readonly string[]; readonly AAAA?: string[] }
+  | 'SERVFAIL'
+  | 'REFUSED'
+  | 'silence';
+
+/** A name server for these names; nobody has any other. Names may be added later. */
+export async function startZone(names: Record<string, Name>): Promise<NameServer> {
+  return startNameServer(
+    (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'silence' => {
+      const found = names[name];
+      if (!found) return 'NXDOMAIN';
+      if (typeof found === 'string') return found;
+      const { MX = [], A = [], AAAA = [] } = found;
+      const common = { name, ttl: 60 };
+      if (type === 'MX') {
+        return MX.map((exchange, n) => ({
+          ...common,
+          type: 'MX',
+          data: { exchange, preference: (n + 1) * 10 },
+        }));
+      }
+      if (type === 'A') return A.map((data) => ({ ...common, type: 'A', data }));
+      if (type === 'AAAA') return AAAA.map((data) => ({ ...common, type: 'AAAA', data }));
+      return [];
+    },
+  );
+}
