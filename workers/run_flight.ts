@@ -5,8 +5,9 @@ import type { AnyOperation } from '../shared/operation.ts';
 import type { World } from '../shared/world.ts';
 import { answersOf, runJob } from './run_job.ts';
 
-/** How many of a flight's leftovers are handled at a time. */
+/** How many of a flight's leftovers are handled at a time; who asks the outside mostly waits. */
 const SINGLES_AT_ONCE = 4;
+const GATHERING_AT_ONCE = 32;
 
 /**
  * Performs the jobs that travel together: in one statement where their operation can do that, and
@@ -25,7 +26,7 @@ export async function runFlight(
   const left = ids.filter((id) => !done.has(id));
   const alone: (Answered | null)[] = [];
   await Promise.all(
-    Array.from({ length: SINGLES_AT_ONCE }, async () => {
+    Array.from({ length: op?.gather ? GATHERING_AT_ONCE : SINGLES_AT_ONCE }, async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
         alone.push(await runJob(world, id, again));
       }

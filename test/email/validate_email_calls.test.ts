@@ -16,7 +16,10 @@ describe('a call of validate_email', () => {
   let house: House;
   let names: NameServer;
   before(async () => {
-    names = await startZone({ 'mail.example': { MX: ['mx.mail.example'] } });
+    names = await startZone({
+      'mail.example': { MX: ['mx.mail.example'] },
+      'silent.example': 'silence',
+    });
     house = await House.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
@@ -74,6 +77,23 @@ describe('a call of validate_email', () => {
     });
     expect(body.structuredContent).to.include({ valid: true, score: 0.8, charged: 0.002 });
     expect(await house.balance(agent)).to.equal(0.498);
+  });
+
+  it('waits for no other whose name server is silent, and then costs nothing', async () => {
+    const agent = await house.agent();
+    const told: string[] = [];
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const domain = n % 6 === 0 ? `silent.example` : 'mail.example';
+        const { body } = await ask(agent, `n${n}@${domain}`);
+        told.push(body.sub_status);
+        return body;
+      }),
+    );
+    expect(told.slice(0, 50)).to.deep.equal(Array(50).fill('domain_accepts_mail'));
+    expect(told.slice(50)).to.deep.equal(Array(10).fill('dns_time_out'));
+    expect(replies[0]).to.include({ status: 'unknown', charged: 0 });
+    expect(await house.balance(agent)).to.equal(0.4);
   });
 
   it('finds 25 of 100 simultaneous addresses out where the money is for 25', async () => {
