@@ -10,8 +10,8 @@ export async function stock(
                         latency_ms, checked_at, passed_at, next_check_at)
      select '198.51.' || (n / 256) % 256 || '.' || n % 256 || ':' || 1000 + n / 65536, 'test', $2,
             1, 1, $3, '198.51.100.7', 100, now(), now(), 'infinity'
-       from (select n + (select coalesce(max(id), 0) from proxy) as n
-               from generate_series(1, $1::int) as n) numbered
+       from (select nextval(pg_get_serial_sequence('proxy', 'id')) as n
+               from generate_series(1, $1::int)) numbered
      returning id`,
     [count, state, country],
   );

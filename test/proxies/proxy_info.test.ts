@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+
+import { eventually, House } from '../harness.ts';
+import { stock } from './stock.ts';
+
+describe('proxy_info and proxy_countries', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({ workers: false });
+  });
+  after(() => house.close());
+
+  it('say what is on sale, to strangers and to agents, for nothing', async () => {
+    const { key } = await house.agent();
+    const info = () => house.request('GET /api/v1/proxy/info');
+    const countries = () => house.request('GET /api/v1/proxy/countries', { key });
+    const attribution = 'IP Geolocation by DB-IP (https://db-ip.com)';
+    expect((await info()).body).to.deep.equal({
+      total: 0,
+      hot: 0,
+      countries: 0,
+      protocols: ['socks5'],
+      price: 0.001,
+      refreshed_at: null,
+      attribution,
+    });
+    expect((await countries()).body).to.deep.include({ countries: [], count: 0 });
+
+    await stock(house, { count: 3, country: 'DE' });
+    await stock(house, { count: 2, country: 'US', state: 'warm' });
+    await stock(house, { count: 2, country: 'BR' });
+    await stock(house, { country: 'ZZ' });
+    await stock(house, { country: 'FR', state: 'degraded' });
+    const { body } = await eventually(info, (reply) => reply.body.total === 8);
+    expect(body).to.include({ hot: 6, countries: 3 });
+    expect(Date.now() - Date.parse(body.refreshed_at)).to.be.within(-5_000, 60_000);
+    expect((await countries()).body).to.deep.equal({
+      countries: [
+        { country_code: 'DE', country: 'Germany', count: 3 },
+        { country_code: 'BR', country: 'Brazil', count: 2 },
+        { country_code: 'US', country: 'United States', count: 2 },
+        { country_code: 'ZZ', country: 'Unknown', count: 1 },
+      ],
+      count: 4,
+      next_cursor: null,
+      has_more: false,
+      attribution,
+    });
+    expect((await house.request('GET /api/v1/proxy/countries')).status).to.equal(401);
+  });
+});

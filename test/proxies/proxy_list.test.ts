@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { eventually, House, type Reply } from '../harness.ts';
+import { stock } from './stock.ts';
+
+interface Proxy {
+  readonly id: string;
+  readonly ip_port: string;
+  readonly country_code: string;
+}
+
+describe('proxy_list', () => {
+  let house: House;
+  let agent: Awaited<ReturnType<House['agent']>>;
+  before(async () => {
+    house = await House.open({ workers: false });
+    await stock(house, { count: 400, country: 'US' });
+    await stock(house, { count: 150, country: 'DE', state: 'warm' });
+    await stock(house, { count: 5, country: 'FR' });
+    for (const state of ['degraded', 'quarantined', 'dead']) {
+      await stock(house, { count: 50, country: 'FR', state });
+    }
+    await eventually(
+      () => house.request('GET /api/v1/proxy/info'),
+      ({ body }) => body.total === 555,
+    );
+  });
+  beforeEach(async () => {
+    agent = await house.agent();
+  });
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  const list = (query = '', key = agent.key, headers = {}) =>
+    house.request(`GET /api/v1/proxy/list${query}`, { key, headers });
+  const call = (params: object, key = agent.key): Promise<Reply> =>
+    house.request('POST /api/v1/mcp/call', { key, body: { tool: 'proxy_list', params } });
+  const idsOf = ({ body }: Reply) => body.proxies.map(({ id }: Proxy) => id) as string[];
+
+  it('gives ten from the hot pool, each once, with when it was checked, for a cent', async () => {
+    const { status, body, headers } = await list();
+    expect(status).to.equal(200);
+    expect(Object.keys(body)).to.deep.equal(['proxies', 'count', 'charged']);
+    expect(body).to.include({ count: 10, charged: 0.01 });
+    expect(new Set(body.proxies.map(({ id }: Proxy) => id)).size).to.equal(10);
+    for (const proxy of body.proxies) {
+      expect(proxy).to.have.keys(
+        'id',
+        'ip_port',
+        'country_code',
+        'protocol',
+        'latency_ms',
+        'last_checked_at',
+      );
+      expect(proxy.id).to.match(/^\d+$/);
+      expect(proxy.ip_port).to.match(/^[\d.]+:\d+$/);
+      expect(proxy).to.include({ protocol: 'socks5', latency_ms: 100 });
+      expect(proxy.country_code).to.be.oneOf(['US', 'FR']); // DE is warm only.
+      expect(Date.now() - Date.parse(proxy.last_checked_at)).to.be.within(-5_000, 60_000);
+    }
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(await house.balance(agent)).to.equal(0.49);
+    const wallet = await house.request('GET /api/v1/wallet', agent);
+    expect(wallet.body).to.include({ daily_spend: 0.01, credit: 0.49 });
+    const statement = await house.request('GET /api/v1/wallet/statement', agent);
+    expect(statement.body.entries[0]).to.include({ amount: -0.01, balance_after: 0.49 });
+  });
+
+  it('gives those of a country, however it is capitalised, hot or not', async () => {
+    for (const [country, count] of [
+      ['DE', 100],
+      ['de', 100],
+      ['FR', 5],
+    ] as const) {
+      const { body } = await list(`?country=${country}&limit=100`);
+      expect([body.count, body.charged]).to.deep.equal([count, count / 1_000]);
+      const found = new Set(body.proxies.map(({ country_code }: Proxy) => country_code));
+      expect([...found]).to.deep.equal([country.toUpperCase()]);
+    }
+  });
+
+  it('charges nothing for nothing', async () => {
+    for (const query of ['?country=AQ', '?offset=1000000', '?country=FR&offset=5']) {
+      const { status, body } = await list(query);
+      expect([status, body]).to.deep.equal([200, { proxies: [], count: 0, charged: 0 }]);
+    }
+    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await chargesOf(agent)).to.equal(0);
+  });
+
+  it('takes at most 100 over REST, and 2 000 as a tool', async () => {
+    for (const query of ['?limit=101', '?limit=0', '?limit=-1', '?limit=1.5', '?limit=x']) {
+      const { status, body } = await list(query);
+      expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
+      expect(body.details.fields[0].pointer).to.equal('/limit');
+    }
+    for (const query of ['?country=USA', '?country=1', '?offset=-1', '?partial=maybe', '?hot=1']) {
+      expect((await list(query)).status, query).to.equal(422);
+    }
+    const many = await call({ limit: 2_000 });
+    expect(many.body.structuredContent).to.include({ count: 405, charged: 0.405 });
+    expect((await call({ limit: 2_001 })).status).to.equal(422);
+    expect(await house.balance(agent)).to.be.closeTo(0.095, 1e-9);
+  });
+
+  it('shows two callers, and one caller twice, different ones', async () => {
+    const firsts = await Promise.all([list(), list(), list()]);
+    expect(new Set(firsts.map((reply) => idsOf(reply).join())).size).to.equal(3);
+  });
+
+  it('gives with offsets the pages of one list, in which nothing comes twice', async () => {
+    const pages = [];
+    for (let offset = 0; offset < 155; offset += 40) {
+      pages.push(await list(`?country=DE&limit=40&offset=${offset}`));
+    }
+    expect(pages.map(({ body }) => body.count)).to.deep.equal([40, 40, 40, 30]);
+    expect(new Set(pages.flatMap(idsOf)).size).to.equal(150);
+    expect(idsOf(await list('?country=DE&limit=40&offset=0'))).to.deep.equal(idsOf(pages[0]!));
+  });
+
+  it('sells nothing that fell out since this process read the pool, and nothing too long unchecked', async () => {
+    const ids = await stock(house, { count: 30, country: 'JP' });
+    await eventually(
+      () => house.request('GET /api/v1/proxy/info'),
+      ({ body }) => body.total === 585,
+    );
+    await house.query(`update proxy set state = 'degraded', fails = 1 where id = any ($1)`, [
+      ids.slice(0, 10),
+    ]);
+    await house.query(
+      `update proxy set passed_at = now() - interval '3 hours',
+              checked_at = now() - interval '3 hours' where id = any ($1)`,
+      [ids.slice(10, 20)],
+    );
+    const { body } = await list('?country=JP&limit=100');
+    const left = ids.slice(20).map(String);
+    expect(body.proxies.map(({ id }: Proxy) => id)).to.have.members(left);
+    expect(body.charged).to.equal(0.01);
+    await house.query('delete from proxy where id = any ($1)', [ids]);
+  });
+
+  it('is answered at once by a process that has not read the pool yet', async () => {
+    const fresh = await House.open({ workers: false });
+    try {
+      await stock(fresh, { count: 12 });
+      await stock(fresh, { count: 3, country: 'DE' });
+      const { key } = await fresh.agent();
+      const all = await fresh.request('GET /api/v1/proxy/list?limit=100', { key });
+      expect(all.body.count).to.equal(15);
+      expect(new Set(idsOf(all)).size).to.equal(15);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  const chargesOf = async ({ id }: { id: number }) =>
+    (await house.query('select from charge where agent_id = $1', [id])).length;
+});

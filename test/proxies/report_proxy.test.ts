@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { eventually } from '../harness.ts';
+import type { Peer } from './peers.ts';
+import { stock } from './stock.ts';
+import { Yard } from './yard.ts';
+
+describe('report_proxy', () => {
+  let yard: Yard;
+  let agent: { id: number; key: string };
+  before(async () => {
+    yard = await Yard.open();
+  });
+  beforeEach(async () => {
+    agent = await yard.house.agent();
+  });
+  after(async () => {
+    expect(await audit(yard.house.world.database)).to.deep.equal([]);
+    await yard.close();
+  });
+
+  const buy = (id: string, key = agent.key) =>
+    yard.house.request(`GET /api/v1/proxy/${id}`, { key });
+  const report = (id: string | number, key = agent.key, headers = {}) =>
+    yard.house.request(`POST /api/v1/proxy/${id}/report`, { key, headers });
+  const balance = () => yard.house.balance(agent);
+
+  /** A proxy on sale. */
+  async function onSale(): Promise<{ peer: Peer; id: string }> {
+    const peer = await yard.peer('working');
+    yard.list([peer.place]);
+    await yard.refresh();
+    await yard.checked(peer);
+    return { peer, id: String((await yard.row(peer.place)).id) };
+  }
+
+  it('gives the money back for a proxy that we find dead too, and takes it off the market', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    expect(await balance()).to.equal(0.499);
+    peer.become('dead');
+    const { status, body } = await report(id);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ proxy_id: id, status: 'dead', credited: 0.001 });
+    expect(await balance()).to.equal(0.5);
+    expect(await yard.states(peer)).to.deep.equal(['degraded']);
+    expect((await buy(id)).status).to.equal(404);
+    const wallet = await yard.house.request('GET /api/v1/wallet', agent);
+    expect(wallet.body).to.include({ daily_spend: 0, credit: 0.5 });
+    const statement = await yard.house.request('GET /api/v1/wallet/statement', agent);
+    expect(statement.body.entries[0]).to.include({ amount: 0.001, balance_after: 0.5 });
+  });
+
+  it('gives nothing back for a proxy that works', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    const { body } = await report(id);
+    expect(body).to.deep.equal({ proxy_id: id, status: 'works', credited: 0 });
+    expect(await balance()).to.equal(0.499);
+    expect(await yard.states(peer)).to.deep.equal(['hot']);
+  });
+
+  it('is taken once a purchase, however many come at the same moment', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    await buy(id);
+    expect(await balance()).to.equal(0.498);
+    peer.become('silent');
+    const replies = await Promise.all(Array.from({ length: 6 }, () => report(id)));
+    const credited = replies.filter(({ status }) => status === 200);
+    expect(credited.map(({ body }) => body.credited)).to.deep.equal([0.001, 0.001]);
+    for (const { status, body } of replies.filter((reply) => reply.status !== 200)) {
+      expect([status, body.error]).to.deep.equal([409, 'invalid_transition']);
+    }
+    expect(await balance()).to.equal(0.5);
+  });
+
+  it('with one key is one report', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    peer.become('dead');
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await report(id, agent.key, headers);
+    const again = await report(id, agent.key, headers);
+    expect(again.text).to.equal(first.text);
+    expect(await balance()).to.equal(0.5);
+  });
+
+  it('is refused for what this agent did not buy in the last hour', async () => {
+    const { peer, id } = await onSale();
+    peer.become('dead');
+    const refused = async (key = agent.key) => {
+      const { status, body } = await report(id, key);
+      expect([status, body.error]).to.deep.equal([404, 'not_found']);
+    };
+    await refused();
+    const other = await yard.house.agent();
+    peer.become('working');
+    await buy(id, other.key);
+    await buy(id);
+    peer.become('dead');
+    await refused((await childOf(yard.house, agent)).key);
+    await yard.house.query(
+      `update proxy_sale set sold_at = sold_at - interval '61 minutes' where agent_id = $1`,
+      [agent.id],
+    );
+    await refused();
+    expect((await report('2147483648')).status).to.equal(404);
+    expect((await report('x')).status).to.equal(422);
+    expect(await balance()).to.equal(0.499);
+    expect((await report(id, other.key)).body.credited).to.equal(0.001);
+  });
+
+  it('is taken a hundred times a day from a tree of agents', async () => {
+    const child = await childOf(yard.house, agent);
+    const { peer, id } = await onSale();
+    await buy(id, child.key);
+    peer.become('dead');
+    const spread = (day: string) =>
+      yard.house.query(
+        `insert into proxy_report (charge_id, proxy_id, root_id, works, credited, reported_at)
+         select (select charge_id from proxy_sale where agent_id = $1), -n, $2, true, 0,
+                ${day}
+           from generate_series(1, 100) as n`,
+        [child.id, agent.id],
+      );
+    await spread('now()');
+    const { status, body } = await report(id, child.key);
+    expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(body.details).to.include({ limit: 100, used: 100 });
+    expect(Date.parse(body.details.resets_at) % 86_400_000).to.equal(0);
+    expect(await balance()).to.equal(0.499);
+    await yard.house.query(
+      `update proxy_report set reported_at = reported_at - interval '1 day' where proxy_id < 0`,
+    );
+    expect((await report(id, child.key)).body.credited).to.equal(0.001);
+    expect(await balance()).to.equal(0.5);
+  });
+
+  it('waits while no judge answers, and decides when one does', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    peer.become('dead');
+    const { url } = yard.house;
+    yard.router.to = undefined;
+    const pending = await report(id, agent.key, { prefer: 'respond-async' });
+    expect(pending.status).to.equal(202);
+    await eventually(
+      () => yard.house.query('select fault from job where id = $1', [pending.body.job_id]),
+      ([job]) => /no judge/.test(job.fault ?? ''),
+    );
+    expect(await balance()).to.equal(0.499);
+    yard.router.to = url;
+    const job = await yard.house.request(`GET ${pending.body.poll}?wait=20`, agent);
+    expect(job.body.result).to.deep.equal({ proxy_id: id, status: 'dead', credited: 0.001 });
+  });
+
+  it('brings back what was bought with a list, one by one, and no more than was paid', async () => {
+    const ids = await stock(yard.house, { count: 3, country: 'PE' });
+    const route = 'GET /api/v1/proxy/list?country=PE';
+    // The process that sells may not have heard of these yet.
+    const { body } = await eventually(
+      () => yard.house.request(route, { key: agent.key }),
+      (reply) => reply.body.count === 3,
+    );
+    expect(body.proxies.map((proxy: { id: string }) => Number(proxy.id))).to.have.members(ids);
+    const paid = await balance();
+    for (const id of ids) expect((await report(id)).body.credited).to.equal(0.001);
+    expect(await balance()).to.be.closeTo(paid + 0.003, 1e-9);
+  });
+});
