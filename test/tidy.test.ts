@@ -65,7 +65,7 @@ describe('the house', () => {
     it('what talks to the outside stays in workers/gateways and local', () => {
       const vendors =
         'stripe algosdk @solana ethers tronweb socks-proxy-agent mysql2 basic-ftp undici ' +
-        'nodemailer maxmind mailchecker free-email-domains role-based-email-addresses';
+        'nodemailer maxmind mailchecker email-providers role-based-email-addresses';
       const others = outside('workers/gateways', 'local', 'test', 'bench', 'api/stripe_webhook.ts');
       expect(importsOf(others, ...vendors.split(' '))).to.deep.equal([]);
     });

@@ -1,4 +1,4 @@
-import freeDomains from 'free-email-domains';
+import providers from 'email-providers';
 import mailchecker from 'mailchecker';
 import roleNames from 'role-based-email-addresses';
 
@@ -6,7 +6,8 @@ import type { Address } from '../../shared/email/address.ts';
 import type { Findings } from '../../shared/email/findings.ts';
 
 const disposableDomains = mailchecker.blacklist();
-const free = new Set(freeDomains);
+const free = new Set(providers);
+free.delete('example.com'); // Reserved for examples (RFC 2606), and nobody's provider.
 const roles = new Set(roleNames);
 
 /** What kept lists know of an address. */
@@ -14,7 +15,7 @@ export function listed({
   local,
   domain,
 }: Address): Pick<Findings, 'disposable' | 'role' | 'freeMail'> {
-  const disposable = selfAndAbove(domain).some((name) => disposableDomains.has(name));
+  const disposable = isBelowDisposable(domain);
   return {
     disposable,
     role: roles.has(local.toLowerCase().replace(/\+.*/s, '')),
@@ -23,7 +24,9 @@ export function listed({
 }
 
 /** A domain below one that gives addresses away does too: a.b.c, b.c. */
-function selfAndAbove(domain: string): string[] {
-  const labels = domain.split('.');
-  return labels.slice(0, -1).map((_, n) => labels.slice(n).join('.'));
+function isBelowDisposable(domain: string): boolean {
+  for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
+    if (disposableDomains.has(name)) return true;
+  }
+  return false;
 }
