@@ -10,29 +10,40 @@ import { startPeer, startRouter, type Character, type Peer, type Router } from '
 
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
+interface Options {
+  readonly env?: Record<string, string>;
+  readonly open?: (options: { env: Record<string, string> }) => Promise<House>;
+}
+
 /** A house behind a router, with sources that say what a test wants and real proxies. */
 export class Yard {
   /** `sources`: names of files and of lists that a server of ours answers with. */
-  static async open({ env }: { env?: Record<string, string> } = {}): Promise<Yard> {
+  static async open({ env, open = (o) => House.open(o) }: Options = {}): Promise<Yard> {
     const router = await startRouter();
     const yard = new Yard(router);
     await yard.#serve();
     const { port } = yard.#server.address() as AddressInfo;
-    yard.house = await House.open({
-      env: {
-        PUBLIC_URL: router.url,
-        TRUSTED_HOPS: '1',
-        EGRESS_ALLOW: '127.0.0.0/8',
-        PROXY_CHECK_MS: '1500',
-        PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${yard.file}`,
-        ...env,
-      },
-    });
+    yard.env = {
+      PUBLIC_URL: router.url,
+      TRUSTED_HOPS: '1',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      PROXY_CHECK_MS: '1500',
+      PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${yard.file}`,
+      ...env,
+    };
+    yard.house = await open({ env: yard.env });
     router.to = yard.house.url;
+    // The timer's refresh of this half hour finds nothing, and does not come between.
+    await eventually(
+      () => yard.house.query(`select status from job where operation = 'refresh_proxies'`),
+      ([job]) => job?.status === 'complete',
+    );
     return yard;
   }
 
   house!: House;
+  /** For other processes of this house. */
+  env!: Record<string, string>;
   readonly router: Router;
   /** The second source. */
   readonly file = join(tmpdir(), `proxies-${randomUUID()}.csv`);
@@ -66,8 +77,9 @@ export class Yard {
   }
 
   /** Asks the sources, as an operator. */
-  refresh(): Promise<Reply> {
-    return this.house.request('POST /api/v1/admin/proxy/refresh', { key: OPERATOR_TOKEN });
+  refresh(headers = {}): Promise<Reply> {
+    const route = 'POST /api/v1/admin/proxy/refresh';
+    return this.house.request(route, { key: OPERATOR_TOKEN, headers });
   }
 
   /** The pool's row of a proxy. */
