@@ -9,7 +9,7 @@ import { populate } from './people.ts';
 import { lineOf, NAMES, RATIOS, standingOf, valuesOf, type Found, type Name } from './ratios.ts';
 import { openRawSql, type RawSql } from './raw_sql.ts';
 import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './slices.ts';
-import { inYard, type Yard } from './yard.ts';
+import { inYard, type Market, type Yard } from './yard.ts';
 
 /** Of each product: more than a run sells. */
 const UNITS = 450;
@@ -70,6 +70,7 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
     openRawSql(market.config.databaseUrl, people),
   ]);
 
+  const checks = await startMailChecks(yard, market);
   const { postgres } = yard.pids;
   const purchase = purchaseBy(people, people.products);
   // One caller is one agent: the API knows its key by its second call.
@@ -106,7 +107,21 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
       const ofBare = { port: bareHttp.said.port, pids: { api: bareHttp.pid }, ms };
       return measured({ ...ofBare, callers: 256, next: () => BARE_REQUEST });
     },
+    mx: checks('bare'),
+    mail: checks('uncached'),
+    mailKnown: checks('cached'),
   };
+}
+
+/** Look-ups on loopback: shorter slices say as much. */
+async function startMailChecks(yard: Yard, market: Market) {
+  const names = await yard.start('bench/name_server.ts', market);
+  const env = { ...market.env, DNS_SERVERS: `127.0.0.1:${names.said.port}` };
+  const checks = await yard.start('bench/mail_checks.ts', { ...market, env });
+  return (what: string) => async () => ({
+    ...(await checks.ask<Omit<Slice, 'cpu'>>({ what, warmMs: WARM_MS / 2, ms: 1_000 })),
+    cpu: {},
+  });
 }
 
 /** How many connections suit this machine best. */

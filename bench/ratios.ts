@@ -4,7 +4,7 @@ export type Found = ReadonlyMap<Name, readonly Slice[]>;
 export type Name = keyof typeof NAMES;
 
 interface Ratio {
-  readonly number: number;
+  readonly number: number | string;
   readonly says: string;
   readonly floor: number;
   readonly goal: number;
@@ -25,6 +25,9 @@ export const NAMES = {
   rest: 'reads by REST, 64 callers',
   mcp: 'reads by MCP, 64 callers',
   bareHttp: 'bare HTTP, 256 callers',
+  mx: 'bare MX look-ups, 100 in flight',
+  mail: 'email validations, new domains',
+  mailKnown: 'email validations, known domains',
 } as const;
 
 export const RATIOS: readonly Ratio[] = [
@@ -83,6 +86,20 @@ export const RATIOS: readonly Ratio[] = [
     floor: 2.4,
     goal: 1.6,
     of: (slice) => totalCpu(slice('many')) / totalCpu(slice('raw')),
+  },
+  {
+    number: 12,
+    says: 'email validations/s of new domains / bare MX look-ups',
+    floor: 0.5,
+    goal: 0.8,
+    of: (slice) => slice('mail').perSecond / slice('mx').perSecond,
+  },
+  {
+    number: '12b',
+    says: '… of known domains / of new ones',
+    floor: 2,
+    goal: 5,
+    of: (slice) => slice('mailKnown').perSecond / slice('mail').perSecond,
   },
   {
     number: 13,

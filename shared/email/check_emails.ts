@@ -18,7 +18,7 @@ export const checkEmails = operation({
   access: 'any',
   mode: 'job',
   queue: 'email_batch', // A large batch holds nobody up who asks about one address.
-  gatherMs: 12_000,
+  gatherMs: 16_000,
   input: Input({
     emails: Type.Array(Email, { minItems: 1, maxItems: PART, description: 'The addresses.' }),
     batch: Text(36, 36, 'The job that they are a part of.'),

@@ -18,7 +18,7 @@ export const validateEmail = operation({
   alias: 'GET /api/v1/email/validate/', // What is left where the address is empty.
   core: true,
   destructive: true,
-  gatherMs: 12_000,
+  gatherMs: 16_000,
   input: Input({ email: Email }),
   output: Output(RESULT),
 

@@ -39,10 +39,10 @@ export function trimmed(email: string, pointer: string): string {
 }
 
 /** What can be found out about an address, from the network where that is needed. */
-export async function examine({ mail }: Gateways, email: string): Promise<Findings> {
+export function examine({ mail }: Gateways, email: string): Promise<Findings> {
   const address = parseAddress(email.trim());
-  if (!address) return { ...NOTHING, finding: 'bad_syntax' };
-  if (isLiteral(address)) return { ...NOTHING, finding: 'address_literal' };
+  if (!address) return Promise.resolve({ ...NOTHING, finding: 'bad_syntax' });
+  if (isLiteral(address)) return Promise.resolve({ ...NOTHING, finding: 'address_literal' });
   return mail.examine(address);
 }
 

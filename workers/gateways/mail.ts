@@ -18,7 +18,7 @@ export function openMail(config: Config, egress: Egress): MailGateway {
         return { ...lists, finding: route.kind, mxFound: false };
       }
       const hosts = route.kind === 'mx' ? route.hosts : [address.domain];
-      const asked = await probe?.(address, hosts);
+      const asked = probe ? await probe(address, hosts) : undefined;
       const mxFound = route.kind === 'mx' && asked !== 'no_mail_server';
       const byDns = route.kind === 'mx' ? 'domain_accepts_mail' : 'no_mx';
       return { ...lists, finding: asked ?? byDns, mxFound };

@@ -12,7 +12,7 @@ export type MailRoute =
 export interface Options {
   /** `address` or `address:port`; none: the system's. */
   readonly dnsServers: readonly string[];
-  /** For everything that has to be asked about a domain, its turn included. */
+  /** For a question, all its tries together; and as long for its turn to come. */
   readonly timeoutMs?: number;
   /** Questions on their way at once. With 500 UDP loses so many that all slows to a tenth. */
   readonly questionsMax?: number;
@@ -23,54 +23,45 @@ export interface Options {
 
 /**
  * Finds the mail servers of domains. A domain that is being asked about is not asked about again,
- * and an answer is remembered for a while; a failure is not.
+ * and an answer is remembered for a while; a failure is not. It has to cost little more than the
+ * look-up itself, so there is no timer and no promise that is not needed.
  */
 export function openMailRoutes({
   dnsServers,
-  timeoutMs = 4_000,
+  timeoutMs = 3_000,
   questionsMax = 100,
   ages = { foundMs: 3_600_000, missingMs: 600_000 },
   domainsMax = 50_000,
 }: Options): (domain: string) => Promise<MailRoute> {
-  // Two tries, the second with twice the patience: together a little less than timeoutMs.
-  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs * 0.3), tries: 2 });
-  if (dnsServers.length > 0) resolver.setServers(dnsServers);
-  const known = new Map<string, { route: MailRoute; until: number }>();
+  const resolver = resolverOf(dnsServers, timeoutMs);
+  const known = memory<{ route: MailRoute; until: number }>(domainsMax);
   const asked = new Map<string, Promise<MailRoute>>();
-  const inTurn = turns(questionsMax);
+  const turns = openTurns(questionsMax, timeoutMs);
 
   return function routeOf(domain) {
     const before = known.get(domain);
     if (before && before.until > performance.now()) return Promise.resolve(before.route);
     let answer = asked.get(domain);
-    if (!answer) asked.set(domain, (answer = within(timeoutMs, ask(domain))));
+    if (!answer) asked.set(domain, (answer = ask(domain)));
     return answer;
   };
 
   async function ask(domain: string): Promise<MailRoute> {
-    try {
-      const route = await look(domain);
-      if (route.kind !== 'dns_time_out' && route.kind !== 'dns_failure') remember(domain, route);
-      return route;
-    } finally {
-      asked.delete(domain);
-    }
-  }
-
-  function remember(domain: string, route: MailRoute): void {
-    known.delete(domain); // A Map is in the order of insertion: the oldest goes first.
-    if (known.size >= domainsMax) known.delete(known.keys().next().value!);
+    const route = await look(domain);
+    asked.delete(domain);
+    if (route.kind === 'dns_time_out' || route.kind === 'dns_failure') return route;
     const age = route.kind === 'mx' || route.kind === 'no_mx' ? ages.foundMs : ages.missingMs;
     known.set(domain, { route, until: performance.now() + age });
+    return route;
   }
 
   async function look(domain: string): Promise<MailRoute> {
-    const mx = await answerTo(() => resolver.resolveMx(domain));
-    if (Array.isArray(mx)) return routeBy(mx);
+    const mx = await answerTo('resolveMx', domain);
+    if (typeof mx !== 'string') return routeBy(mx);
     if (mx !== 'none') return { kind: mx };
     const addresses = await Promise.all([
-      answerTo(() => resolver.resolve4(domain)),
-      answerTo(() => resolver.resolve6(domain)),
+      answerTo('resolve4', domain),
+      answerTo('resolve6', domain),
     ]);
     if (addresses.some(Array.isArray)) return { kind: 'no_mx' };
     const failed = addresses.find(
@@ -79,13 +70,29 @@ export function openMailRoutes({
     return { kind: (failed as 'dns_failure' | undefined) ?? 'no_mail_server' };
   }
 
-  async function answerTo<T>(question: () => Promise<T[]>) {
+  async function answerTo<Q extends 'resolveMx' | 'resolve4' | 'resolve6'>(
+    question: Q,
+    domain: string,
+  ) {
+    const turn = turns.take();
+    if (turn && !(await turn)) return 'dns_time_out';
     try {
-      return await inTurn(question);
+      return (await resolver[question](domain)) as Awaited<ReturnType<Resolver[Q]>>;
     } catch (error) {
       return MEANINGS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'dns_failure';
+    } finally {
+      turns.leave();
     }
   }
+}
+
+function resolverOf(dnsServers: readonly string[], timeoutMs: number): Resolver {
+  const system = new Resolver().getServers().length;
+  // Each server is tried twice, the second time with twice the patience.
+  const share = timeoutMs / (3 * Math.max(1, dnsServers.length || system));
+  const resolver = new Resolver({ timeout: Math.ceil(share), tries: 2 });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  return resolver;
 }
 
 const MEANINGS: Record<string, 'none' | 'no_such_domain' | 'dns_time_out'> = {
@@ -104,31 +111,50 @@ function routeBy(records: readonly { exchange: string; priority: number }[]): Ma
   return hosts.length > 0 ? { kind: 'mx', hosts } : { kind: 'no_mail_server' };
 }
 
-async function within(ms: number, answer: Promise<MailRoute>): Promise<MailRoute> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<MailRoute>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'dns_time_out' }), ms);
-  });
-  try {
-    return await Promise.race([answer, timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * A Map that forgets: of the entries beyond half of `max`, the older half goes at once. To drop the
+ * oldest one each time, a Map walks over the holes of all that went before.
+ */
+function memory<V>(max: number): Pick<Map<string, V>, 'get' | 'set'> {
+  let young = new Map<string, V>();
+  let old = new Map<string, V>();
+  return {
+    get: (key) => young.get(key) ?? old.get(key),
+    set(key, value) {
+      if (young.size >= max / 2) [old, young] = [young, new Map()];
+      return young.set(key, value);
+    },
+  };
 }
 
-/** Lets so many go at once; the others wait in the order in which they came. */
-function turns(atOnceMax: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+/** Lets so many go at once; the others wait in the order in which they came, and not for ever. */
+function openTurns(atOnceMax: number, patienceMs: number) {
+  const waiting = new Set<() => void>();
   let going = 0;
-  return async (work) => {
-    if (going >= atOnceMax) await new Promise<void>((go) => waiting.push(go));
-    else going += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
+  return {
+    /** Undefined: go at once. False: its turn did not come. */
+    take(): Promise<boolean> | undefined {
+      if (going < atOnceMax) {
+        going += 1;
+        return undefined;
+      }
+      return new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(timeUp);
+          waiting.delete(go);
+          resolve(true);
+        };
+        const timeUp = setTimeout(() => {
+          waiting.delete(go);
+          resolve(false);
+        }, patienceMs);
+        waiting.add(go);
+      });
+    },
+    leave(): void {
+      const [next] = waiting;
       if (next) next();
       else going -= 1;
-    }
+    },
   };
 }

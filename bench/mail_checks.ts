@@ -1,0 +1,55 @@
+import { Resolver } from 'node:dns/promises';
+
+import { readConfig } from '../shared/config.ts';
+import { examine, resultOf } from '../shared/email/validation.ts';
+import { openGateways } from '../workers/gateways/open.ts';
+import { quantile } from './figures.ts';
+
+// Email validations as a worker makes them, and the bare look-ups that they cannot be cheaper than.
+const IN_FLIGHT = 100;
+const DOMAINS_KNOWN = 100;
+
+const config = readConfig();
+const gateways = openGateways(config);
+const resolver = new Resolver();
+resolver.setServers(config.dnsServers);
+let domains = 0;
+
+async function validate(email: string): Promise<void> {
+  resultOf(email, await examine(gateways, email), new Date());
+}
+
+const WORK = {
+  bare: () => resolver.resolveMx(`n${(domains += 1)}.example`),
+  uncached: () => validate(`ada@n${(domains += 1)}.example`),
+  cached: () => validate(`ada@known${(domains += 1) % DOMAINS_KNOWN}.example`),
+};
+
+interface Question {
+  readonly what: keyof typeof WORK;
+  readonly warmMs: number;
+  readonly ms: number;
+}
+
+async function measure({ what, warmMs, ms }: Question) {
+  const times: number[] = [];
+  const from = performance.now() + warmMs;
+  const until = from + ms;
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async () => {
+      for (let asked = performance.now(); asked < until;) {
+        await WORK[what]();
+        const now = performance.now();
+        if (asked >= from && now < until) times.push(now - asked);
+        asked = now;
+      }
+    }),
+  );
+  const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part));
+  return { perSecond: (times.length / ms) * 1_000, p50, p99 };
+}
+
+process.on('message', (question: Question) => {
+  void measure(question).then((answer) => process.send!(answer));
+});
+process.send!({ port: 0 });
