@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-import { exceptionOf, hostPortOf, isAddress, type Exception } from './addresses.ts';
+import { exceptionOf, type Exception } from './addresses.ts';
+import {
+  flag,
+  hostPort,
+  list,
+  mailbox,
+  masterKeys,
+  nameServers,
+  oneOf,
+  secret,
+  url,
+  whole,
+  words,
+} from './setting_values.ts';
 
 /**
  * Every setting of every process, read once at start. The only file that reads the environment.
@@ -28,6 +41,12 @@ export interface Config {
   /** BullMQ jobs (single calls or flights) that one worker process has in hand per queue. */
   readonly concurrency: number;
   readonly databaseConnections: number;
+  /** Calls that an API process has in hand at once; beyond them it refuses. */
+  readonly callsMax: number;
+  /** Connections that an API process holds open at once. */
+  readonly connectionsMax: number;
+  /** How long a client may take to send a request, in ms. */
+  readonly requestMs: number;
   /** Approve products as they are submitted: for development. */
   readonly autoApproveProducts: boolean;
   /** How long a request waits for its job before it answers 202, in ms. */
@@ -45,6 +64,8 @@ export interface Config {
   readonly smtpProbe: { readonly from: string; readonly port: number } | undefined;
   /** Where lists of proxies are: URLs and files. */
   readonly proxySources: readonly string[];
+  /** Whether those are proxies of this machine, for trying out. */
+  readonly demoProxies: boolean;
   /** Where our API can be asked through a proxy who is asking. */
   readonly proxyJudges: readonly string[];
   /** How long a proxy may take to bring the judge's answer, in ms. */
@@ -53,6 +74,19 @@ export interface Config {
   readonly countryDatabase: string | undefined;
   /** How many routers in front of the API add the address they see to X-Forwarded-For. */
   readonly trustedHops: number;
+  /** The rotating SOCKS5 door; undefined: nobody opens one. */
+  readonly socks: SocksSettings | undefined;
+  /** Where buyers find it, `host:port`; undefined: they are told that it is not open. */
+  readonly socksAddress: string | undefined;
+}
+
+export interface SocksSettings {
+  readonly port: number;
+  /** Ports that buyers may connect to. */
+  readonly targetPorts: readonly number[];
+  /** Connections at a time, of one door process and of one agent over all of them. */
+  readonly connections: number;
+  readonly connectionsPerAgent: number;
 }
 
 export interface MasterKey {
@@ -107,6 +141,9 @@ export function readConfig(env: Environment = process.env): Config {
     queues: read('QUEUES', ' ', list),
     concurrency: read('WORKER_CONCURRENCY', '8', whole(1, 256)),
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
+    callsMax: read('CALLS_MAX', '256', whole(1, 100_000)),
+    connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
+    requestMs: read('REQUEST_MS', '30000', whole(1_000, 600_000)),
     autoApproveProducts: read('AUTO_APPROVE_PRODUCTS', production ? 'false' : 'true', flag),
     waitMs: read('WAIT_MS', '10000', whole(0, 25_000)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
@@ -123,12 +160,24 @@ export function readConfig(env: Environment = process.env): Config {
         }
       : undefined,
     proxySources: read('PROXY_SOURCES', ' ', words),
+    demoProxies: read('DEMO_PROXIES', 'false', flag),
     proxyJudges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
       words(text).map(url('http', 'https')),
     ),
     proxyCheckMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     countryDatabase: env.COUNTRY_DATABASE,
     trustedHops: read('TRUSTED_HOPS', '0', whole(0, 5)),
+    socks: env.SOCKS_PORT
+      ? {
+          port: read('SOCKS_PORT', undefined, whole(0, 65_535)),
+          targetPorts: read('SOCKS_TARGET_PORTS', '80,443,8080,8443', (text) =>
+            list(text).map(whole(1, 65_535)),
+          ),
+          connections: read('SOCKS_CONNECTIONS', '2000', whole(1, 20_000)),
+          connectionsPerAgent: read('SOCKS_CONNECTIONS_PER_AGENT', '100', whole(1, 20_000)),
+        }
+      : undefined,
+    socksAddress: env.SOCKS_ADDRESS ? read('SOCKS_ADDRESS', undefined, hostPort) : undefined,
   };
   read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
 
@@ -150,73 +199,3 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 
 /** One master key as MASTER_KEYS wants it: `<id>:<32 bytes in base64url>`. */
 export const newMasterKey = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
-
-const whole = (min: number, max: number) => (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}, not ${text}`);
-  }
-  return value;
-};
-
-const url =
-  (...schemes: string[]) =>
-  (text: string) => {
-    if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol.slice(0, -1))) {
-      throw new Error(
-        `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
-      );
-    }
-    return text.replace(/\/$/, '');
-  };
-
-const oneOf =
-  <T extends string>(...values: readonly T[]) =>
-  (text: string): T => {
-    if (!values.includes(text as T)) throw new Error(`must be one of ${values.join(', ')}`);
-    return text as T;
-  };
-
-function flag(text: string): boolean {
-  return oneOf('true', 'false')(text) === 'true';
-}
-
-function list(text: string): string[] {
-  return text.split(',').flatMap((item) => item.trim() || []);
-}
-
-/** URLs may hold commas, so these are separated by spaces. */
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
-
-function nameServers(text: string): string[] {
-  const odd = list(text).find(
-    (item) => !isAddress(item) && !isAddress(hostPortOf(item)?.host ?? ''),
-  );
-  if (odd !== undefined) throw new Error(`names ${odd}, which is no address[:port]`);
-  return list(text);
-}
-
-function mailbox(text: string): string {
-  if (!/^[\w.+-]{1,64}@([a-z\d-]+\.)+[a-z][a-z\d-]*$/.test(text)) {
-    throw new Error('must be an address like checker@market.example.com');
-  }
-  return text;
-}
-
-function secret(text: string): string {
-  if (text.length < 24) throw new Error('must have at least 24 characters');
-  return text;
-}
-
-function masterKeys(text: string): MasterKey[] {
-  const keys = list(text).map((item) => {
-    const [id, encoded, ...rest] = item.split(':');
-    const key = Buffer.from(encoded ?? '', 'base64url');
-    if (!id || !/^\w{1,16}$/.test(id) || key.length !== 32 || rest.length > 0) {
-      throw new Error('must be a list of <id>:<32 bytes in base64url>, separated by commas');
-    }
-    return { id, key };
-  });
-  if (new Set(keys.map(({ id }) => id)).size !== keys.length) throw new Error('repeats a key id');
-  return keys;
-}

@@ -13,25 +13,29 @@ export const ProxyKeyView = Output({
   price: Amount('Of one proxy that is used.'),
 });
 
-const PURPOSE = 'proxy-key';
+/** What keys are hashed for. */
+export const PURPOSE = 'proxy-key';
 
 /** The agent's key; made when there is none. */
 export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
   const { agentId } = tx.caller;
   // Two first calls at once: the second waits here for the first, and finds its key.
   const made = await insertKey(tx, 'on conflict (agent_id) do nothing');
-  if (made) return viewOf(made);
+  if (made) return viewOf(tx, made);
   const [row] = await tx.db.query('select sealed, created_at from proxy_key where agent_id = $1', [
     agentId,
   ]);
-  return viewOf({ key: tx.secrets.open(row.sealed, whereOf(agentId)), createdAt: row.created_at });
+  return viewOf(tx, {
+    key: tx.secrets.open(row.sealed, whereOf(agentId)),
+    createdAt: row.created_at,
+  });
 }
 
 /** A new key in the place of the old one, which ends with the transaction. */
 export async function replaceKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
   const replace = `on conflict (agent_id) do update set hash = excluded.hash,
     pepper_id = excluded.pepper_id, sealed = excluded.sealed, created_at = now()`;
-  return viewOf((await insertKey(tx, replace))!);
+  return viewOf(tx, (await insertKey(tx, replace))!);
 }
 
 async function insertKey(
@@ -55,9 +59,9 @@ const whereOf = (agentId: number) => ({
   owner: agentId,
 });
 
-const viewOf = ({ key, createdAt }: { key: string; createdAt: Date }) => ({
+const viewOf = ({ config }: Tx, { key, createdAt }: { key: string; createdAt: Date }) => ({
   key,
   created_at: createdAt.toISOString(),
-  door: null,
+  door: config.socksAddress ?? null,
   price: toUsd(METERED.proxy.unitPrice),
 });
