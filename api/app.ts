@@ -2,6 +2,7 @@ import Koa from 'koa';
 
 import type { Door } from '../shared/door.ts';
 import type { World } from '../shared/world.ts';
+import { counted } from './counted.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
@@ -27,8 +28,7 @@ export function createApp(
   app.use(board(world));
   app.use(
     dispatch([
-      ...restRoutes(world, door),
-      ...mcpRoutes(world, door, life),
+      ...counted(world, [...restRoutes(world, door), ...mcpRoutes(world, door, life)]),
       ...openApiRoutes(world),
       ...openAiRoutes(),
       ...docsRoutes(world),

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 
+import type { Place } from '../shared/room.ts';
 import { Refusal } from '../shared/refusal.ts';
 
 /** What is known of a request by the time it is logged. */
@@ -10,6 +11,8 @@ export interface State {
   route?: string;
   operation?: string;
   agentId?: number;
+  /** Among the calls in hand. */
+  place?: Place;
 }
 
 export type Context = ParameterizedContext<State> & { params?: Record<string, string> };

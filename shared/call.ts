@@ -9,6 +9,7 @@ import type { Waiting } from './jobs/waiting.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
+import { takePlace, type Place } from './room.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
 import type { World } from './world.ts';
@@ -21,6 +22,8 @@ export function openDoor(world: World, waiting: Waiting): Door {
   const accept = openAcceptance(world, waiting);
 
   return async (op, request) => {
+    // A message of a stream was counted by nobody yet.
+    const place = request.place ?? takePlace(world.rooms.calls);
     try {
       const caller = await authenticate(world, request.token, op.access);
       request.known?.(caller);
@@ -30,7 +33,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       const input = parse(op.input, given.input, { dropUnknown }) as object;
       const key = takesKey(op) ? keyOf(given.key) : undefined;
       const call = { caller, input, key };
-      const asked = { requestId, gone, waitMs: given.waitMs };
+      const asked = { requestId, gone, place, waitMs: given.waitMs };
       switch (op.mode) {
         case 'read':
           return { status: 200, body: await read(op, call, asked) };
@@ -41,11 +44,13 @@ export function openDoor(world: World, waiting: Waiting): Door {
       }
     } catch (error) {
       throw isConnectionLost(error) || error instanceof LostCommit ? unavailable(op, error) : error;
+    } finally {
+      place.leave();
     }
   };
 
-  async function read(op: AnyOperation, { caller, input }: Called, asked: Asked) {
-    const { requestId, waitMs, gone } = asked;
+  async function read(op: AnyOperation, { caller, input }: Called, asked: Counted) {
+    const { requestId, waitMs, gone, place } = asked;
     const look = () => {
       const call = { caller, key: requestId, now: world.clock.now(), requestId };
       return perform(world, op, input, call);
@@ -53,6 +58,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
     const result = await look();
     const jobId = waitMs > 0 && op.awaits?.(result);
     if (!jobId) return JSON.stringify(result);
+    place.leave();
     await waiting.for(jobId, waitMs, gone).answer;
     return JSON.stringify(await look());
   }
@@ -64,7 +70,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
   }
 
   /** The job row of a keyed write is inserted first: whoever comes second waits for it. */
-  async function writeOnce(op: AnyOperation, called: Keyed, asked: Asked): Promise<Answer> {
+  async function writeOnce(op: AnyOperation, called: Keyed, asked: Counted): Promise<Answer> {
     const { caller, input, key } = called;
     const before = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
     if (before) return replay(op, called, before, asked);
@@ -93,11 +99,16 @@ export function openDoor(world: World, waiting: Waiting): Door {
     throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 
-  async function run(op: AnyOperation, called: Called, asked: Asked): Promise<Answer> {
+  async function run(op: AnyOperation, called: Called, asked: Counted): Promise<Answer> {
     const { caller, key } = called;
+    asked.place.leave(); // It takes one among the jobs.
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const { job, seat } = await accept(op, { called, asked });
-      if (job) return answerOf(job.id, await seat.answer);
+      const { job, seat, place } = await accept(op, { called, asked });
+      if (job) {
+        const answered = await seat.answer;
+        if (answered) place.leave();
+        return answerOf(job.id, answered);
+      }
 
       const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
       if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
@@ -111,7 +122,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
     op: AnyOperation,
     { input }: Keyed,
     { id, hash, answered }: Recorded,
-    { waitMs, gone }: Asked,
+    { waitMs, gone, place }: Counted,
   ): Promise<Answer> {
     if (!world.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
       throw new Refusal(
@@ -120,6 +131,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       );
     }
     if (answered) return { ...answerOf(id, await reopened(op, answered)), replayed: true };
+    place.leave();
     return answerOf(id, await waiting.for(id, waitMs, gone).answer);
   }
 
@@ -136,6 +148,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
   }
 }
 
+type Counted = Asked & { readonly place: Place };
 type Keyed = Called & { readonly key: string };
 
 function keyOf(key: string | undefined): string | undefined {

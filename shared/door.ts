@@ -1,4 +1,5 @@
 import type { Caller } from './agents/caller.ts';
+import type { Place } from './room.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** The one door. REST and MCP both come in here, and nothing else does. */
@@ -20,6 +21,8 @@ export interface Request {
   readonly dropUnknown: boolean;
   readonly requestId: string;
   readonly gone?: Gone | undefined;
+  /** Its place among the calls in hand, if its interface has counted it. */
+  readonly place?: Place | undefined;
   /** Told who calls, for the log. */
   readonly known?: (caller: Caller) => void;
 }

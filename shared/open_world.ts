@@ -5,6 +5,7 @@ import { databaseOf } from './database.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from './log.ts';
 import { openQueue } from './queue.ts';
+import { openRoom } from './room.ts';
 import { openSecrets } from './secrets.ts';
 import type { World } from './world.ts';
 
@@ -23,8 +24,9 @@ export async function openWorld(
     database,
     secrets,
     clock,
+    rooms: { calls: openRoom(config.callsMax), jobs: openRoom(config.callsMax) },
     log,
-    queue: openQueue(config.redisUrl, log, prefix),
+    queue: openQueue(config.redisUrl, log, { clock, prefix }),
     keys: openKnownKeys(database, secrets),
     ...(gateways && { gateways }),
   };

@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
+import type { Clock } from './clock.ts';
 import { throttled, type Log } from './log.ts';
 import { PREFIX, redisForRequests } from './redis.ts';
 
@@ -19,6 +20,8 @@ export interface Flight {
 export interface JobQueue {
   /** Never throws, and never takes longer than a second. False: not known to be on its way. */
   push(flight: Flight): Promise<boolean>;
+  /** How long the flight that is next has been lying in this queue, in ms; 0: none is. */
+  readonly lateMs: (queue: string) => Promise<number>;
   /** Whether Redis answers at this moment. */
   ready(): boolean;
   /** The connection for everything else: answers, the epoch. Fails fast. */
@@ -34,7 +37,11 @@ const PUSH_MS_MAX = 1_000;
 /** After a push that failed, others are not made to wait for the same. */
 const SILENT_MS = 500;
 
-export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue {
+export function openQueue(
+  redisUrl: string,
+  log: Log,
+  { clock, prefix = PREFIX }: { clock: Clock; prefix?: string | undefined },
+): JobQueue {
   const redis = redisForRequests(redisUrl, log);
   const warn = throttled(log);
   const queues = new Map<string, Queue>();
@@ -70,7 +77,7 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
     async push({ queue, operation, ids, again, replyTo }) {
       if (!ready()) return false;
       const added = queueOf(queue)
-        .add(operation, { ids, again, replyTo })
+        .add(operation, { ids, again, replyTo }, { timestamp: clock.now().getTime() })
         .then(
           () => true,
           (error: unknown) => {
@@ -82,6 +89,11 @@ export function openQueue(redisUrl: string, log: Log, prefix = PREFIX): JobQueue
       const pushed = await Promise.race([added, deadline()]);
       if (!pushed) silentUntil = performance.now() + SILENT_MS;
       return pushed;
+    },
+    async lateMs(queue) {
+      if (!ready()) throw new Error('Redis does not answer');
+      const [next] = await queueOf(queue).getWaiting(0, 0);
+      return next ? Math.max(0, clock.now().getTime() - next.timestamp) : 0;
     },
     async close() {
       redis.removeAllListeners('error').on('error', () => undefined); // what breaks now was to end

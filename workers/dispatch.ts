@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { catalog } from '../shared/catalog.ts';
+import { catalog, queues } from '../shared/catalog.ts';
 import { crashPoint } from '../shared/crash_point.ts';
 import { transact } from '../shared/database.ts';
 import { PLATFORM } from '../shared/agents/caller.ts';
@@ -55,7 +55,8 @@ export async function dispatch(
   if (!world.queue.ready()) return 0;
   await startSchedules(world, started);
   if (await redisLostEverything(world, prefix)) await forgetPushes(world);
-  const due = [...(await takeImmediate(world)), ...(await takeDelayed(world))];
+  const late = await lateness(world);
+  const due = [...(await takeImmediate(world, late)), ...(await takeDelayed(world, late))];
   if (due.length === 0) return 0;
   crashPoint('D0');
   const left: string[] = [];
@@ -72,15 +73,31 @@ export async function dispatch(
   return due.length;
 }
 
+/**
+ * How late each operation's queue is, as JSON. A job that was pushed since its next flight was is
+ * in the queue and not lost: to push it again would only make the queue longer.
+ */
+async function lateness({ queue }: World): Promise<string> {
+  const late = new Map<string, number>();
+  await Promise.all(queues.map(async (name) => late.set(name, await queue.lateMs(name))));
+  return JSON.stringify(
+    Object.fromEntries(
+      [...catalog.values()].flatMap(({ name, queue: at }) =>
+        late.get(at) ? [[name, late.get(at)]] : [],
+      ),
+    ),
+  );
+}
+
 /** A key that we set once is gone exactly when everything else in Redis is gone too. */
 async function redisLostEverything({ queue }: World, prefix: string): Promise<boolean> {
   return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
 }
 
-/** What was pushed, or is about to be taken for lost, is due now. */
+/** What was pushed, or is about to be taken for lost, is due now, as if it had never been. */
 async function forgetPushes({ database }: World): Promise<void> {
   await database.query(
-    `update job set run_at = now(), push_after = now()
+    `update job set run_at = now(), push_after = null
       where status = 'pending' and id in (
         select id from job
          where status = 'pending' and (run_at is null
@@ -95,7 +112,7 @@ async function forgetPushes({ database }: World): Promise<void> {
 /** What could not be pushed need not wait until it would be taken for lost. */
 async function makeDue({ database }: World, ids: readonly string[]): Promise<void> {
   await database.query(
-    `update job set run_at = now(), push_after = now()
+    `update job set run_at = now(), push_after = null
       where id in (select id from job where id = any ($1) and status = 'pending'
                       for update skip locked)`,
     [ids],
@@ -114,7 +131,7 @@ interface Due {
  * unfinished. A row that is pushed again moves to the delayed ones, so this walk stays short. An
  * index on the status would make every job's end dearer (no HOT update).
  */
-async function takeImmediate({ database }: World): Promise<Due[]> {
+async function takeImmediate({ database }: World, late: string): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = lowestJobId(await inSightUntil(db));
     const due: Due[] = await db
@@ -123,12 +140,13 @@ async function takeImmediate({ database }: World): Promise<Due[]> {
          select id from job
           where id >= (select id from dispatch_mark where walk = 'immediate')
             and run_at is null and status = 'pending'
-            and coalesce(push_after, created_at + $1 * interval '1 ms') <= now()
+            and coalesce(push_after,
+                         created_at + ($1 + ${lateMsOf('$4')}) * interval '1 ms') <= now()
           order by id limit $2 for update skip locked)
        update job set push_after = now() + $3 * interval '1 ms',
                       run_at = now() + $3 * interval '1 ms'
          from due where job.id = due.id returning job.id, job.operation, job.attempts`,
-        [LOST_AFTER_MS, ROWS_MAX, backoffMs(1)],
+        [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), late],
       )
       .then(rowsOfUpdate);
     await db.query(
@@ -147,7 +165,7 @@ async function takeImmediate({ database }: World): Promise<Due[]> {
  * Delayed jobs wait in an index on run_at, which is moved on when a job is pushed: what is pending
  * is always ahead of the mark.
  */
-async function takeDelayed({ database }: World): Promise<Due[]> {
+async function takeDelayed({ database }: World, late: string): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = await inSightUntil(db);
     const due: Due[] = await db
@@ -156,12 +174,13 @@ async function takeDelayed({ database }: World): Promise<Due[]> {
          select id, attempts from job
           where run_at >= (select at from dispatch_mark where walk = 'delayed')
             and run_at <= now() and status = 'pending'
+            and (push_after is null or run_at + ${lateMsOf('$2')} * interval '1 ms' <= now())
           order by run_at, id limit $1 for update skip locked),
        moved as (
          select id, now() + least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as next from due)
        update job set push_after = moved.next, run_at = moved.next
          from moved where job.id = moved.id returning job.id, job.operation, job.attempts`,
-        [ROWS_MAX],
+        [ROWS_MAX, late],
       )
       .then(rowsOfUpdate);
     await db.query(
@@ -191,6 +210,8 @@ async function inSightUntil(db: EntityManager): Promise<Date> {
 
 /** TypeORM answers an UPDATE with its rows and their number. */
 const rowsOfUpdate = (answer: [Due[], number]): Due[] => answer[0];
+
+const lateMsOf = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
 
 /** Starts what is to run every so often: one row a period, however many dispatchers there are. */
 async function startSchedules(

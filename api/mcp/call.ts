@@ -51,7 +51,7 @@ export interface Outcome {
 export async function callTool(
   world: World,
   door: Door,
-  { token, state, gone }: Asking,
+  { token, state, hears, gone }: Asking,
   call: ToolCall,
 ): Promise<Outcome> {
   const { op, tell } = call;
@@ -67,6 +67,8 @@ export async function callTool(
       },
       dropUnknown: true,
       requestId: state.requestId,
+      // What goes on beside its request is counted by itself.
+      place: hears ? undefined : state.place,
       gone: canWait(op) ? gone() : undefined,
       known: ({ agentId }) => (state.agentId = agentId),
     });

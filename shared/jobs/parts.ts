@@ -47,7 +47,7 @@ export async function awaitParts(db: EntityManager, whole: string, total: number
   await db.query(
     // Waiting is no attempt.
     `update job set attempts = 0, run_at = now() + $2 * interval '1 ms',
-                    push_after = now() + $2 * interval '1 ms',
+                    push_after = null,
                     progress = coalesce(progress, jsonb_build_object('done', 0, 'total', $3::int))
       where id = $1`,
     [whole, LOOK_EVERY_MS, total],
@@ -59,7 +59,7 @@ export async function countPart(db: EntityManager, whole: string, count: number)
   await db.query(
     `update job set progress = jsonb_set(progress, '{done}', to_jsonb(next.done)),
                     run_at = case when next.is_last then now() else run_at end,
-                    push_after = case when next.is_last then now() else push_after end
+                    push_after = case when not next.is_last then push_after end
        from (select id, (progress->>'done')::int + $2 as done,
                     (progress->>'done')::int + $2 >= (progress->>'total')::int as is_last
                from job where id = $1 and status = 'pending' for update) next

@@ -8,7 +8,7 @@ import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type House } from '../harness.ts';
 import { openHouse } from './children.ts';
-import { buy, openMarket, prove, settled, type Market } from './market.ts';
+import { buy, forget, openMarket, prove, settled, type Market } from './market.ts';
 
 /** Dispatchers that are told when to look. What they push goes nowhere. */
 describe('several dispatchers', function () {
@@ -26,10 +26,14 @@ describe('several dispatchers', function () {
   const pushed: Flight[] = [];
   beforeEach(() => pushed.splice(0));
 
-  /** One of several processes that dispatch: it knows nothing of the others. */
-  function dispatcher() {
+  /**
+   * One of several processes that dispatch: it knows nothing of the others, nor of what an API has
+   * put into the queue, unless it is to look there.
+   */
+  function dispatcher({ looks = false } = {}) {
     const push = async (flight: Flight) => !frozen && pushed.push(flight) > 0;
-    const queue = { ...house.world.queue, push, ready: () => true };
+    const lateMs = looks ? house.world.queue.lateMs : async () => 0;
+    const queue = { ...house.world.queue, push, lateMs, ready: () => true };
     const world: World = { ...house.world, queue };
     const started = new Map<string, string>();
     return () => dispatch(world, started, house.prefix);
@@ -51,6 +55,32 @@ describe('several dispatchers', function () {
     await house.query(`update job set run_at = now() where status = 'pending'`);
     for (let n = 0; n < 5; n += 1) await tick();
     expect(purchases()).to.have.members([...ids, ...ids]);
+  });
+
+  it('leave alone what still waits in its queue, however long, and push what is not there', async () => {
+    const look = dispatcher({ looks: true });
+    await look(); // From now on Redis has lost nothing.
+    const calls = Array.from({ length: 20 }, () => buy(house, market, { wait: 0 }));
+    const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
+    const [delayed, ...immediate] = ids;
+    await house.query(`update job set run_at = now(), push_after = now() where id = $1`, [delayed]);
+    await eventually(
+      () =>
+        house.query(
+          `select min(now() - created_at) > interval '1.5 s' as old from job where id = any ($1)`,
+          [ids],
+        ),
+      ([{ old }]) => old,
+    );
+    for (let n = 0; n < 3; n += 1) await look();
+    expect(purchases()).to.deep.equal([]);
+
+    await house.world.queue.queueOf('orders').drain();
+    await look();
+    expect(purchases()).to.have.members([delayed, ...immediate]);
+    await forget(house);
+    await house.resumeWorkers();
+    await settled(house);
   });
 
   it('start what is due every minute once a minute, and once after a pause', async () => {

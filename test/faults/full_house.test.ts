@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import pg from 'pg';
+
+import type { Room } from '../../shared/room.ts';
+import { openStream, pathOf } from '../api/sse_client.ts';
+import { eventually, type House, type Reply } from '../harness.ts';
+import { child, endChildren, openHouse } from './children.ts';
+import { buy, openMarket, prove, type Market } from './market.ts';
+
+const CALLS_MAX = 6;
+const rpc = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+/** PostgreSQL answers to none of them, so whoever came first stays in hand as long as we like. */
+describe('an API that has as much in hand as it takes', function () {
+  this.timeout(30_000);
+
+  let house: House;
+  let market: Market;
+  let superuser: pg.Client;
+  before(async () => {
+    house = await openHouse({ env: { CALLS_MAX: String(CALLS_MAX) } });
+    market = await openMarket(house);
+    const url = new URL(house.postgres);
+    url.pathname = `/${house.name}`;
+    superuser = new pg.Client({ connectionString: url.href });
+    await superuser.connect();
+  });
+  afterEach(endChildren);
+  after(async () => {
+    await superuser.end();
+    await house.close();
+  });
+
+  /** Until `unlock`, whatever needs this lock waits. */
+  async function lock(table: string, mode: string) {
+    await superuser.query('begin');
+    await superuser.query(`lock table ${table} in ${mode} mode`);
+  }
+  const unlock = () => superuser.query('commit');
+  const full = (room: Room) => eventually(async () => room.isFull(), Boolean);
+
+  const read = () => house.request('GET /api/v1/wallet', { key: market.buyer.key });
+  const tool = (name: string, args: object) =>
+    house.request('POST /api/v1/mcp/call', {
+      key: market.buyer.key,
+      body: { tool: name, params: args },
+    });
+  const message = (name: string, args: object, url = house.url, path = '/api/v1/mcp') =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${market.buyer.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(rpc(name, args)),
+    });
+
+  const told = async (asked: Promise<Response>) => {
+    const answer = await asked;
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+
+  function isRefused({ status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>) {
+    expect(status).to.equal(503);
+    expect(headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+    expect(body).to.include({ success: false, error: 'queue_overloaded', retryable: true });
+  }
+
+  it('refuses what comes beyond, by whichever door, and tells its health and its pages', async () => {
+    const stream = await openStream(house.url, market.buyer.key);
+    const path = await pathOf(stream);
+    const other = await child(house, 'test/faults/api.ts');
+    const before = await house.query('select count(*)::int as n from job where agent_id > 0');
+
+    await lock('ledger.treasury', 'access exclusive');
+    const first = Array.from({ length: CALLS_MAX }, read);
+    await full(house.world.rooms.calls);
+    isRefused(await read());
+    isRefused((await buy(house, market))!);
+    isRefused(
+      await house.request('POST /api/v1/agent/register', {
+        body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
+      }),
+    );
+    isRefused(await tool('get_wallet', {}));
+    isRefused(await told(message('get_wallet', {})));
+    isRefused(await told(fetch(`${house.url}/api/v1/mcp/sse`)));
+    // The stream is here, and its message came in by an API that has nothing to do.
+    expect((await message('get_wallet', {}, other.url, path)).status).to.equal(202);
+    const { result } = JSON.parse((await stream.next())!.data);
+    expect(result).to.include({ isError: true });
+    expect(result.structuredContent).to.include({ error: 'queue_overloaded' });
+    for (const page of ['healthz', 'readyz', 'openapi.json', 'llms.txt', 'api-docs']) {
+      expect((await house.request(`GET /${page}`)).status, page).to.equal(200);
+    }
+    await unlock();
+
+    for (const reply of await Promise.all(first)) expect(reply.status).to.equal(200);
+    expect((await read()).status, 'there is room again').to.equal(200);
+    expect(
+      await house.query('select count(*)::int as n from job where agent_id > 0'),
+    ).to.deep.equal(before);
+    stream.close();
+  });
+
+  it('and has it in jobs goes on answering reads', async () => {
+    await lock('job', 'exclusive');
+    const first = Array.from({ length: CALLS_MAX }, () => buy(house, market));
+    await full(house.world.rooms.jobs);
+    const more = { product_id: market.product.id };
+    isRefused((await buy(house, market, { key: 'more' }))!);
+    isRefused(await tool('purchase_product', more).then(inTool));
+    const { result } = (await (await message('purchase_product', more)).json()) as Told;
+    expect(result).to.include({ isError: true });
+    expect(result.structuredContent).to.include({ error: 'queue_overloaded' });
+    expect((await read()).status).to.equal(200);
+    await unlock();
+
+    for (const reply of await Promise.all(first)) expect(reply?.status).to.equal(200);
+    expect(await buy(house, market, { key: 'more' })).to.include({ status: 200 });
+    await prove(house, CALLS_MAX + 1);
+  });
+});
+
+interface Told {
+  result: { isError: boolean; structuredContent: object };
+}
+
+/** What a tool's result says, as if it were an answer of its own. */
+const inTool = ({ body, ...reply }: Reply): Reply => ({ ...reply, body: body.structuredContent });

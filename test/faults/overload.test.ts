@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+
+import type { House } from '../harness.ts';
+import { admin, child, endChildren, openHouse, type Child } from './children.ts';
+import { openCrowd, wire, type Heard } from './crowd.ts';
+import { openMarket, percentile, prove, report, type Market } from './market.ts';
+import { openRedis, type OwnRedis } from './servers.ts';
+
+/** As many as an API has in hand. */
+const CALLERS = 256;
+const FLIGHT_MS = 100;
+
+describe('an API of which three times as much is asked as it can do', function () {
+  this.timeout(60_000);
+
+  let redis: OwnRedis;
+  let house: House;
+  let market: Market;
+  let api: Child;
+  before(async () => {
+    redis = await openRedis();
+    house = await openHouse({ redisUrl: redis.url, workers: false });
+    market = await openMarket(house, { usd: 10_000 });
+    // PostgreSQL takes its time for each flight, so that it is the house that has too much to do
+    // and not the machine, on which its callers run too. One flight at a time: no more than 640 a
+    // second, three times which costs little of any CPU.
+    await admin(
+      house,
+      `create function take_time() returns trigger language plpgsql as
+         $$ begin perform pg_sleep(${FLIGHT_MS / 1_000}); return null; end $$`,
+    );
+    await admin(
+      house,
+      `create trigger take_time after insert on orders for each statement
+         execute function take_time()`,
+    );
+    [api] = await Promise.all([
+      child(house, 'api/main.ts'),
+      child(house, 'workers/main.ts', { WORKER_CONCURRENCY: '1' }),
+    ]);
+  });
+  after(async () => {
+    await endChildren();
+    await house.close();
+    await redis.close();
+  });
+
+  it('refuses what is too much at once, serves the rest half as fast at worst, and loses nothing', async () => {
+    const asked: string[] = [];
+    const crowd = openCrowd(api, () => {
+      const key = randomUUID();
+      asked.push(key);
+      return wire('POST /api/v1/orders', {
+        key: market.buyer.key,
+        body: `{"product_id":${market.product.id}}`,
+        headers: { 'idempotency-key': key },
+      });
+    });
+    const all: (Heard | undefined)[] = [];
+    const note = (heard: (Heard | undefined)[]) => {
+      all.push(...heard);
+      return heard.map((one) => one!);
+    };
+
+    note(await crowd.keepAsking(CALLERS, 1_000));
+    const from = performance.now();
+    const normal = note(await crowd.keepAsking(CALLERS, 4_000));
+    const perSecond = normal.length / ((performance.now() - from) / 1_000);
+    expect(statusesOf(normal), 'a full house refuses nobody').to.deep.equal([200]);
+    const normalMs = p99(normal);
+
+    await crowd.open(3 * CALLERS);
+    const watch = watched(api, market);
+    const much = note(await crowd.arrive(3 * perSecond, 5_000));
+    const overAt = performance.now();
+    const watchedMeanwhile = await watch.stop();
+
+    expect([200, 202, 429, 503]).to.include.members(statusesOf(much));
+    const accepted = much.filter(({ status }) => status < 300);
+    const refused = much.filter(({ status }) => status >= 400);
+    for (const { head, body } of refused) {
+      expect(head).to.match(/\r\nretry-after: [1-9]/i);
+      expect(JSON.parse(body)).to.include({ error: 'queue_overloaded', retryable: true });
+    }
+    report(`of ${Math.round(perSecond)} a second, p99`, normalMs);
+    report(`of ${Math.round(3 * perSecond)} a second, p99 of what is accepted`, p99(accepted));
+    report('p99 of what is refused', p99(refused));
+    expect(p99(accepted)).to.be.at.most(2 * normalMs);
+    expect(p99(refused), 'at once').to.be.below(normalMs / 2);
+    expect(accepted.length / 5, 'goes on with its work').to.be.above(perSecond / 2);
+    expect(new Set(watchedMeanwhile), 'what is cheap is answered').to.deep.equal(new Set([200]));
+
+    // A machine that others use too is not the same from one second to the next.
+    let again: Heard[];
+    do again = note(await crowd.keepAsking(CALLERS, 1_000));
+    while (p99(again) > 1.25 * normalMs || statusesOf(again).includes(503));
+    report('back to normal after', performance.now() - overAt);
+    expect(performance.now() - overAt).to.be.below(10_000 + 1_000);
+    crowd.close();
+
+    expect(all, 'everybody was answered').not.to.include(undefined);
+    const bought = all.filter((one) => one!.status < 300).length;
+    expect(asked.length).to.equal(all.length);
+    await prove(house, bought);
+    const [{ jobs }] = await house.query(
+      'select count(*)::int as jobs from job where key = any ($1)',
+      [asked],
+    );
+    expect(jobs, 'a call that is refused is recorded nowhere').to.equal(bought);
+  });
+});
+
+/** Asks again and again for what must be answered whatever else there is to do. */
+function watched(api: Child, { buyer }: Market) {
+  const headers = { authorization: `Bearer ${buyer.key}` };
+  const paths = ['/healthz', '/readyz', '/openapi.json', '/llms.txt', '/api/v1/wallet'];
+  const statuses: number[] = [];
+  let over = false;
+  const asking = (async () => {
+    while (!over) {
+      for (const path of paths) {
+        const answer = await fetch(api.url + path, { headers });
+        await answer.text();
+        statuses.push(answer.status);
+      }
+      await sleep(50);
+    }
+  })();
+  return {
+    async stop() {
+      over = true;
+      await asking;
+      return statuses;
+    },
+  };
+}
+
+const p99 = (heard: readonly Heard[]) =>
+  percentile(
+    heard.map(({ ms }) => ms),
+    99,
+  );
+
+const statusesOf = (heard: readonly Heard[]) => [...new Set(heard.map(({ status }) => status))];
