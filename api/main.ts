@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,17 +10,12 @@ import { throttled } from '../shared/log.ts';
 import { closeWorld, openWorld } from '../shared/open_world.ts';
 import { onStop } from '../shared/stop.ts';
 import { createApp } from './app.ts';
+import { BACKLOG, openServer } from './server.ts';
 
 const CLOCK_EVERY_MS = 10_000;
 /** What is still being answered by then is cut off; jobs go on without their callers. */
 const ANSWER_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_500;
-
-const LIMITS = {
-  keepAliveTimeout: 95_000, // Longer than a router in front keeps its connections, which is 90 s.
-  headersTimeout: 10_000,
-  requestTimeout: 30_000, // To send the request; an answer may take longer.
-};
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -37,8 +32,8 @@ async function main(): Promise<void> {
   const ending = new AbortController();
   const app = createApp(world, openDoor(world, waiting), { ending: ending.signal });
   const answer = app.callback();
-  const server = createServer(LIMITS, (req, res) => void answer(req, res));
-  server.listen(config.port, config.host);
+  const server = openServer(config, (req, res) => void answer(req, res));
+  server.listen(config.port, config.host, BACKLOG);
   await once(server, 'listening');
 
   onStop(world.log, async () => {

@@ -78,6 +78,8 @@ export const CODES = {
   queue_overloaded: code(503, true),
   service_unavailable: code(503, true),
   payload_too_large: code(413),
+  bad_request: code(400),
+  request_timeout: code(408, true),
   method_not_allowed: code(405),
   internal_error: code(500, true),
 } as const satisfies Record<string, Code>;

@@ -9,7 +9,7 @@ import { IdempotencyKey, Pending, Refused, shown, Wait } from '../schemas.ts';
 
 /** `GET /openapi.json`: what REST offers, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: World): Route[] {
-  const text = JSON.stringify(openApi(config.publicUrl));
+  const text = Buffer.from(JSON.stringify(openApi(config.publicUrl)));
   return [{ route: 'GET /openapi.json', handle: (ctx) => void (ctx.body = text) }];
 }
 
