@@ -48,12 +48,16 @@ export function examine({ mail }: Gateways, email: string): Promise<Findings> {
 
 /** What a caller hears of it. */
 export function resultOf(email: string, findings: Findings, now: Date) {
+  const { valid, deliverable, score, status } = judge(findings);
   const price = isAnswer(findings) ? METERED.email.unitPrice : 0n;
   return {
     email: email.trim(),
-    ...judge(findings),
+    valid,
+    deliverable,
     disposable: findings.disposable,
     mx_found: findings.mxFound,
+    score,
+    status,
     sub_status: findings.finding,
     role: findings.role,
     free_mail: findings.freeMail,

@@ -1,10 +1,52 @@
+import { isIP } from 'node:net';
+
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
+import { FORBIDDEN } from '../egress/forbidden.ts';
 import { startMailServer, type MailServer } from './mail_server.ts';
 import { startZone } from './zone.ts';
+
+const addressOf = (host: string) =>
+  isIP(host) === 4 ? { A: [host] } : isIP(host) === 6 ? { AAAA: [host] } : {};
+
+describe('validate_email by mail servers of all spellings', () => {
+  it('is led to no forbidden address, however a mail server is spelt', async () => {
+    const canary = await startMailServer(() => undefined);
+    const names = await startZone(
+      Object.fromEntries(
+        FORBIDDEN.flatMap((host, n) => [
+          [`named${n}.example`, { MX: [host] }],
+          [`behind${n}.example`, { MX: [`mx${n}.example`] }],
+          [`mx${n}.example`, addressOf(host.replace(/^\[(.*)\]$/, '$1'))],
+        ]),
+      ),
+    );
+    const house = await House.open({
+      env: {
+        DNS_SERVERS: names.address,
+        SMTP_PROBE_FROM: 'checker@us.example',
+        SMTP_PROBE_PORT: String(canary.port),
+      },
+    });
+    const agent = await house.agent({ usd: 5 });
+    const emails = FORBIDDEN.flatMap((_, n) => [`a@named${n}.example`, `a@behind${n}.example`]);
+    emails.push(...FORBIDDEN.map((host) => `a@${host}`), ...FORBIDDEN.map((host) => `a@[${host}]`));
+    const { body } = await house.request('POST /api/v1/email/validate?wait=25', {
+      key: agent.key,
+      body: { emails },
+    });
+    expect(body.status).to.equal('complete');
+    const led = body.results.filter(({ mx_found }: { mx_found: boolean }) => mx_found);
+    expect(led).to.deep.equal([]);
+    expect(canary.talks.count).to.equal(0);
+    await house.close();
+    await names.close();
+    await canary.close();
+  });
+});
 
 describe('validate_email with mail servers that are asked', () => {
   let house: House;

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/ledger/audit.ts';
+import { eventually, House } from '../harness.ts';
+import { startNameServer } from '../name_server.ts';
+
+describe('a batch of email validations', () => {
+  it('lists as unknown, free of charge, what was given up', async () => {
+    const silent = await startNameServer(() => 'silence');
+    const house = await House.open({ env: { DNS_SERVERS: silent.address } });
+    const agent = await house.agent();
+    // The first 25 are one part, which does not get an answer; the rest is no address.
+    const emails = Array.from({ length: 40 }, (_, n) =>
+      n < 25 ? `n${n}@silent.example` : `n${n}`,
+    );
+    const { body } = await house.request('POST /api/v1/email/validate?wait=0', {
+      key: agent.key,
+      body: { emails },
+    });
+    const part = await eventually(
+      () => house.query(`select id from job where cause like '%/check_emails/0'`),
+      (rows) => rows.length === 1 && silent.asked.length > 0,
+    );
+    // As a worker does with a job after its eighth try.
+    await house.query(
+      `update job set status = 'failed', http_status = 500, answer = '{}', finished_at = now()
+        where id = $1`,
+      [part[0].id],
+    );
+    const finished = await eventually(
+      async () => {
+        await house.query(
+          `update job set run_at = now() where id in (
+             select id from job where id = $1 and status = 'pending' for update skip locked)`,
+          [body.job_id],
+        );
+        return house.request(`GET ${body.poll}?wait=1`, agent);
+      },
+      ({ body: job }) => job.status !== 'pending',
+    );
+    const { results, ...summary } = finished.body.result;
+    expect(summary).to.deep.equal({ status: 'complete', count: 40, answered: 15, charged: 0.03 });
+    expect(results[24]).to.include({
+      email: 'n24@silent.example',
+      status: 'unknown',
+      sub_status: 'internal_error',
+      charged: 0,
+    });
+    expect(results[25]).to.include({ email: 'n25', sub_status: 'bad_syntax', charged: 0.002 });
+    expect(await house.balance(agent)).to.equal(0.47);
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+    await silent.close();
+  });
+});
