@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+import { isKept, keep, kept } from './kept.ts';
+
 /**
  * Below the ports that systems hand to outgoing connections: while a server restarts, a client
  * that keeps trying could otherwise be given the server's port and take it.
@@ -18,4 +20,13 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
     probe.once('error', () => resolve(false));
     probe.listen(port, host, () => probe.close(() => resolve(true)));
   });
+}
+
+/** The port of the last time, so that a URL noted somewhere stays true, unless it was taken. */
+export async function samePort(dataDir: string, name: string): Promise<number> {
+  const last = isKept(dataDir, name) ? Number(kept(dataDir, name, String)) : 0;
+  if (last > 0 && (await isFree(last))) return last;
+  const port = await freePort();
+  keep(dataDir, name, String(port));
+  return port;
 }

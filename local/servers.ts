@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isKept, keep, kept, newPassword } from './kept.ts';
-import { freePort, isFree } from './ports.ts';
+import { samePort } from './ports.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import type { Server } from './server.ts';
@@ -63,15 +63,6 @@ async function durableRedis(dataDir: string): Promise<Server> {
     password: kept(dataDir, 'redis_password', newPassword),
     durable: true,
   });
-}
-
-/** The port of the last time, so that a URL noted somewhere stays true, unless it was taken. */
-async function samePort(dataDir: string, name: string): Promise<number> {
-  const last = isKept(dataDir, name) ? Number(kept(dataDir, name, String)) : 0;
-  if (last > 0 && (await isFree(last))) return last;
-  const port = await freePort();
-  keep(dataDir, name, String(port));
-  return port;
 }
 
 /**

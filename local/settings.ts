@@ -15,6 +15,8 @@ export interface Settings {
   readonly url: string;
   /** Which servers nobody else provides. */
   readonly needs: { readonly postgres: boolean; readonly redis: boolean };
+  /** Whether there would be no proxies otherwise. */
+  readonly demoProxies: boolean;
 }
 
 /** Checks all that was set before anything is made, and names every fault at once. */
@@ -41,6 +43,7 @@ export async function readSettings(): Promise<Settings> {
     workers: config.workers,
     url: `http://${host}:${port}`,
     needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
+    demoProxies: !config.production && !set.PROXY_SOURCES && set.DEMO_PROXIES !== 'false',
   };
 }
 

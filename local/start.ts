@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BadSettings } from '../shared/config.ts';
 import { buildCached } from './build.mjs';
+import { startDemoProxies } from './demo_proxies.ts';
 import { lock } from './lock.ts';
 import { cacheFolder } from './places.ts';
 import { program, runToEnd } from './program.ts';
@@ -25,7 +26,8 @@ async function start(): Promise<void> {
   lower.push(...servers.started.map((server) => keepRunning(server, { isStarted: true })));
   atEnd.push(noteServers(settings, servers.env));
 
-  const all = { ...settings.env, ...secrets, ...servers.env };
+  const demo = settings.demoProxies ? await startDemoProxies(settings) : {};
+  const all = { ...settings.env, ...secrets, ...servers.env, ...demo };
   await runToEnd('The migration', join(built, 'migrate.js'), all);
   if (stopping) return;
 
@@ -40,6 +42,17 @@ async function start(): Promise<void> {
   await Promise.all([seeded, ...upper.map(({ ready }) => ready)]);
   await answers(`${settings.url}/readyz`);
   welcome(settings);
+  if (settings.demoProxies) await offerDemoProxies(settings, all.OPERATOR_TOKEN);
+}
+
+/** Their list was read before there was an API to check them with. */
+async function offerDemoProxies({ url }: Settings, token: string | undefined): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const asked = fetch(`${url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
+  await asked.catch(() => undefined); // In half an hour they are read again.
+  console.log(
+    'Demo: three SOCKS5 proxies on this machine are on sale. PROXY_SOURCES lists others.',
+  );
 }
 
 // The application stops first, so that it can still write down what it has in hand.

@@ -47,6 +47,16 @@ export async function nextBatch(db: EntityManager, slot: number): Promise<Batch 
   return ids.length > 0 ? { slot, batch: Number(row.batch) } : undefined;
 }
 
+/** Ends a batch of which nothing is known. What it held is due again. */
+export async function freeSlot(db: EntityManager, { slot }: Batch): Promise<void> {
+  await db.query(
+    `with freed as (
+       update proxy_check_slot set busy_until = '-infinity' where slot = $1 returning proxy_ids)
+     update proxy set next_check_at = now() from freed where id = any (proxy_ids)`,
+    [slot],
+  );
+}
+
 /** Takes proxies that are due, so that nobody else does. A lost batch is due again by itself. */
 async function claim(db: EntityManager, states: string, most: number): Promise<number[]> {
   if (most === 0) return [];

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { Id, Input, Output, Type } from '../schema.ts';
-import { lockSlot, nextBatch } from './batches.ts';
+import { freeSlot, lockSlot, nextBatch } from './batches.ts';
 import type { Finding } from './gateway.ts';
 import { record } from './record.ts';
 
@@ -24,7 +24,7 @@ export const checkProxies = operation({
   output: Output({
     checked: Type.Integer({ description: 'Proxies whose check was recorded.' }),
     passed: Type.Integer({ description: 'Those that work.' }),
-    doubted: Type.Boolean({ description: 'All failed, so it is our own network that is doubted.' }),
+    doubted: Type.Boolean({ description: 'It is our own network that is doubted, not theirs.' }),
   }),
 
   prepare: async (tx, { slot, batch }): Promise<{ id: number; ip_port: string }[]> =>
@@ -37,12 +37,17 @@ export const checkProxies = operation({
   async gather({ proxies }, _batch, rows) {
     if (rows.length === 0) return [];
     const findings = await proxies.check(rows.map(({ ip_port: place }) => place));
-    return rows.map(({ id }, n) => ({ id, finding: findings[n] as Finding }));
+    return findings && rows.map(({ id }, n) => ({ id, finding: findings[n] as Finding }));
   },
 
   async handle(tx, batch, found) {
     // The slot was given another batch, because this one took too long.
     if (!(await lockSlot(tx.db, batch))) return { checked: 0, passed: 0, doubted: false };
+    if (!found) {
+      // Everything stays as it is; the timer tries again.
+      await freeSlot(tx.db, batch);
+      return { checked: 0, passed: 0, doubted: true };
+    }
     const tally = await record(tx.db, tx.secrets, found);
     const next = await nextBatch(tx.db, batch.slot);
     if (next) await tx.enqueue(itself, next);

@@ -6,9 +6,9 @@ export interface ProxyGateway {
   list(): Promise<Listed[]>;
   /**
    * Asks a judge of ours through each proxy (`address:port`), all at once, and answers in their
-   * order. Throws when no judge answers us directly: then nothing can be said about any proxy.
+   * order. Undefined: no judge answers us directly, so nothing can be said about any proxy.
    */
-  check(places: readonly string[]): Promise<Finding[]>;
+  check(places: readonly string[]): Promise<Finding[] | undefined>;
 }
 
 /** What became of asking one source. */

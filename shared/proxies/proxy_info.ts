@@ -29,6 +29,7 @@ export const proxyInfo = operation({
     }),
     price: Amount('Of one proxy. Only proxies that are returned are charged.'),
     refreshed_at: Nullable(Time('When one of them last passed a check; null: the pool is empty.')),
+    demo: Type.Boolean({ description: 'true: they are of our own machine, for trying out.' }),
     attribution: Text(1, 100, 'Whose data the countries are.'),
   }),
 
@@ -42,6 +43,7 @@ export const proxyInfo = operation({
       protocols: ['socks5' as const],
       price: toUsd(unitPrice),
       refreshed_at: pool.passedAt?.toISOString() ?? null,
+      demo: tx.config.demoProxies,
       attribution: ATTRIBUTION,
     };
   },

@@ -42,7 +42,11 @@ export const reportProxy = operation({
   async gather({ proxies }, _input, place): Promise<Finding | undefined> {
     let finding: Finding | undefined;
     for (let tries = 0; place !== undefined && tries < TRIES; tries += 1) {
-      [finding] = await proxies.check([place]);
+      const found = await proxies.check([place]);
+      if (!found) {
+        throw new Refusal('service_unavailable', 'No proxy can be checked now. Report it later.');
+      }
+      [finding] = found;
       if (finding?.answered) break;
     }
     return finding;

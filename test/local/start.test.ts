@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { allGone, eventually, launch, type Launcher } from './launcher.ts';
 
@@ -37,6 +40,41 @@ describe('npm start', function () {
       .split('\n')
       .find((line) => line.startsWith('Next: curl '));
     expect(next).to.contain(`${url}/api/v1/agent/register`);
+  });
+
+  it('sells proxies of this machine in one call, says that they are a demo, and they work', async () => {
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({
+      username: 'first',
+      email: 'first@example.com',
+      password: 'correct horse battery',
+    });
+    const registered = await fetch(`${url}/api/v1/agent/register`, {
+      method: 'POST',
+      headers: json,
+      body,
+    });
+    const { api_key } = (await registered.json()) as { api_key: { key: string } };
+    const ask = async (path: string) => {
+      const headers = { authorization: `Bearer ${api_key.key}` };
+      return (await (await fetch(url + path, { headers })).json()) as Record<string, never>;
+    };
+    let proxies: { ip_port: string; country_code: string }[] = [];
+    await eventually(async () => {
+      ({ proxies = [] as never } = await ask('/api/v1/proxy/list?country=DE'));
+      return proxies.length > 0;
+    });
+    expect(await ask('/api/v1/proxy/info')).to.include({ total: 3, demo: true });
+    expect(launcher.output()).to.match(/^Demo: three SOCKS5 proxies/m);
+
+    const agent = new SocksProxyAgent(`socks5h://${proxies[0]!.ip_port}`);
+    const [answer] = await once(get(`${url}/readyz`, { agent }), 'response');
+    expect(answer.statusCode).to.equal(200);
+    answer.resume();
+    // They lead to nothing else on this machine.
+    const { port } = new URL(launcher.servers().redisUrl);
+    const refused = once(get(`http://127.0.0.1:${port}/`, { agent }), 'response');
+    expect(await refused.catch((error: Error) => error.message)).to.match(/NotAllowed/);
   });
 
   it('shows the operator token it made, and keeps it where only its owner can read it', () => {

@@ -22,6 +22,7 @@ describe('proxy_info and proxy_countries', () => {
       protocols: ['socks5'],
       price: 0.001,
       refreshed_at: null,
+      demo: false,
       attribution,
     });
     expect((await countries()).body).to.deep.include({ countries: [], count: 0 });

@@ -150,12 +150,13 @@ describe('refresh_proxies', () => {
     yard.router.to = undefined;
     await yard.refresh();
     await eventually(
-      () => yard.house.query(`select fault from job where operation = 'check_proxies'`),
-      ([job]) => /no judge/.test(job?.fault ?? ''),
+      () => yard.house.query(`select answer from job where operation = 'check_proxies'`),
+      ([job]) => job?.answer?.doubted === true,
     );
     expect((await yard.row(peer.place)).checked_at).to.equal(null);
     expect(peer.connections).to.equal(0);
     yard.router.to = yard.house.url;
+    await yard.refresh();
     await yard.checked(peer);
     expect(await yard.states(peer)).to.deep.equal(['hot']);
   });
