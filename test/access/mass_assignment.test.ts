@@ -9,6 +9,9 @@ import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
 /** A validation_error names at most so many fields. */
 const FIELDS_MAX = 20;
 
+/** Not for the stranger to pay, whose balance is to stay as it is. */
+const COSTS = ['purchase_product', 'validate_emails'];
+
 describe('a field that is a column of a table and none of the call', () => {
   let house: House;
   let scene: Scene;
@@ -73,7 +76,7 @@ describe('a field that is a column of a table and none of the call', () => {
     /** A call that passes, by who may make it, and the columns that are no fields of it. */
     async function prepared() {
       const party = right.hears?.stranger === 'not_found' ? ownerOf(right.hears) : 'stranger';
-      const { key } = scene[tool === 'purchase_product' ? 'buyer' : party];
+      const { key } = scene[COSTS.includes(tool) ? 'buyer' : party];
       const token = right.access === 'operator' ? OPERATOR_TOKEN : key;
       return {
         call: (await right.input?.(scene, party)) ?? {},

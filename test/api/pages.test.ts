@@ -95,8 +95,8 @@ describe('the pages about the marketplace', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const mounted = restRoutes(house.world, () => Promise.reject(new Error('unused')));
-    expect(documented).to.have.members(
-      mounted.map(({ route }) => route.replace(/:(\w+)/g, '{$1}')),
-    );
+    // A path that ends in a slash is another one without its last part, which is refused there.
+    const routes = mounted.map(({ route }) => route).filter((route) => !route.endsWith('/'));
+    expect(documented).to.have.members(routes.map((route) => route.replace(/:(\w+)/g, '{$1}')));
   });
 });
