@@ -105,7 +105,9 @@ describe('whatever is sent', () => {
           const ms = performance.now() - startedAt;
           sent += 1;
           const told = `${method} ${path.slice(0, 300)} answers ${reply.status} ${reply.text}`;
-          expect(reply.status, told).to.be.lessThan(500);
+          // Nobody performs the jobs here, so in the end a queue is too late to take more.
+          const isFull = reply.status === 503 && reply.body.error === 'queue_overloaded';
+          if (!isFull) expect(reply.status, told).to.be.lessThan(500);
           // A path that was made wrong may be another's, which has methods of its own.
           expect([...documented, 405], told).to.include(reply.status);
           expect(ms, told).to.be.lessThan(ANSWER_MS_MAX);
