@@ -6,6 +6,7 @@ import { cacheFolder } from '../local/places.ts';
 import { median, spread, table, totalCpu, type Slice } from './figures.ts';
 import { grow } from './grow.ts';
 import { populate } from './people.ts';
+import { openPool, startProxyChecks } from './proxy_pools.ts';
 import { lineOf, NAMES, RATIOS, standingOf, valuesOf, type Found, type Name } from './ratios.ts';
 import { openRawSql, type RawSql } from './raw_sql.ts';
 import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './slices.ts';
@@ -71,6 +72,11 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
   ]);
 
   const checks = await startMailChecks(yard, market);
+  const lists = {
+    few: await openPool(yard, built, 10_000),
+    lots: await openPool(yard, built, 540_315),
+  };
+  const proxyChecks = await startProxyChecks(yard);
   const { postgres } = yard.pids;
   const purchase = purchaseBy(people, people.products);
   // One caller is one agent: the API knows its key by its second call.
@@ -110,6 +116,10 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
     mx: checks('bare'),
     mail: checks('uncached'),
     mailKnown: checks('cached'),
+    few: lists.few,
+    lots: lists.lots,
+    bareCheck: proxyChecks('bare'),
+    check: proxyChecks('ours'),
   };
 }
 

@@ -21,8 +21,9 @@ export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => a + b, 0);
 
-/** As `median (lower quartile–upper quartile)`. */
+/** As `median (lower quartile–upper quartile)`; nothing where nothing was measured. */
 export function spread(values: readonly number[], digits: number): string {
+  if (values.some(Number.isNaN)) return '';
   const [low, mid, high] = [0.25, 0.5, 0.75].map((part) => quantile(values, part).toFixed(digits));
   return `${mid} (${low}–${high})`;
 }

@@ -24,20 +24,26 @@ export interface People {
 export async function populate(market: Market, owner: pg.Client, units: number): Promise<People> {
   const sellers = await agents(owner, 'seller', SELLERS + 1);
   const one = sellers.pop()!;
-  const buyerIds = await agents(owner, 'buyer', BUYERS);
+  const buyers = await makeBuyers(market, owner, BUYERS);
+  const products = await listed(owner, sellers, units);
+  const productsOfOne = await listed(owner, [one], Math.ceil(units / 3));
+  return { buyers, products, productsOfOne };
+}
+
+/** So many agents with a key, $100 000 and a policy each. */
+export async function makeBuyers(market: Market, owner: pg.Client, count: number) {
+  const ids = await agents(owner, 'buyer', count);
   await owner.query(
     `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit)
      select id, 1000000000, 100000000000 from unnest($1::int[]) id`,
-    [buyerIds],
+    [ids],
   );
   await owner.query(
     `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
      select id, 'deposit', 'asset', 1, 'treasury', id, 0, 100000000000 from unnest($1::int[]) id`,
-    [buyerIds],
+    [ids],
   );
-  const products = await listed(owner, sellers, units);
-  const productsOfOne = await listed(owner, [one], Math.ceil(units / 3));
-  return { buyers: await withKeys(market, buyerIds), products, productsOfOne };
+  return withKeys(market, ids);
 }
 
 async function agents(owner: pg.Client, name: string, count: number): Promise<number[]> {

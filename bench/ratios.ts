@@ -28,6 +28,10 @@ export const NAMES = {
   mx: 'bare MX look-ups, 100 in flight',
   mail: 'email validations, new domains',
   mailKnown: 'email validations, known domains',
+  few: 'lists of 100 of 10 000 proxies',
+  lots: 'lists of 100 of 540 315',
+  bareCheck: 'bare requests through proxies',
+  check: 'proxy checks, written down',
 } as const;
 
 export const RATIOS: readonly Ratio[] = [
@@ -86,6 +90,20 @@ export const RATIOS: readonly Ratio[] = [
     floor: 2.4,
     goal: 1.6,
     of: (slice) => totalCpu(slice('many')) / totalCpu(slice('raw')),
+  },
+  {
+    number: 10,
+    says: 'CPU a list of 100 proxies, of 540 315 / of 10 000',
+    floor: 2,
+    goal: 1.2,
+    of: (slice) => totalCpu(slice('lots')) / totalCpu(slice('few')),
+  },
+  {
+    number: 11,
+    says: 'proxy checks a CPU second / bare requests through proxies',
+    floor: 0.7,
+    goal: 0.9,
+    of: (slice) => totalCpu(slice('bareCheck')) / totalCpu(slice('check')),
   },
   {
     number: 12,

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,6 +76,7 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
     if (!there || !isOpen(there, config.egressAllow)) return SILENCE;
     const agent = new SocksProxyAgent(`socks5h://${place}`, { timeout: config.proxyCheckMs });
     agent.proxy.host = there.host; // Of a URL, IPv6 would come in brackets.
+    agent.protocol = judge.slice(0, judge.indexOf(':') + 1); // Or it is read off a stack trace.
     const startedAt = performance.now();
     try {
       const words = await ask(judge, agent);
@@ -95,17 +95,9 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
 
   /** What stands in the place of the judge's answer; undefined: there is none. */
   async function ask(judge: string, agent?: SocksProxyAgent): Promise<Words | undefined> {
-    const nonce = randomBytes(16).toString('base64url');
-    const request = judge.startsWith('https:') ? requestHttps : requestHttp;
-    const signal = AbortSignal.timeout(config.proxyCheckMs);
-    const sent = request(`${judge}?nonce=${nonce}`, { agent: agent ?? false, signal });
-    sent.end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    if (answer.statusCode !== 200) {
-      answer.destroy();
-      return undefined;
-    }
-    return { nonce, ...wordsOf(await textOfAnswer(answer)) };
+    const nonce = randomUUID();
+    const text = await textAt(`${judge}?nonce=${nonce}`, agent, config.proxyCheckMs);
+    return text === undefined ? undefined : { nonce, ...wordsOf(text) };
   }
 
   return { list, check };
@@ -119,13 +111,28 @@ interface Words {
 
 const SILENCE: Finding = { answered: false, garbled: false };
 
-async function textOfAnswer(answer: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const piece of answer) {
-    text += piece as string;
-    if (text.length > ANSWER_CHARS_MAX) break; // Which ends the connection.
-  }
-  return text;
+/**
+ * The body that is answered with 200; undefined: another status. By hand, because signals and
+ * asynchronous loops would cost as much as the request.
+ */
+function textAt(url: string, agent: SocksProxyAgent | undefined, timeoutMs: number) {
+  return new Promise<string | undefined>((resolve, reject) => {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = request(url, { agent: agent ?? false });
+    const timeUp = setTimeout(() => sent.destroy(new Error('it took too long')), timeoutMs);
+    sent.on('close', () => clearTimeout(timeUp));
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('error', reject);
+      answer.on('data', (piece: string) => {
+        text += piece;
+        if (text.length > ANSWER_CHARS_MAX) sent.destroy(new Error('it says too much'));
+      });
+      answer.on('end', () => resolve(answer.statusCode === 200 ? text : undefined));
+    });
+    sent.end();
+  });
 }
 
 /** The judge's fields, if it is they that came. */

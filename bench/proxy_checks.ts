@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+
+import { PLATFORM } from '../shared/agents/caller.ts';
+import { readConfig } from '../shared/config.ts';
+import { newJobId } from '../shared/jobs/jobs.ts';
+import { openWorld } from '../shared/open_world.ts';
+import { perform } from '../shared/perform.ts';
+import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/batches.ts';
+import { checkProxies } from '../shared/proxies/check_proxies.ts';
+import { openGateways } from '../workers/gateways/open.ts';
+
+// Checks of proxies as a worker makes them, batch by batch and written down, and a bare loop over
+// the same proxies. What counts is the CPU time of this process.
+const BATCHES = 2;
+const BATCH = 250;
+
+const config = readConfig();
+const world = await openWorld(config, { process: 'checks', gateways: openGateways(config) });
+const [judge] = config.proxyJudges;
+const places: { ip_port: string }[] = await world.database.query('select ip_port from proxy');
+let turns = 0;
+
+async function bare(): Promise<void> {
+  const { ip_port: place } = places[(turns += 1) % places.length]!;
+  const agent = new SocksProxyAgent(`socks5h://${place}`);
+  const sent = get(`${judge}?nonce=nonce-nonce-nonce-nonce`, { agent });
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  for await (const piece of answer) void piece;
+}
+
+async function batchOf(slot: number): Promise<number> {
+  const [{ batch }] = await world.database.query(
+    'select batch::int as batch from proxy_check_slot where slot = $1',
+    [slot],
+  );
+  const now = world.clock.now();
+  const call = { caller: PLATFORM, key: newJobId(now), now, requestId: 'bench' };
+  const tally = await perform(world, checkProxies, { slot, batch } satisfies Batch, call);
+  const { passed } = tally as { passed: number };
+  if (passed !== BATCH) throw new Error(`of a batch ${passed} proxies passed`);
+  return passed;
+}
+
+/** Everything is due, and so many batches are under way. */
+async function prepare(): Promise<void> {
+  await world.database.transaction(async (db) => {
+    await db.query(`update proxy set next_check_at = now() - interval '1 day'`);
+    await db.query(`update proxy_check_slot set busy_until = '-infinity'`);
+    const slots = await lockFreeSlots(db);
+    for (const slot of slots.slice(0, BATCHES)) await nextBatch(db, slot);
+  });
+}
+
+interface Question {
+  readonly what: 'bare' | 'ours';
+  readonly warmMs: number;
+  readonly ms: number;
+}
+
+async function measure({ what, warmMs, ms }: Question) {
+  await prepare();
+  await run(what, warmMs);
+  const began = process.cpuUsage();
+  const from = performance.now();
+  const checks = await run(what, ms);
+  const { user, system } = process.cpuUsage(began);
+  const perSecond = (checks / (performance.now() - from)) * 1_000;
+  return { perSecond, p50: Number.NaN, p99: Number.NaN, cpu: { node: (user + system) / checks } };
+}
+
+async function run(what: Question['what'], ms: number): Promise<number> {
+  const until = performance.now() + ms;
+  let checks = 0;
+  const lanes = what === 'bare' ? BATCHES * BATCH : BATCHES;
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      while (performance.now() < until) {
+        if (what === 'ours') checks += await batchOf(lane + 1);
+        else await bare().then(() => (checks += 1));
+      }
+    }),
+  );
+  return checks;
+}
+
+process.on('message', (question: Question) => {
+  void measure(question).then((answer) => process.send!(answer));
+});
+process.send!({ port: 0 });
