@@ -34,6 +34,7 @@ import { stockStatus } from './products/stock_status.ts';
 import { updateProduct } from './products/update_product.ts';
 import { checkDueProxies } from './proxies/check_due_proxies.ts';
 import { checkProxies } from './proxies/check_proxies.ts';
+import { findProxies } from './proxies/find_proxies.ts';
 import { proxyCountries } from './proxies/proxy_countries.ts';
 import { proxyFetchOne } from './proxies/proxy_fetch_one.ts';
 import { proxyInfo } from './proxies/proxy_info.ts';
@@ -43,6 +44,7 @@ import { proxySources } from './proxies/proxy_sources.ts';
 import { refreshProxies } from './proxies/refresh_proxies.ts';
 import { reportProxy } from './proxies/report_proxy.ts';
 import { rotateProxyKey } from './proxies/rotate_proxy_key.ts';
+import { sellConnection } from './proxies/sell_connection.ts';
 import { respondDispute } from './orders/respond_dispute.ts';
 import { withdrawDispute } from './orders/withdraw_dispute.ts';
 import { getWallet } from './wallet/get_wallet.ts';
@@ -103,6 +105,9 @@ export const catalog = index([
   refundUnansweredDisputes,
   checkDueProxies,
   checkProxies,
+  // Performed by the SOCKS5 door.
+  findProxies,
+  sellConnection,
 ]);
 
 /** What REST offers, and what MCP offers. */

@@ -13,7 +13,8 @@ type Point =
   | 'F0' // a flight picked up, nothing begun
   | 'F2' // a flight committed, nobody told
   | 'D0' // due rows marked by the dispatcher, not yet pushed
-  | 'D1'; // and pushed
+  | 'D1' // and pushed
+  | 'S1'; // a connection of the SOCKS5 door sold, its client not told
 
 export const crashes: { at?: (point: Point, jobIds: readonly string[]) => void } = {};
 

@@ -3,7 +3,7 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 export type Log = Logger;
 
 /** Whatever looks like a secret, wherever it turned up: an error's text, a URL, a header. */
-const SECRETS = /vnx_\w+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
+const SECRETS = /vnxp?_[\w-]+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
 
 const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
 

@@ -14,16 +14,21 @@ export interface Wanted {
   /** Absent: from the hot pool. */
   readonly country: string | undefined;
   /** Absent: from anywhere. Present: so many behind where this agent's list begins. */
-  readonly offset: number | undefined;
+  readonly offset?: number | undefined;
+  /** The place to begin at, where there is no offset. Absent: any. */
+  readonly start?: number | undefined;
 }
 
 /**
  * Proxies that are on sale at this moment. With an offset each agent has an order of its own, which
  * hardly changes between two calls, so that pages do not overlap.
  */
-export async function choose(tx: Tx, { count, country, offset }: Wanted): Promise<Sold[]> {
+export async function choose(
+  tx: Tx,
+  { count, country, offset, start = randomInt(PLACES) }: Wanted,
+): Promise<Sold[]> {
   const pool = poolAtHand(tx.db.dataSource);
-  const from = offset === undefined ? randomInt(PLACES) : placeOf(tx.caller.agentId);
+  const from = offset === undefined ? start : placeOf(tx.caller.agentId);
   const idsBehind = async (skip: number, wanted: number) =>
     pool
       ? draw(pool.shelf(country), { from, skip, count: wanted })

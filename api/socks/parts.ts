@@ -1,0 +1,36 @@
+import type { SocksSettings } from '../../shared/config.ts';
+import type { Egress } from '../../shared/egress.ts';
+import type { Rechecks } from '../../shared/proxies/rechecks.ts';
+import type { World } from '../../shared/world.ts';
+import type { Crowd } from './crowd.ts';
+import type { Patience } from './dial.ts';
+
+/** What serving a client takes. */
+export interface Parts {
+  readonly world: World;
+  readonly settings: SocksSettings;
+  readonly limits: Limits;
+  readonly egress: Egress;
+  readonly crowd: Crowd;
+  readonly rechecks: Rechecks;
+}
+
+export interface Limits extends Patience {
+  /** From the first byte to the request. */
+  readonly handshakeMs: number;
+  /** Without a byte in either direction. */
+  readonly idleMs: number;
+  /** Of a connection: one payment does not hold a proxy for ever. */
+  readonly lifeMs: number;
+  /** How long it may go on after the door was told to close. */
+  readonly drainMs: number;
+}
+
+export const LIMITS: Limits = {
+  handshakeMs: 10_000,
+  tryMs: 5_000,
+  dialMs: 15_000,
+  idleMs: 5 * 60_000,
+  lifeMs: 60 * 60_000,
+  drainMs: 7_000,
+};

@@ -1,0 +1,63 @@
+import type { Caller } from '../agents/caller.ts';
+import { LostCommit, transact } from '../database.ts';
+import { violated } from '../fault.ts';
+import type { AnyOperation } from '../operation.ts';
+import { perform } from '../perform.ts';
+import { METERED, refundCharge } from '../wallet/charge.ts';
+import type { World } from '../world.ts';
+import { findProxies } from './find_proxies.ts';
+import type { Sold } from './proxies.ts';
+import { sellConnection } from './sell_connection.ts';
+
+/** What the SOCKS5 door asks of the marketplace for one connection. */
+export interface Buyer {
+  readonly caller: Caller;
+  /** Of the connection: what it is charged by, once. */
+  readonly id: string;
+}
+
+export type Exit = Pick<Sold, 'id' | 'ip_port' | 'country_code'>;
+
+interface Wanted {
+  /** Absent: from the hot pool. */
+  readonly country: string | undefined;
+  /** Of a session: where in the pool to begin, and the proxy that it had. */
+  readonly place: number | undefined;
+  readonly first: number | undefined;
+}
+
+/** Proxies to try, best first, none where none is on sale; refuses whom a charge would refuse. */
+export async function proxiesFor(
+  world: World,
+  buyer: Buyer,
+  wanted: Wanted,
+): Promise<readonly Exit[]> {
+  const found = await act(world, findProxies, buyer, wanted);
+  return (found as { proxies: Exit[] }).proxies;
+}
+
+const TRIES_MAX = 3;
+
+/** Charges for a connection and answers the charge. A lost COMMIT is looked after: never twice. */
+export async function sell(world: World, buyer: Buyer): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const sold = await act(world, sellConnection, buyer, {});
+      return (sold as { charge_id: string }).charge_id;
+    } catch (error) {
+      const isUnknown = error instanceof LostCommit || violated(error) === 'charge_call_id_key';
+      if (!isUnknown || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** Gives back what was charged for a connection that could not be handed over. */
+export async function giveBack({ database }: World, { id }: Buyer, chargeId: string) {
+  const { unitPrice: amount } = METERED.proxy;
+  await transact(database, (db) =>
+    refundCharge(db, { chargeId, cause: `connection:${id}`, amount }),
+  );
+}
+
+const act = (world: World, op: AnyOperation, { caller, id }: Buyer, input: object) =>
+  perform(world, op, input, { caller, key: id, requestId: id, now: world.clock.now() });
