@@ -23,7 +23,7 @@ export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => 
 
 /** As `median (lower quartile–upper quartile)`; nothing where nothing was measured. */
 export function spread(values: readonly number[], digits: number): string {
-  if (values.some(Number.isNaN)) return '';
+  if (!values.every(Number.isFinite)) return '';
   const [low, mid, high] = [0.25, 0.5, 0.75].map((part) => quantile(values, part).toFixed(digits));
   return `${mid} (${low}–${high})`;
 }
