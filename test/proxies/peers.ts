@@ -9,7 +9,10 @@ export interface Peer {
   readonly place: string;
   /** From now on it behaves so. */
   become(character: Character): void;
+  /** How many there were. */
   readonly connections: number;
+  /** How many there are. */
+  readonly open: number;
   close(): Promise<void>;
 }
 
@@ -26,6 +29,7 @@ export type Character =
 export async function startPeer(character: Character, exit = '127.0.0.1'): Promise<Peer> {
   let now = character;
   let connections = 0;
+  let open = 0;
   const socks: Socks5Server = createSocks();
   socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
     socket.on('error', () => undefined);
@@ -53,7 +57,8 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
 
   const server = createTcp((socket) => {
     connections += 1;
-    socket.on('error', () => undefined);
+    open += 1;
+    socket.on('error', () => undefined).on('close', () => (open -= 1));
     if (now === 'dead') return socket.destroy();
     if (now === 'silent') return socket.resume();
     if (now === 'password') socks.setAuthHandler(() => false);
@@ -66,6 +71,9 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
     become: (next) => void (now = next),
     get connections() {
       return connections;
+    },
+    get open() {
+      return open;
     },
     close: () => closed(server),
   };

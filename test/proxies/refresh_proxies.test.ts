@@ -52,6 +52,10 @@ describe('refresh_proxies', () => {
       );
       expect(peer.connections, kinds[n]!).to.be.greaterThan(0);
     }
+    await eventually(
+      async () => [works, ...peers],
+      (all) => all.every(({ open }) => open === 0),
+    );
     const { key } = await yard.house.agent();
     const { body } = await yard.house.request('GET /api/v1/proxy/list?limit=100', { key });
     expect(body.proxies.map(({ ip_port }: { ip_port: string }) => ip_port)).to.deep.equal([

@@ -88,8 +88,6 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
       return { answered: true, latencyMs, nonce, address, proof, country };
     } catch {
       return SILENCE;
-    } finally {
-      agent.destroy();
     }
   }
 
