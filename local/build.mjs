@@ -19,6 +19,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
   api: 'api/main.ts',
   worker: 'workers/main.ts',
+  socks: 'api/socks.ts',
   migrate: 'migrations/run.ts',
   seed: 'local/seed.ts',
 };
@@ -61,7 +62,7 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, migrate.js, seed.js and what they share. */
+/** api.js, worker.js, socks.js, migrate.js, seed.js and what they share. */
 async function translate() {
   const { outputFiles } = await bundle({
     absWorkingDir: root,

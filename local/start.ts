@@ -37,6 +37,9 @@ async function start(): Promise<void> {
   for (let number = 1; number <= settings.workers; number++) {
     upper.push(keepRunning(program(`Worker ${number}`, join(built, 'worker.js'), env)));
   }
+  if (settings.env.SOCKS_PORT) {
+    upper.push(keepRunning(program('SOCKS5 door', join(built, 'socks.js'), env)));
+  }
   // Beside the others, because each of them spends its first second loading modules.
   const seeded = runToEnd('The demo catalogue', join(built, 'seed.js'), env);
   await Promise.all([seeded, ...upper.map(({ ready }) => ready)]);

@@ -124,6 +124,7 @@ export function readConfig(env: Environment = process.env): Config {
   const host = read('HOST', '127.0.0.1', String);
   const databaseUrl = read('DATABASE_URL', undefined, url('postgres', 'postgresql'));
   const publicUrl = read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https'));
+  const hostname = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : host;
   const config: Config = {
     production,
     port,
@@ -177,7 +178,10 @@ export function readConfig(env: Environment = process.env): Config {
           connectionsPerAgent: read('SOCKS_CONNECTIONS_PER_AGENT', '100', whole(1, 20_000)),
         }
       : undefined,
-    socksAddress: env.SOCKS_ADDRESS ? read('SOCKS_ADDRESS', undefined, hostPort) : undefined,
+    socksAddress:
+      env.SOCKS_ADDRESS || Number(env.SOCKS_PORT) > 0
+        ? read('SOCKS_ADDRESS', `${hostname}:${env.SOCKS_PORT}`, hostPort)
+        : undefined,
   };
   read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
 

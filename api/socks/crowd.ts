@@ -1,7 +1,9 @@
+import type { SocksSettings } from '../../shared/config.ts';
 import { throttled } from '../../shared/log.ts';
 import { stillGood, type Owner } from '../../shared/proxies/key_owners.ts';
 import { openSeats } from '../../shared/seats.ts';
 import type { World } from '../../shared/world.ts';
+import type { Limits } from './parts.ts';
 
 /** A connection whose client is known. */
 export interface Guest {
@@ -23,12 +25,11 @@ export interface Crowd {
 
 /** A key that was replaced and an agent that was suspended are out within a second. */
 const LOOK_EVERY_MS = 500;
-/** So long the database may be silent before nobody is believed any more. */
-const BLIND_MS_MAX = 30_000;
 
 export function openCrowd(
   world: World,
-  { connections, connectionsPerAgent }: { connections: number; connectionsPerAgent: number },
+  { connections, connectionsPerAgent }: SocksSettings,
+  { blindMs }: Limits,
 ): Crowd {
   const warn = throttled(world.log);
   const seats = openSeats(world, 'socks', connectionsPerAgent);
@@ -56,7 +57,7 @@ export function openCrowd(
   }
 
   const timer = setInterval(() => {
-    if (performance.now() - heardAt > BLIND_MS_MAX) endAll('database_away');
+    if (performance.now() - heardAt > blindMs) endAll('database_away');
     if (looking) return; // A slow database is not helped by more questions.
     looking = true;
     look()

@@ -31,7 +31,7 @@ export async function openSocksDoor(
   settings: SocksSettings,
   limits = LIMITS,
 ): Promise<SocksDoor> {
-  const crowd = openCrowd(world, settings);
+  const crowd = openCrowd(world, settings, limits);
   const rechecks = openRechecks(world);
   const parts: Parts = {
     world,

@@ -22,6 +22,8 @@ export interface Limits extends Patience {
   readonly idleMs: number;
   /** Of a connection: one payment does not hold a proxy for ever. */
   readonly lifeMs: number;
+  /** How long the database may be silent before nobody's key is believed any more. */
+  readonly blindMs: number;
   /** How long it may go on after the door was told to close. */
   readonly drainMs: number;
 }
@@ -32,5 +34,6 @@ export const LIMITS: Limits = {
   dialMs: 15_000,
   idleMs: 5 * 60_000,
   lifeMs: 60 * 60_000,
+  blindMs: 30_000,
   drainMs: 7_000,
 };

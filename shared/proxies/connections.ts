@@ -36,27 +36,30 @@ export async function proxiesFor(
   return (found as { proxies: Exit[] }).proxies;
 }
 
+/** Charges for a connection, once however often it is called, and answers the charge. */
+export async function sell(world: World, buyer: Buyer): Promise<string> {
+  const sold = await untilKnown(() => act(world, sellConnection, buyer, {}));
+  return (sold as { charge_id: string }).charge_id;
+}
+
+/** Gives back, once, what was charged for a connection that could not be handed over. */
+export async function giveBack({ database }: World, { id }: Buyer, chargeId: string) {
+  const refund = { chargeId, cause: `connection:${id}`, amount: METERED.proxy.unitPrice };
+  await untilKnown(() => transact(database, (db) => refundCharge(db, refund)));
+}
+
 const TRIES_MAX = 3;
 
-/** Charges for a connection and answers the charge. A lost COMMIT is looked after: never twice. */
-export async function sell(world: World, buyer: Buyer): Promise<string> {
+/** Again where nobody knows whether it was committed: the second time finds what the first did. */
+async function untilKnown<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const sold = await act(world, sellConnection, buyer, {});
-      return (sold as { charge_id: string }).charge_id;
+      return await work();
     } catch (error) {
       const isUnknown = error instanceof LostCommit || violated(error) === 'charge_call_id_key';
       if (!isUnknown || tries === TRIES_MAX) throw error;
     }
   }
-}
-
-/** Gives back what was charged for a connection that could not be handed over. */
-export async function giveBack({ database }: World, { id }: Buyer, chargeId: string) {
-  const { unitPrice: amount } = METERED.proxy;
-  await transact(database, (db) =>
-    refundCharge(db, { chargeId, cause: `connection:${id}`, amount }),
-  );
 }
 
 const act = (world: World, op: AnyOperation, { caller, id }: Buyer, input: object) =>

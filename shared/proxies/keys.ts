@@ -9,8 +9,16 @@ import { toUsd } from '../money.ts';
 export const ProxyKeyView = Output({
   key: Text(1, 100, 'Starts with vnxp_. Whoever has it uses proxies at your cost.'),
   created_at: Time('When it was made.'),
-  door: Nullable(Text(1, 100, 'host:port of the rotating SOCKS5 door; null: it is not open yet.')),
-  price: Amount('Of one proxy that is used.'),
+  door: Nullable(
+    Text(
+      1,
+      100,
+      'host:port of the rotating SOCKS5 door, used as socks5h://agent:<key>@<door>. The user ' +
+        'names agent-country-us, agent-session-<name> and agent-country-us-session-<name> choose ' +
+        'the country and keep the proxy. null: it is not open.',
+    ),
+  ),
+  price: Amount('Of one connection that reached its target.'),
 });
 
 /** What keys are hashed for. */
