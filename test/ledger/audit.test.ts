@@ -64,6 +64,15 @@ describe('the audit', () => {
     'each charge says what was given back of it': `insert into charge
        (call_id, agent_id, service, units, unit_price, credit, cash, refunded_cash)
        values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
+    'each sale of proxies was charged to its agent, for as many as were sold': `with c as (
+       insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 2000, 0) returning id)
+       insert into proxy_sale (charge_id, agent_id, proxy_ids) select id, :buyer, '{1}' from c`,
+    'each proxy that was reported has given back what its report says': `with c as (
+       insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, 'proxy', 1, 1000, 1000, 0) returning id)
+       insert into charge_refund (charge_id, cause, credit, cash)
+       select id, 'proxy:7', 1000, 0 from c`,
     'each root agent has its treasury, with the welcome credit given once at most':
       'delete from ledger.treasury where id = :buyer',
     'what an agent spent today is what its tree below it paid':
