@@ -44,7 +44,6 @@ async function call(world: World, door: Door, op: AnyOperation, ctx: Context): P
     read,
     dropUnknown: false,
     requestId: ctx.state.requestId,
-    place: ctx.state.place,
     gone: canWait(op) ? goneOf(ctx.res) : undefined,
     known: ({ agentId }) => (ctx.state.agentId = agentId),
   });

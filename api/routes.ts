@@ -11,7 +11,7 @@ export interface State {
   route?: string;
   operation?: string;
   agentId?: number;
-  /** Among the calls in hand. */
+  /** Among the calls, of a message that was counted before it came to the door. */
   place?: Place;
 }
 

@@ -9,7 +9,7 @@ import type { Waiting } from './jobs/waiting.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
-import { takePlace, type Place } from './room.ts';
+import { Place } from './room.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
 import type { World } from './world.ts';
@@ -22,12 +22,12 @@ export function openDoor(world: World, waiting: Waiting): Door {
   const accept = openAcceptance(world, waiting);
 
   return async (op, request) => {
-    // A message of a stream was counted by nobody yet.
-    const place = request.place ?? takePlace(world.rooms.calls);
+    const place = request.place ?? new Place(world.rooms.calls);
     try {
       const caller = await authenticate(world, request.token, op.access);
       request.known?.(caller);
       const given = await request.read();
+      place.take();
       refuseUnstorable(given.input);
       const { dropUnknown, requestId, gone } = request;
       const input = parse(op.input, given.input, { dropUnknown }) as object;
@@ -101,14 +101,10 @@ export function openDoor(world: World, waiting: Waiting): Door {
 
   async function run(op: AnyOperation, called: Called, asked: Counted): Promise<Answer> {
     const { caller, key } = called;
-    asked.place.leave(); // It takes one among the jobs.
+    asked.place.leave(); // There is another among the jobs.
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const { job, seat, place } = await accept(op, { called, asked });
-      if (job) {
-        const answered = await seat.answer;
-        if (answered) place.leave();
-        return answerOf(job.id, answered);
-      }
+      const { job, seat } = await accept(op, { called, asked });
+      if (job) return answerOf(job.id, await seat.answer);
 
       const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
       if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);

@@ -21,7 +21,7 @@ export interface Request {
   readonly dropUnknown: boolean;
   readonly requestId: string;
   readonly gone?: Gone | undefined;
-  /** Its place among the calls in hand, if its interface has counted it. */
+  /** Its place among the calls, where there was work to do for it before this. */
   readonly place?: Place | undefined;
   /** Told who calls, for the log. */
   readonly known?: (caller: Caller) => void;

@@ -7,19 +7,13 @@ import { Refusal } from './refusal.ts';
  */
 export interface Room {
   isFull(): boolean;
-  /** A place, which does not count before it is taken. */
-  place(): Place;
-}
-
-export interface Place {
-  readonly take: () => void;
-  /** For good: whoever has left takes it no more. */
-  readonly leave: () => void;
+  take(): void;
+  free(places: number): void;
 }
 
 /** The rooms of a process, each for CALLS_MAX. */
 export interface Rooms {
-  /** Calls that are read, checked, answered from the database. */
+  /** Calls, from when they are there as a whole until they are answered or wait for a worker. */
   readonly calls: Room;
   /** Jobs from being asked for until their answers are back: a full one holds up no read. */
   readonly jobs: Room;
@@ -29,29 +23,33 @@ export function openRoom(placesMax: number): Room {
   let taken = 0;
   return {
     isFull: () => taken >= placesMax,
-    place() {
-      let state: 'free' | 'taken' | 'left' = 'free';
-      return {
-        take() {
-          if (state !== 'free') return;
-          state = 'taken';
-          taken += 1;
-        },
-        leave() {
-          if (state === 'taken') taken -= 1;
-          state = 'left';
-        },
-      };
+    take() {
+      if (taken >= placesMax) throw FULL;
+      taken += 1;
     },
+    free: (places) => void (taken -= places),
   };
 }
 
-/** A place that counts. */
-export function takePlace(room: Room): Place {
-  if (room.isFull()) throw FULL;
-  const place = room.place();
-  place.take();
-  return place;
+/** A place in a room for one, who takes it and leaves it once. */
+export class Place {
+  readonly #room: Room;
+  #isTaken = false;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  take(): void {
+    if (this.#isTaken) return;
+    this.#room.take();
+    this.#isTaken = true;
+  }
+
+  leave(): void {
+    if (this.#isTaken) this.#room.free(1);
+    this.#isTaken = false;
+  }
 }
 
 /** One for all: it is told most when there is least time. */

@@ -10,8 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
+import type { Caller } from '../../shared/agents/caller.ts';
 import type { Door } from '../../shared/door.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { Place } from '../../shared/room.ts';
 import type { World } from '../../shared/world.ts';
 import type { Life } from '../health.ts';
 import { tokenOf } from '../request.ts';
@@ -50,6 +52,23 @@ async function handleMessage(world: World, door: Door, ctx: Context): Promise<vo
     throw new Refusal('authentication_required', 'Send your API key: Authorization: Bearer vnx_…');
   }
 
+  // To find out what it says is work already. The calls of a batch have a place each.
+  const place = new Place(world.rooms.calls);
+  place.take();
+  if (!Array.isArray(message)) ctx.state.place = place;
+  try {
+    await answerMessage(world, door, ctx, { message, caller });
+  } finally {
+    place.leave();
+  }
+}
+
+async function answerMessage(
+  world: World,
+  door: Door,
+  ctx: Context,
+  { message, caller }: { message: unknown; caller: Caller | undefined },
+): Promise<void> {
   const groups = groupsOf(ctx.query.tools);
   const accepted = ctx.req.headers.accept ?? '';
   // A stream costs more than a body, so it is for those who can read one and will hear progress.

@@ -3,11 +3,11 @@ import { crashPoint } from '../crash_point.ts';
 import type { Gone } from '../door.ts';
 import { flights } from '../flight.ts';
 import type { AnyOperation } from '../operation.ts';
-import { FULL, takePlace, type Place } from '../room.ts';
+import { FULL } from '../room.ts';
 import type { World } from '../world.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
-import { LANDING_MS_MAX, openLanding } from './landing.ts';
 import { openLateness } from './late.ts';
+import { openUnderWay, UNDER_WAY_MS_MAX, type UnderWay } from './under_way.ts';
 import type { Seat, Waiting } from './waiting.ts';
 
 /** A call whose caller and input are known to be good. */
@@ -33,16 +33,11 @@ interface Boarding {
 export interface Accepted {
   readonly job: NewJob | undefined;
   readonly seat: Seat;
-  /** Among the jobs. It is free when the flight has landed, or when it is left. */
-  readonly place: Place;
 }
 
-interface Passenger extends Boarding {
-  readonly place: Place;
-}
-interface Landing {
-  /** When all of the flight are answered; absent where nobody is to perform it now. */
-  readonly back: Promise<unknown> | undefined;
+interface Flown extends Accepted {
+  /** When its flight is no longer under way. */
+  readonly end: Promise<void>;
 }
 
 /** Records calls of job operations and hands them on. Accepted means that the row is committed. */
@@ -50,34 +45,33 @@ export function openAcceptance(
   world: World,
   waiting: Waiting,
 ): (op: AnyOperation, boarding: Boarding) => Promise<Accepted> {
+  const { jobs } = world.rooms;
   const isLate = openLateness(world.queue);
-  const gates = new Map<string, (passenger: Passenger) => Promise<Accepted>>();
+  const gates = new Map<string, (boarding: Boarding) => Promise<Accepted>>();
 
   /** One an operation: the calls that gather there become one INSERT and one BullMQ job. */
-  function gateOf(op: AnyOperation): (passenger: Passenger) => Promise<Accepted> {
+  function gateOf(op: AnyOperation): (boarding: Boarding) => Promise<Accepted> {
     let gate = gates.get(op.name);
     if (!gate) {
       // What asks the outside takes its time, and gains nothing by travelling together.
-      const landing = op.handleMany ? openLanding() : undefined;
+      const underWay = op.handleMany ? openUnderWay() : undefined;
       gate = flights(
-        async (passengers: Passenger[]) => {
-          const flight = passengers.map(({ called, asked, place }) => {
+        async (boarding: Boarding[]) => {
+          const flight = boarding.map(({ called, asked }) => {
             const job = jobOf(world, op, called, asked.requestId);
-            return { job, seat: waiting.for(job.id, asked.waitMs, asked.gone), place };
+            return { job, seat: waiting.for(job.id, asked.waitMs, asked.gone) };
           });
           try {
-            return await takeOff(op, flight);
+            return await takeOff(op, underWay, flight);
           } catch (error) {
             for (const { seat } of flight) seat.leave();
+            jobs.free(flight.length);
             throw error;
           }
         },
         {
-          async landed(flight) {
-            const back = flight[0]?.back;
-            if (back) await landing?.(back);
-            for (const { place } of flight) place.leave();
-          },
+          gatheredMax: Infinity, // The room is smaller.
+          ...(underWay && { landed: ([first]) => underWay.landed(first!.end) }),
         },
       );
       gates.set(op.name, gate);
@@ -87,8 +81,9 @@ export function openAcceptance(
 
   async function takeOff(
     { name: operation, queue }: AnyOperation,
-    flight: { job: NewJob; seat: Seat; place: Place }[],
-  ): Promise<(Accepted & Landing)[]> {
+    underWay: UnderWay | undefined,
+    flight: { job: NewJob; seat: Seat }[],
+  ): Promise<Flown[]> {
     const inserted = await insertJobs(
       world.database,
       flight.map(({ job }) => job),
@@ -96,27 +91,24 @@ export function openAcceptance(
     crashPoint('A1');
     const ids = [...inserted];
     // A seat of the flight's own, because callers may hang up, or not wait at all.
-    const first = ids.length > 0 ? waiting.for(ids[0]!, LANDING_MS_MAX) : undefined;
+    const first = underWay && ids.length > 0 ? waiting.for(ids[0]!, UNDER_WAY_MS_MAX) : undefined;
     const { channel: replyTo } = waiting;
     const pushed = ids.length > 0 && (await world.queue.push({ queue, operation, ids, replyTo }));
     if (!pushed) first?.leave();
-    return flight.map(({ job, seat, place }) => {
+    const end = underWay?.until(first) ?? Promise.resolve();
+    void end.then(() => jobs.free(flight.length));
+    return flight.map(({ job, seat }) => {
       const known = !inserted.has(job.id);
       // Not pushed: nobody will do it before Redis is back, so there is nothing to wait for.
       if (known || !pushed) seat.leave();
-      return { job: known ? undefined : job, seat, place, back: first?.answer };
+      return { job: known ? undefined : job, seat, end };
     });
   }
 
   return async (op, boarding) => {
     if (isLate(op.queue)) throw FULL;
-    const place = takePlace(world.rooms.jobs);
-    try {
-      return await gateOf(op)({ ...boarding, place });
-    } catch (error) {
-      place.leave();
-      throw error;
-    }
+    jobs.take();
+    return gateOf(op)(boarding);
   };
 }
 
