@@ -82,11 +82,12 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     let fault: unknown;
     for (const address of await within(ended, addressesOf(place))) {
       const socket = connectTcp({ host: address, port: place.port, noDelay: true });
+      socket.on('error', () => undefined); // Or one that comes before its owner listens is fatal.
       try {
         await once(socket, 'connect', { signal: ended });
         return socket;
       } catch (error) {
-        socket.on('error', () => undefined).destroy();
+        socket.destroy();
         fault = error;
         if (ended.aborted) break;
       }
@@ -139,7 +140,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
       return { status: answer.statusCode, headers: answer.headers, body, url: url.href };
     } finally {
       socket.on('error', () => undefined).destroy();
-      plain.on('error', () => undefined).destroy();
+      plain.destroy();
     }
   }
 

@@ -37,6 +37,18 @@ describe('refresh_proxies', () => {
     expect(pool.body).to.include({ hot: 3, countries: 3, price: 0.001 });
   });
 
+  it('believes a source about countries only where no database could know', async () => {
+    const [said, silent] = await Promise.all([
+      yard.peer('working', EXITS.private),
+      yard.peer('working', EXITS.private),
+    ]);
+    yard.list([silent.place], `proxy,country\n${said.place},FR\n`);
+    await yard.refresh();
+    await yard.checked(said, silent);
+    expect((await yard.row(said.place)).country_code).to.equal('FR');
+    expect((await yard.row(silent.place)).country_code).to.equal('ZZ');
+  });
+
   it('sells nothing that does not bring back what our judge signed', async () => {
     const kinds = ['dead', 'silent', 'forging', 'garbling', 'password', 'nameless'] as const;
     const works = await yard.peer('working');
