@@ -6,8 +6,8 @@ import type { Context } from './routes.ts';
 export function setAnswerHeaders(ctx: Context, answer: Answer, { applied }: Patience): void {
   ctx.status = answer.status;
   if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
-  if (answer.jobId) {
-    ctx.set('Location', `/api/v1/jobs/${answer.jobId}`);
+  if (answer.poll) {
+    ctx.set('Location', answer.poll);
     ctx.set('Retry-After', '1');
     if (applied) ctx.set('Preference-Applied', applied);
   }

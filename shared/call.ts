@@ -104,7 +104,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
     asked.place.leave(); // There is another among the jobs.
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const { job, seat } = await accept(op, { called, asked });
-      if (job) return answerOf(job.id, await seat.answer);
+      if (job) return answerOf(job.id, await seat.answer, op);
 
       const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
       if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
@@ -159,10 +159,10 @@ function keyOf(key: string | undefined): string | undefined {
   return key;
 }
 
-function answerOf(id: string, answered: Answered | null): Answer {
+function answerOf(id: string, answered: Answered | null, op?: AnyOperation): Answer {
   if (answered) return { status: answered.httpStatus, body: answered.answer };
-  const body = JSON.stringify({ status: 'pending', job_id: id, poll: `/api/v1/jobs/${id}` });
-  return { status: 202, body, jobId: id };
+  const poll = `/api/v1/${op?.access === 'operator' ? 'admin/' : ''}jobs/${id}`;
+  return { status: 202, body: JSON.stringify({ status: 'pending', job_id: id, poll }), poll };
 }
 
 function unavailable(op: AnyOperation, cause: unknown): Refusal {

@@ -9,6 +9,7 @@ import { emailQuota } from './email/email_quota.ts';
 import { validateEmail } from './email/validate_email.ts';
 import { validateEmails } from './email/validate_emails.ts';
 import { getJob } from './jobs/get_job.ts';
+import { operatorJob } from './jobs/operator_job.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from './orders/confirm_order.ts';
 import { decideDispute } from './orders/decide_dispute.ts';
@@ -99,6 +100,7 @@ export const catalog = index([
   refreshProxies,
   proxySources,
   getJob,
+  operatorJob,
   // Started by timers and by other operations.
   checkEmails,
   releaseDueOrders,

@@ -42,7 +42,7 @@ export interface Answer {
   /** JSON, byte for byte what a repeat with the same key hears too. */
   readonly body: string;
   /** Of a job that goes on: where to poll. */
-  readonly jobId?: string;
+  readonly poll?: string;
   readonly replayed?: boolean;
 }
 

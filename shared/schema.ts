@@ -116,12 +116,18 @@ function fieldOf(error: ErrorObject): { pointer: string; message: string } {
  */
 export function fromStrings(schema: TObject, strings: Record<string, unknown>): object {
   const entries = Object.entries(strings).map(([name, text]) => {
-    const type = (schema.properties[name] as { type?: string } | undefined)?.type;
     if (typeof text !== 'string') return [name, text];
-    if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return [name, Number(text)];
-    if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return [name, Number(text)];
-    if (type === 'boolean' && /^(true|false)$/.test(text)) return [name, text === 'true'];
+    const field = schema.properties[name] as Declared | undefined;
+    const may = (type: string) => [field, ...(field?.anyOf ?? [])].some((f) => f?.type === type);
+    if (may('integer') && /^-?\d{1,15}$/.test(text)) return [name, Number(text)];
+    if (may('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return [name, Number(text)];
+    if (may('boolean') && /^(true|false)$/.test(text)) return [name, text === 'true'];
     return [name, text];
   });
   return Object.fromEntries(entries);
+}
+
+interface Declared {
+  readonly type?: string;
+  readonly anyOf?: readonly Declared[];
 }

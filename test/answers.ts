@@ -65,7 +65,7 @@ const pending = ajv.compile({
   properties: {
     status: { const: 'pending' },
     job_id: { type: 'string', format: 'uuid' },
-    poll: { type: 'string', pattern: '^/api/v1/jobs/' },
+    poll: { type: 'string', pattern: '^/api/v1/(admin/)?jobs/' },
   },
 });
 

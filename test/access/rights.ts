@@ -151,6 +151,12 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
   },
+  operator_job: {
+    route: 'GET /api/v1/admin/jobs/:job_id',
+    access: 'operator',
+    isTool: false,
+    input: ({ operatorJob }) => ({ job_id: operatorJob }),
+  },
   proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   register_agent: {
     route: 'POST /api/v1/agent/register',

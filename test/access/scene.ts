@@ -28,6 +28,8 @@ export interface Scene {
   /** Bought by the buyer, and not in the pool any more. */
   readonly lostProxy: number;
   readonly job: string;
+  /** Started by an operator. */
+  readonly operatorJob: string;
   /** A key of the buyer's. */
   readonly keyId: number;
 }
@@ -56,10 +58,15 @@ export async function setScene(house: House): Promise<Scene> {
     bought.body.order_id,
   ]);
   const [proxy] = await stock(house);
+  const refresh = await house.request('POST /api/v1/admin/proxy/refresh', {
+    key: OPERATOR_TOKEN,
+    headers: { prefer: 'respond-async' },
+  });
   return {
     house,
     product,
     proxy: proxy!,
+    operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(house, buyer),
     hidden,
     job,

@@ -110,6 +110,24 @@ describe('refresh_proxies', () => {
     expect(await yard.states(...peers)).to.deep.equal(['hot', 'hot']);
   });
 
+  it('may be polled by the operator who started it, and by no agent', async () => {
+    yard.list(['8.8.8.8:1080']);
+    const pending = await yard.refresh({ prefer: 'respond-async' });
+    const { job_id, poll } = pending.body;
+    expect(poll).to.equal(`/api/v1/admin/jobs/${job_id}`);
+    expect(pending.headers.get('location')).to.equal(poll);
+    const key = 'operator-token-of-the-tests';
+    const { body } = await yard.house.request(`GET ${poll}?wait=20`, { key });
+    expect(body).to.include({ operation: 'refresh_proxies', status: 'complete' });
+    expect(body.result.sources[0]).to.include({ listed: 1, added: 1 });
+
+    const agent = await yard.house.agent();
+    expect((await yard.house.request(`GET ${poll}`, agent)).status).to.equal(401);
+    expect((await yard.house.request(`GET /api/v1/jobs/${job_id}`, agent)).status).to.equal(404);
+    const nobodys = `GET /api/v1/admin/jobs/${job_id.replace(/.$/, 'x')}`;
+    expect((await yard.house.request(nobodys, { key })).status).to.equal(404);
+  });
+
   it('leaves the pool as it is when every source fails or lies', async () => {
     const peer = await yard.peer('working');
     yard.list([peer.place]);

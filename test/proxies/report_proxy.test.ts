@@ -108,7 +108,8 @@ describe('report_proxy', () => {
       [agent.id],
     );
     await refused();
-    expect((await report('2147483648')).status).to.equal(404);
+    expect((await report('2147483647')).status).to.equal(404);
+    expect((await report('2147483648')).status).to.equal(422);
     expect((await report('x')).status).to.equal(422);
     expect(await balance()).to.equal(0.499);
     expect((await report(id, other.key)).body.credited).to.equal(0.001);

@@ -1,0 +1,32 @@
+import { operation } from '../operation.ts';
+import { Refusal } from '../refusal.ts';
+import { Input } from '../schema.ts';
+import { isJobId, JobId, JobView, jobViewOf } from './job_view.ts';
+
+export const operatorJob = operation({
+  name: 'operator_job',
+  title: "Get an operator's job",
+  summary:
+    'Operators: how a job that an operator or a timer started is getting on, and once it is ' +
+    'finished its result or its error. Jobs of agents are theirs to read. Free.',
+  access: 'operator',
+  mode: 'read',
+  queue: 'jobs',
+  rest: 'GET /api/v1/admin/jobs/:job_id',
+  tool: false,
+  input: Input({ job_id: JobId }),
+  output: JobView,
+
+  awaits: ({ job_id, status }) => (status === 'pending' ? job_id : undefined),
+
+  async handle(tx, { job_id }) {
+    const [row] = isJobId(job_id)
+      ? await tx.db.query('select * from job where id = $1 and agent_id = $2', [
+          job_id,
+          tx.caller.agentId,
+        ])
+      : [];
+    if (!row) throw new Refusal('not_found', 'No operator or timer started such a job.');
+    return jobViewOf(row);
+  },
+});
