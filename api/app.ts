@@ -2,7 +2,6 @@ import Koa from 'koa';
 
 import type { Door } from '../shared/door.ts';
 import type { World } from '../shared/world.ts';
-import { counted } from './counted.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
@@ -28,7 +27,8 @@ export function createApp(
   app.use(board(world));
   app.use(
     dispatch([
-      ...counted(world, [...restRoutes(world, door), ...mcpRoutes(world, door, life)]),
+      ...restRoutes(world, door),
+      ...mcpRoutes(world, door, life),
       ...openApiRoutes(world),
       ...openAiRoutes(),
       ...docsRoutes(world),

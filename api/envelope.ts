@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Middleware } from 'koa';
 import { uuidv7 } from 'uuidv7';
 
@@ -14,9 +16,7 @@ export const envelope = (log: Log): Middleware<State> => {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const { req, res, state } = ctx;
-    const sent = req.headers['x-request-id'];
-    state.requestId =
-      typeof sent === 'string' && SANE.test(sent) ? sent : `req_${uuidv7().replaceAll('-', '')}`;
+    state.requestId = requestIdOf(req);
     res.setHeader('X-Request-Id', state.requestId);
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -37,3 +37,18 @@ export const envelope = (log: Log): Middleware<State> => {
     await next();
   };
 };
+
+/** The sender's own, if it can be repeated. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && SANE.test(sent) ? sent : `req_${uuidv7().replaceAll('-', '')}`;
+}
+
+/** The same for answers that are given without Koa. */
+export const bareHeaders = (requestId: string, body: string) => ({
+  'X-Request-Id': requestId,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(body),
+});

@@ -16,7 +16,7 @@ export const errors =
       await next();
     } catch (error) {
       if (error instanceof SenderGone) return;
-      answerRefusal(ctx, refusalToTell(log, ctx.state, error));
+      answer(ctx, refusalToTell(log, ctx.state, error));
     }
   };
 
@@ -32,7 +32,7 @@ export function refusalToTell(log: Log, { requestId, operation }: State, error: 
   return refusal;
 }
 
-export function answerRefusal(ctx: Context, refusal: Refusal): void {
+function answer(ctx: Context, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.status = refusal.status;
   ctx.body = refusal.body(ctx.state.requestId);

@@ -11,6 +11,7 @@ import { closeWorld, openWorld } from '../shared/open_world.ts';
 import { onStop } from '../shared/stop.ts';
 import { createApp } from './app.ts';
 import { BACKLOG, openServer } from './server.ts';
+import { openThreshold } from './threshold.ts';
 
 const CLOCK_EVERY_MS = 10_000;
 /** What is still being answered by then is cut off; jobs go on without their callers. */
@@ -32,7 +33,8 @@ async function main(): Promise<void> {
   const ending = new AbortController();
   const app = createApp(world, openDoor(world, waiting), { ending: ending.signal });
   const answer = app.callback();
-  const server = openServer(config, (req, res) => void answer(req, res));
+  const turnsAway = openThreshold(world);
+  const server = openServer(config, (req, res) => void (turnsAway(req, res) || answer(req, res)));
   server.listen(config.port, config.host, BACKLOG);
   await once(server, 'listening');
 

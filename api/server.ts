@@ -1,9 +1,9 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { uuidv7 } from 'uuidv7';
 
 import type { Config } from '../shared/config.ts';
 import { Refusal } from '../shared/refusal.ts';
+import { bareHeaders, requestIdOf } from './envelope.ts';
 
 /** What a client may take of the process that serves it, whatever it sends or leaves unsent. */
 const LIMITS = {
@@ -33,7 +33,7 @@ export function openServer({ requestMs, connectionsMax }: Config, answer: Reques
   server.maxConnections = connectionsMax;
   server.timeout = IDLE_MS_MAX;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    tell(socket as Socket & { _httpMessage?: { headersSent: boolean } }, refusalOf(error));
+    tell(socket as Answering, refusalOf(error));
   });
   return server;
 }
@@ -53,18 +53,18 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   }
 }
 
+/** Node keeps the answer that is under way on a socket there, and looks at it likewise. */
+type Answering = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
+
 /** There is no Koa here: nothing was understood that it could answer. */
-function tell(socket: Socket & { _httpMessage?: { headersSent: boolean } }, refusal: Refusal) {
+function tell(socket: Answering, refusal: Refusal): void {
   // In the middle of another answer it could only be taken for a part of that.
-  if (!socket.writable || socket._httpMessage?.headersSent) return socket.destroy();
-  const requestId = `req_${uuidv7().replaceAll('-', '')}`;
+  if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
+  const requestId = requestIdOf({ headers: {} });
   const body = refusal.body(requestId);
-  socket.write(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
-      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries({ ...bareHeaders(requestId, body), Connection: 'close' });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status } = refusal;
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   socket.destroySoon();
 }

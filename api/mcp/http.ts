@@ -25,7 +25,7 @@ import { serverFor } from './server.ts';
 import { sseDoor } from './sse.ts';
 import { groupsOf, listTools } from './tools.ts';
 
-const PATH = '/api/v1/mcp';
+export const PATH = '/api/v1/mcp';
 
 /** What a client without a key may say; of the tools it may call those that need none. */
 const OPEN = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;

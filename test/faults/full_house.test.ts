@@ -88,9 +88,8 @@ describe('an API that has as much in hand as it takes', function () {
         body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
       }),
     );
-    isRefused(await tool('get_wallet', {}));
+    isRefused(await tool('get_wallet', {}).then(inTool));
     isRefused(await told(message('get_wallet', {})));
-    isRefused(await told(fetch(`${house.url}/api/v1/mcp/sse`)));
     // The stream is here, and its message came in by an API that has nothing to do.
     expect((await message('get_wallet', {}, other.url, path)).status).to.equal(202);
     const { result } = JSON.parse((await stream.next())!.data);
