@@ -1,9 +1,12 @@
 -- Metered calls: paid from the treasury to the platform at once, without an escrow.
 
+-- In PL/pgSQL, which is compiled once a session. As SQL it was inlined into the check, so that every
+-- statement that added an entry parsed and planned it again.
 create or replace function ledger.route_allowed(
   kind ledger.kind, from_place ledger.place, to_place ledger.place, credit bigint, cash bigint
-) returns boolean language sql immutable as $$
-  select case kind
+) returns boolean language plpgsql immutable as $$
+begin
+  return case kind
     when 'welcome'       then from_place = 'expense'  and to_place = 'treasury' and cash = 0
     when 'deposit'       then from_place = 'asset'    and to_place = 'treasury' and credit = 0
     when 'order.hold'    then from_place = 'treasury' and to_place = 'escrow'
@@ -13,8 +16,8 @@ create or replace function ledger.route_allowed(
     when 'proxy.charge'  then from_place = 'treasury' and to_place = 'revenue'
     when 'proxy.refund'  then from_place = 'revenue'  and to_place = 'treasury'
     when 'email.charge'  then from_place = 'treasury' and to_place = 'revenue'
-    else false end
-$$;
+    else false end;
+end $$;
 
 -- Revenue by what it was earned with: 1 purchase fees, 2 proxies, 3 email validations.
 -- Not valid: what is there already is not read again.

@@ -33,6 +33,8 @@ export const ON_SALE = `state in ('hot', 'warm')
 /** Reading half a million takes a third of a second: once a minute, and small pools more often. */
 const PAUSE = 200;
 const PAUSE_MS_MIN = 500;
+/** However long it took: time spent waiting for a connection says nothing of the pool's size. */
+const PAUSE_MS_MAX = 60_000;
 /** What is put in order at a stretch, so that callers are answered in between. */
 const STRETCH = 20_000;
 
@@ -86,7 +88,8 @@ async function read(db: Pick<DataSource, 'query'>, kept: Kept): Promise<Pool> {
     return (kept.pool = await poolOfRows(rows));
   } finally {
     const endedAt = performance.now();
-    kept.nextAt = endedAt + Math.max(PAUSE_MS_MIN, PAUSE * (endedAt - startedAt));
+    const pauseMs = Math.max(PAUSE_MS_MIN, PAUSE * (endedAt - startedAt));
+    kept.nextAt = endedAt + Math.min(pauseMs, PAUSE_MS_MAX);
   }
 }
 

@@ -75,9 +75,11 @@ describe('migrate', function () {
   it('waits two seconds for the application and no longer, and leaves nothing half done', async () => {
     const owner = await connect('market_owner');
     const application = await connect('market_app');
+    // The next one changes the tables of orders and products.
+    const done = all.findIndex((name) => name.startsWith('order_of_a_product'));
     const before = new DataSource({
       ...owner.options,
-      migrations: migrations.slice(0, -1),
+      migrations: migrations.slice(0, done),
     } as never);
     open.push(await before.initialize());
     await migrate(before, application);
@@ -91,10 +93,10 @@ describe('migrate', function () {
     );
     expect(refused).to.equal('55P03');
     expect(Date.now() - from).to.be.below(10_000);
-    expect(await ranIn(owner)).to.deep.equal(all.slice(0, -1));
+    expect(await ranIn(owner)).to.deep.equal(all.slice(0, done));
 
     await busy.rollbackTransaction();
     await busy.release();
-    expect(await migrate(owner, application)).to.deep.equal(all.slice(-1));
+    expect(await migrate(owner, application)).to.deep.equal(all.slice(done));
   });
 });
