@@ -105,7 +105,7 @@ function securityOf({ access }: AnyOperation): object[] {
 function statusesOf({ access, mode }: AnyOperation, method: string): number[] {
   const always = [401, 404, 422, 429, 500, 503];
   // A read that takes a body is told what a change would be told: a preview, for one.
-  const changes = mode === 'read' && method === 'GET' ? [] : [400, 402, 403, 409, 413];
+  const changes = mode === 'read' && method === 'GET' ? [] : [400, 402, 403, 408, 409, 413];
   const scoped = access === 'public' || access === 'any' ? [] : [403];
   return [...new Set([...always, ...changes, ...scoped])].toSorted((a, b) => a - b);
 }

@@ -5,7 +5,7 @@ const SILENCE_MS_MAX = 1_000;
 /** One that was lost is done again within seconds; after this time it counts no more. */
 export const UNDER_WAY_MS_MAX = 10_000;
 const LANDING_MS_MAX = 50;
-const LANDED_MAX = 3;
+const LANDED_MAX = 6;
 
 /** The flights of an operation that were handed to workers and are not answered yet. */
 export interface UnderWay {

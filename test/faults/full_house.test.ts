@@ -30,10 +30,11 @@ describe('an API that has as much in hand as it takes', function () {
     superuser = new pg.Client({ connectionString: url.href });
     await superuser.connect();
   });
+  let idle: House | undefined;
   afterEach(endChildren);
   after(async () => {
     await superuser.end();
-    await house.close();
+    await Promise.all([house.close(), idle?.close()]);
   });
 
   /** Until `unlock`, whatever needs this lock waits. */
@@ -124,6 +125,29 @@ describe('an API that has as much in hand as it takes', function () {
     for (const reply of await Promise.all(first)) expect(reply?.status).to.equal(200);
     expect(await buy(house, market, { key: 'more' })).to.include({ status: 200 });
     await prove(house, CALLS_MAX + 1);
+  });
+
+  it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
+    idle = await openHouse({ workers: false });
+    const others = await openMarket(idle);
+    const queue = idle.world.queue.queueOf('orders');
+    await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 30_000 });
+    let accepted = 0;
+    const until = (status: number) =>
+      eventually(
+        async () => {
+          const reply = await buy(idle!, others, { wait: 0 });
+          if (reply!.status === 202) accepted += 1;
+          return reply!;
+        },
+        (reply) => reply.status === status,
+      );
+    isRefused(await until(503));
+    expect(await idle.balance(others.buyer)).to.equal(100.5);
+    await queue.drain();
+    await until(202);
+    await idle.resumeWorkers();
+    await prove(idle, accepted);
   });
 });
 
