@@ -142,7 +142,7 @@ export function readConfig(env: Environment = process.env): Config {
     queues: read('QUEUES', ' ', list),
     concurrency: read('WORKER_CONCURRENCY', '8', whole(1, 256)),
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
-    callsMax: read('CALLS_MAX', '256', whole(1, 100_000)),
+    callsMax: read('CALLS_MAX', '300', whole(1, 100_000)),
     connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
     requestMs: read('REQUEST_MS', '30000', whole(1_000, 600_000)),
     autoApproveProducts: read('AUTO_APPROVE_PRODUCTS', production ? 'false' : 'true', flag),

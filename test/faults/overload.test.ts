@@ -8,7 +8,7 @@ import { openCrowd, wire, type Heard } from './crowd.ts';
 import { openMarket, percentile, prove, report, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
-/** As many as an API has in hand. */
+/** A few less than an API has in hand: with all of them it is full, and refuses nobody. */
 const CALLERS = 256;
 const FLIGHT_MS = 100;
 /** Enough for all that arrive while a busy machine holds up the API for a second. */
