@@ -192,21 +192,21 @@ describe('metered charges', () => {
       await pay(agent, { units: 498 });
       const mixed = await pay(agent, { units: 5 }); // $0.002 of credit, $0.003 of cash.
       expect(await wallet(agent)).to.include({ credit: 0, cash: 0.997, daily_spend: 0.503 });
-      expect(await refund(mixed, 'proxy:1', 1_000n)).to.equal(1_000n);
+      expect(await refund(mixed, 'unit:1', 1_000n)).to.equal(1_000n);
       expect(await wallet(agent)).to.include({ credit: 0, cash: 0.998, daily_spend: 0.502 });
       const { ref, ...line } = await newest(agent);
       expect(line).to.include({ kind: 'proxy.refund', amount: 0.001, balance_after: 0.998 });
       expect(ref.kind).to.equal('charge_refund');
-      expect(await refund(mixed, 'proxy:2', 3_000n)).to.equal(3_000n);
+      expect(await refund(mixed, 'unit:2', 3_000n)).to.equal(3_000n);
       expect(await wallet(agent)).to.include({ credit: 0.001, cash: 1, daily_spend: 0.499 });
     });
 
     it('return once for one cause, and never more than was taken', async () => {
       const agent = await house.agent();
       const id = await pay(agent, { units: 3 });
-      const same = Array.from({ length: 5 }, () => refund(id, 'proxy:7', 1_000n));
+      const same = Array.from({ length: 5 }, () => refund(id, 'unit:7', 1_000n));
       expect((await Promise.all(same)).filter((back) => back > 0n)).to.deep.equal([1_000n]);
-      const others = Array.from({ length: 5 }, (_, n) => refund(id, `proxy:1${n}`, 1_000n));
+      const others = Array.from({ length: 5 }, (_, n) => refund(id, `unit:1${n}`, 1_000n));
       expect((await Promise.all(others)).filter((back) => back > 0n)).to.have.length(2);
       expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
     });
@@ -220,7 +220,7 @@ describe('metered charges', () => {
         [id, agent.id],
       );
       await pay(agent, { units: 20 });
-      expect(await refund(id, 'proxy:1', 10_000n)).to.equal(10_000n);
+      expect(await refund(id, 'unit:1', 10_000n)).to.equal(10_000n);
       expect(await wallet(agent)).to.include({ balance: 0.48, daily_spend: 0.02 });
     });
 
