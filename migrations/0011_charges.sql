@@ -1,6 +1,6 @@
 -- Metered calls: paid from the treasury to the platform at once, without an escrow.
 
--- In PL/pgSQL, which is compiled once a session. As SQL it was inlined into the check, so that every
+-- In PL/pgSQL, which is compiled once a session. As SQL it was inlined into the check, so that each
 -- statement that added an entry parsed and planned it again.
 create or replace function ledger.route_allowed(
   kind ledger.kind, from_place ledger.place, to_place ledger.place, credit bigint, cash bigint
