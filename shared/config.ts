@@ -13,6 +13,7 @@ import {
   url,
   whole,
   words,
+  type MasterKey,
 } from './setting_values.ts';
 
 /**
@@ -87,11 +88,6 @@ export interface SocksSettings {
   /** Connections at a time, of one door process and of one agent over all of them. */
   readonly connections: number;
   readonly connectionsPerAgent: number;
-}
-
-export interface MasterKey {
-  readonly id: string;
-  readonly key: Buffer;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

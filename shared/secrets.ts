@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-import type { MasterKey } from './config.ts';
+import type { MasterKey } from './setting_values.ts';
 
 /**
  * Secrets at rest: AES-256-GCM under a data key of each record, which a master key wraps (NIST SP

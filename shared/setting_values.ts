@@ -1,5 +1,9 @@
 import { hostPortOf, isAddress } from './addresses.ts';
-import type { MasterKey } from './config.ts';
+
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
 
 /** How the text of a setting is read. Each throws what is wrong with it, to follow its name. */
 

@@ -3,7 +3,7 @@ import { throttled } from '../../shared/log.ts';
 import { stillGood, type Owner } from '../../shared/proxies/key_owners.ts';
 import { openSeats } from '../../shared/seats.ts';
 import type { World } from '../../shared/world.ts';
-import type { Limits } from './parts.ts';
+import type { Limits } from './limits.ts';
 
 /** A connection whose client is known. */
 export interface Guest {

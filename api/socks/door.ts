@@ -9,9 +9,10 @@ import { throttled } from '../../shared/log.ts';
 import { openRechecks } from '../../shared/proxies/rechecks.ts';
 import type { World } from '../../shared/world.ts';
 import { openCrowd } from './crowd.ts';
+import { LIMITS } from './limits.ts';
 import { answerRequest, REPLY } from './messages.ts';
 import { Denied, denialOf, type Line } from './outcome.ts';
-import { LIMITS, type Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { guide, receive } from './visit.ts';
 
 /** Clients that have not proved who they are. Beyond them the oldest has to go. */

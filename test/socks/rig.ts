@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { openSocksDoor, type SocksDoor } from '../../api/socks/door.ts';
-import { LIMITS, type Limits } from '../../api/socks/parts.ts';
+import { LIMITS, type Limits } from '../../api/socks/limits.ts';
 import type { SocksSettings } from '../../shared/config.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { operation } from '../../shared/operation.ts';
