@@ -27,6 +27,7 @@ export async function startMailServer(
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true, // That would ask the name servers of this machine.
     onConnect(_session, callback) {
       talks.count += 1;
       now += 1;
