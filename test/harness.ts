@@ -207,7 +207,8 @@ export class House {
     const connection = redisForWorkers(this.config.redisUrl, this.world.log);
     const workers = queues.map((queue) => startWorker(this.world, queue, connection, this.prefix));
     const dispatcher = startDispatcher(this.world, this.prefix);
-    await Promise.all(workers.map(({ ready }) => ready));
+    // A Redis that is new looks like one that lost everything, for which jobs are pushed twice.
+    await Promise.all([dispatcher, ...workers].map(({ ready }) => ready));
     this.#workers = [{ close: () => dispatcher.stop() }, ...workers];
     this.#workers.push({ close: async () => connection.disconnect() });
   }

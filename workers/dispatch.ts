@@ -23,23 +23,30 @@ const PUSHED_MS_MAX = 600_000;
  * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
  * taken with SKIP LOCKED. Without it nothing is lost either, only late.
  */
-export function startDispatcher(world: World, prefix = PREFIX): { stop(): Promise<void> } {
+export function startDispatcher(world: World, prefix = PREFIX): Dispatcher {
   const warn = throttled(world.log);
   const started: Started = new Map();
   let round: Promise<unknown> | undefined;
 
-  const timer = setInterval(() => {
-    round ??= dispatch(world, started, prefix)
+  const look = () =>
+    (round ??= dispatch(world, started, prefix)
       .catch((error: unknown) => warn('the dispatcher could not look for due jobs', error))
-      .finally(() => (round = undefined));
-  }, TICK_MS);
+      .finally(() => (round = undefined)));
+  const timer = setInterval(() => void look(), TICK_MS);
 
   return {
+    ready: look(),
     async stop() {
       clearInterval(timer);
       await round;
     },
   };
+}
+
+interface Dispatcher {
+  /** It has looked once. */
+  readonly ready: Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 /** The period that each scheduled operation was last started for by this process. */
