@@ -28,11 +28,11 @@ async function buy(req: IncomingMessage): Promise<string> {
     product_id: number;
     quantity?: number;
   };
-  const { rows } = await pool.query('select * from purchase_flight($1, $2, $3, $4)', [
-    [newJobId(new Date())],
-    [agentId],
-    [input.product_id],
-    [input.quantity ?? 1],
+  const { rows } = await pool.query('select * from purchase_alone($1, $2, $3, $4)', [
+    newJobId(new Date()),
+    agentId,
+    input.product_id,
+    input.quantity ?? 1,
   ]);
   return JSON.stringify({ order_id: rows[0].order_id, status: 'escrow' });
 }
