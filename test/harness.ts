@@ -206,9 +206,12 @@ export class House {
   async resumeWorkers(): Promise<void> {
     const connection = redisForWorkers(this.config.redisUrl, this.world.log);
     const workers = queues.map((queue) => startWorker(this.world, queue, connection, this.prefix));
+    await Promise.all(workers.map(({ ready }) => ready));
+    // A Redis that is new looks like one that lost everything, for which jobs are pushed twice: the
+    // dispatcher is to find that out before there are any.
+    await eventually(async () => this.world.queue.ready(), Boolean);
     const dispatcher = startDispatcher(this.world, this.prefix);
-    // A Redis that is new looks like one that lost everything, for which jobs are pushed twice.
-    await Promise.all([dispatcher, ...workers].map(({ ready }) => ready));
+    await dispatcher.ready;
     this.#workers = [{ close: () => dispatcher.stop() }, ...workers];
     this.#workers.push({ close: async () => connection.disconnect() });
   }
