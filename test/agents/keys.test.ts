@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
-import { eventually, House } from '../harness.ts';
+import { House } from '../harness.ts';
+import { listenToRedis } from '../redis_ear.ts';
 
 describe('keys and passwords', () => {
   let house: House;
@@ -29,10 +29,7 @@ describe('keys and passwords', () => {
     );
 
   it('rest in no table and pass through no Redis', async () => {
-    const told: string[] = [];
-    const redis = new Redis(house.config.redisUrl);
-    const ear = await redis.monitor();
-    ear.on('monitor', (_time: string, words: string[]) => told.push(words.join(' ')));
+    const ear = await listenToRedis(house.config.redisUrl);
 
     const password = `canary ${randomUUID()}`;
     const username = `canary${randomUUID().slice(0, 8)}`;
@@ -54,22 +51,18 @@ describe('keys and passwords', () => {
     // A job goes by Redis, refused or not.
     await house.request('POST /api/v1/orders', { key, headers: once(), body: { product_id: 1 } });
     const marker = randomUUID();
-    await redis.echo(marker);
-    await eventually(
-      async () => told,
-      (lines) => lines.some((line) => line.includes(marker)),
-    );
-    redis.disconnect();
-    ear.disconnect();
+    await house.world.queue.redis.echo(marker);
+    const told = await ear.until(marker);
+    ear.stop();
 
     const rows = await everyRow();
     expect(rows).to.include(username); // or this would prove nothing
-    expect(told.join('\n')).to.include(house.prefix);
+    expect(told).to.include(house.prefix);
     const secrets = [password, key, made.api_key.key, rotated.api_key.key];
     for (const secret of secrets.flatMap((text: string) => [text, text.slice(13)])) {
       for (const look of looksOf(secret)) {
         expect(rows.includes(look), 'a secret rests in PostgreSQL').to.equal(false);
-        expect(told.join('\n').includes(look), 'a secret passed through Redis').to.equal(false);
+        expect(told.includes(look), 'a secret passed through Redis').to.equal(false);
       }
     }
   });

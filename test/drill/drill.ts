@@ -26,7 +26,10 @@ export interface Drill {
   readonly buyers?: number;
   /** Units to be had of the larger serial pools. */
   readonly serials?: number;
-  /** How long what was accepted may take once nothing breaks any more. */
+  /**
+   * How long what was accepted may take once nothing breaks any more. A refresh of the proxies that
+   * was in the hands of a dead worker is begun again after a minute.
+   */
   readonly settleMs?: number;
 }
 
@@ -50,7 +53,7 @@ const ALONE_MS = 4_000;
 
 /** Lets clients trade in a storm of faults, and compares what they were told with what is. */
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
-  const { seed, stormMs = 120_000, settleMs = 60_000, buyers = 16, serials = 300 } = options;
+  const { seed, stormMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
   const rig = await openRig(servers, options.rig);
   let trade: Trade | undefined;
   try {

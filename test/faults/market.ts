@@ -91,10 +91,14 @@ export async function recorded(house: House): Promise<string> {
   return row.id;
 }
 
-/** Every accepted job has ended. */
+/**
+ * Every accepted call has ended. What timers started may take longer: a refresh of the proxies that
+ * was in the hands of a dead worker is begun again after a minute.
+ */
 export const settled = (house: House) =>
   eventually(
-    () => house.query(`select count(*)::int as n from job where status = 'pending'`),
+    () =>
+      house.query(`select count(*)::int as n from job where status = 'pending' and agent_id <> 0`),
     ([{ n }]) => n === 0,
   );
 
