@@ -2,6 +2,7 @@ import { authenticate } from './agents/authenticate.ts';
 import { LostCommit, transact } from './database.ts';
 import { takesKey, type Answer, type Door } from './door.ts';
 import { isConnectionLost } from './fault.ts';
+import { inTime } from './in_time.ts';
 import { jobOf, openAcceptance, type Asked, type Called } from './jobs/accept.ts';
 import * as jobs from './jobs/jobs.ts';
 import type { Answered, Recorded } from './jobs/jobs.ts';
@@ -20,6 +21,7 @@ const TRIES_MAX = 5;
 /** Where every call of an operation comes in, whichever interface it was made by. */
 export function openDoor(world: World, waiting: Waiting): Door {
   const accept = openAcceptance(world, waiting);
+  const { databaseMs } = world.config;
 
   return async (op, request) => {
     const place = request.place ?? new Place(world.rooms.calls);
@@ -34,20 +36,25 @@ export function openDoor(world: World, waiting: Waiting): Door {
       const key = takesKey(op) ? keyOf(given.key) : undefined;
       const call = { caller, input, key };
       const asked = { requestId, gone, place, waitMs: given.waitMs };
-      switch (op.mode) {
-        case 'read':
-          return { status: 200, body: await read(op, call, asked) };
-        case 'write':
-          return await (key ? writeOnce(op, { ...call, key }, asked) : write(op, call, asked));
-        case 'job':
-          return await run(op, call, asked);
-      }
+      return await inTime(answer(op, call, asked), databaseMs + given.waitMs);
     } catch (error) {
       throw isConnectionLost(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     } finally {
       place.leave();
     }
   };
+
+  async function answer(op: AnyOperation, called: Called, asked: Counted): Promise<Answer> {
+    const { key } = called;
+    switch (op.mode) {
+      case 'read':
+        return { status: 200, body: await read(op, called, asked) };
+      case 'write':
+        return key ? writeOnce(op, { ...called, key }, asked) : write(op, called, asked);
+      case 'job':
+        return run(op, called, asked);
+    }
+  }
 
   async function read(op: AnyOperation, { caller, input }: Called, asked: Counted) {
     const { requestId, waitMs, gone, place } = asked;

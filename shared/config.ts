@@ -42,6 +42,8 @@ export interface Config {
   /** BullMQ jobs (single calls or flights) that one worker process has in hand per queue. */
   readonly concurrency: number;
   readonly databaseConnections: number;
+  /** How long the database may be silent before a call is told so, in ms. */
+  readonly databaseMs: number;
   /** Calls that an API process has in hand at once; beyond them it refuses. */
   readonly callsMax: number;
   /** Connections that an API process holds open at once. */
@@ -138,6 +140,7 @@ export function readConfig(env: Environment = process.env): Config {
     queues: read('QUEUES', ' ', list),
     concurrency: read('WORKER_CONCURRENCY', '8', whole(1, 256)),
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
+    databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
     callsMax: read('CALLS_MAX', '300', whole(1, 100_000)),
     connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
     requestMs: read('REQUEST_MS', '30000', whole(1_000, 600_000)),

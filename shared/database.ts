@@ -22,7 +22,14 @@ export function databaseOf(url: string, connections: number): DataSource {
     entities: [Agents, ApiKeys, Orders, Products],
     migrations,
     synchronize: false, // The schema is what migrations/*.sql says, and nothing else.
-    extra: { max: connections, connectionTimeoutMillis: 3_000, idleTimeoutMillis: 60_000 },
+    extra: {
+      max: connections,
+      connectionTimeoutMillis: 3_000,
+      idleTimeoutMillis: 60_000,
+      // Or a connection whose other end vanished without a word is waited on for ever.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    },
   });
 }
 

@@ -1,5 +1,7 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
+import { Silence } from './in_time.ts';
+
 /**
  * What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by
  * text.
@@ -14,8 +16,9 @@ const codeOf = (error: unknown): string => {
 /** Deadlock, serialization failure, lock not available: the same transaction may pass next time. */
 export const isConflict = (error: unknown) => ['40P01', '40001', '55P03'].includes(codeOf(error));
 
-/** The connection is gone, or could not be had. */
+/** The connection is gone or could not be had, or nothing comes over it. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof Silence) return true;
   const code = codeOf(error);
   if (/^(08|57P0)/.test(code)) return true;
   // What TypeORM says when the connection went away between two statements.

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import { isConnectionLost } from '../fault.ts';
+import { inTime } from '../in_time.ts';
 import type { Access } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -20,12 +22,27 @@ export async function authenticate(
       'Send your API key: Authorization: Bearer vnx_… Registering is free.',
     );
   }
-  const caller = await world.keys.find(token);
+  const caller = await find(world, token);
   if (!caller) {
     throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
   }
   allow(caller, access);
   return caller;
+}
+
+/** A key that this process does not know is looked up, which may fail or take for ever. */
+async function find({ keys, config }: World, token: string): Promise<Caller | undefined> {
+  try {
+    return await inTime(keys.find(token), config.databaseMs);
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    const refusal = new Refusal(
+      'service_unavailable',
+      'The database does not answer. Nothing was done: try again in a moment.',
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
 }
 
 function allow(caller: Caller, access: Access): void {

@@ -1,27 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
 import { expect } from 'chai';
 
+import { isAlive, processesIn } from '../../local/processes.ts';
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { load, openMarket, prove, report } from './market.ts';
+import { buy, load, openMarket, prove, report } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
-describe('a PostgreSQL that is killed under load', function () {
+describe('a PostgreSQL', function () {
   this.timeout(60_000);
 
   let servers: Servers;
   let house: House;
-  before(async () => {
+  beforeEach(async () => {
     servers = await openServers();
     const { redis, postgres } = servers;
     house = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
   });
-  after(async () => {
+  afterEach(async () => {
     await endChildren();
     await house.close();
     await servers.close();
   });
 
-  it('kills no process, answers 503 meanwhile and loses nothing', async () => {
+  it('that is killed under load kills no process, answers 503 meanwhile, loses nothing', async () => {
     const market = await openMarket(house);
     const [api, ...workers] = await Promise.all([
       child(house, 'test/faults/api.ts'),
@@ -53,4 +57,58 @@ describe('a PostgreSQL that is killed under load', function () {
     for (const { process } of [api, ...workers]) expect(process.exitCode).to.equal(null);
     await prove(house, replies.length);
   });
+
+  it('that is frozen lets nobody wait for ever, and what was asked for is done once', async () => {
+    const market = await openMarket(house);
+    const [api] = await Promise.all([
+      child(house, 'test/faults/api.ts', { DATABASE_MS: '400' }),
+      child(house, 'test/faults/worker.ts'),
+    ]);
+    const headers = {
+      authorization: `Bearer ${market.buyer.key}`,
+      'content-type': 'application/json',
+    };
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(api.url + path, { headers, ...init, signal: AbortSignal.timeout(10_000) });
+    expect((await ask('/api/v1/wallet')).status).to.equal(200);
+    const known = { key: randomUUID() as string, wait: 0 };
+
+    const thaw = freeze(servers.postgres.folder);
+    try {
+      // The first while the API still knows the key, the others when it would have to ask.
+      expect(await buy(api, market, known)).to.include({ status: 503 });
+      for (const answer of [
+        await ask('/api/v1/wallet'),
+        await ask('/api/v1/agent/keys', { method: 'POST', body: '{"scopes":["read"]}' }),
+        await ask('/api/v1/mcp/call', { method: 'POST', body: '{"tool":"get_wallet"}' }),
+        await ask('/api/v1/mcp', {
+          method: 'POST',
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+        }),
+      ]) {
+        expect(answer.status).to.equal(503);
+        expect(await answer.text()).to.include('"service_unavailable"');
+      }
+      expect((await ask('/readyz')).status).to.equal(503);
+    } finally {
+      thaw();
+    }
+    const done = await eventually(
+      () => buy(api, market, { ...known, wait: 25 }),
+      (reply) => reply?.status !== 503,
+    );
+    expect(done).to.include({ status: 200 });
+    await prove(house, 1);
+  });
 });
+
+/** Stops every process of a PostgreSQL. Answers what lets them go on. */
+function freeze(folder: string): () => void {
+  const data = join(folder, 'data');
+  const pids = processesIn(data, join(data, 'postmaster.pid'));
+  const tell = (signal: NodeJS.Signals) => {
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, signal);
+  };
+  tell('SIGSTOP');
+  return () => tell('SIGCONT');
+}
