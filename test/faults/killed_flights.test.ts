@@ -103,7 +103,7 @@ describe('a flight of purchases', function () {
     });
   }
 
-  /** The sessions that wait for our lock. Its holder would see them as at its first look, always. */
+  /** The sessions that wait for our lock. Its holder would see them as at its first look. */
   const blocked = (columns: string): Promise<[{ ended?: boolean; pid?: number }]> =>
     eventually(
       () =>

@@ -90,6 +90,8 @@ export class Rig {
   async proxy(country: Country, character: Character = 'working'): Promise<Peer> {
     const peer = await startPeer(character, EXITS[country].local);
     this.#peers.push(peer);
+    // One that is closed may have had the same port.
+    await this.house.query('delete from proxy where ip_port = $1', [peer.place]);
     const [{ id }] = await this.house.query(
       `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                           latency_ms, checked_at, passed_at, next_check_at, place)
