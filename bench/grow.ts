@@ -25,8 +25,8 @@ export async function grow(owner: pg.Client, people: People, orders: number): Pr
 
 const PAST = `
   insert into past
-  select n, nextval('order_id')::int, uuidv7(interval '-3 days'), nextval('ledger.entry_id'), buyer,
-         p.id, p.seller_id, p.price, (p.price + 5) / 10, now() - interval '3 days'
+  select n, nextval('order_id')::int, uuidv7(interval '-2 days'), nextval('ledger.entry_id'), buyer,
+         p.id, p.seller_id, p.price, (p.price + 5) / 10, now() - interval '2 days'
     from (select n, ($1::int[])[1 + floor(random() * cardinality($1::int[]))::int] as buyer,
                  ($2::int[])[1 + floor(random() * cardinality($2::int[]))::int] as product
             from generate_series(1, $3) as n) as drawn

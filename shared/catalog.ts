@@ -8,6 +8,7 @@ import { checkEmails } from './email/check_emails.ts';
 import { emailQuota } from './email/email_quota.ts';
 import { validateEmail } from './email/validate_email.ts';
 import { validateEmails } from './email/validate_emails.ts';
+import { forgetOldJobs } from './jobs/forget_old_jobs.ts';
 import { getJob } from './jobs/get_job.ts';
 import { operatorJob } from './jobs/operator_job.ts';
 import type { AnyOperation } from './operation.ts';
@@ -103,6 +104,7 @@ export const catalog = index([
   operatorJob,
   // Started by timers and by other operations.
   checkEmails,
+  forgetOldJobs,
   releaseDueOrders,
   refundUnansweredDisputes,
   checkDueProxies,

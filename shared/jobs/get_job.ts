@@ -2,13 +2,15 @@ import { operation } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { Input } from '../schema.ts';
 import { isJobId, JobId, JobView, jobViewOf } from './job_view.ts';
+import { KEPT_HOURS } from './jobs.ts';
 
 export const getJob = operation({
   name: 'get_job',
   title: 'Get a job',
   summary:
     'Reads how a call that answered "pending" is getting on and, once it is finished, its result ' +
-    'or its error. Free. Give wait to have it answer as soon as the job is finished.',
+    'or its error. Free. Give wait to have it answer as soon as the job is finished. A finished ' +
+    `job is remembered for ${KEPT_HOURS} hours.`,
   access: 'any',
   mode: 'read',
   queue: 'jobs',

@@ -36,6 +36,9 @@ export interface Recorded {
   readonly answered: Answered | null;
 }
 
+/** How long a finished call is remembered: its answer, its job and its Idempotency-Key. */
+export const KEPT_HOURS = 72;
+
 const ids = new V7Generator();
 
 /** Ids are in the order of `now`; the dispatcher finds recent rows by them. */
