@@ -101,13 +101,16 @@ async function redisLostEverything({ queue }: World, prefix: string): Promise<bo
   return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
 }
 
-/** What was pushed, or is about to be taken for lost, is due now, as if it had never been. */
+/**
+ * What was pushed, or is about to be taken for lost, is due now, as if it had never been. Not what
+ * a worker has begun to ask the outside about, which should hear of it once.
+ */
 async function forgetPushes({ database }: World): Promise<void> {
   await database.query(
     `update job set run_at = now(), push_after = null
       where status = 'pending' and id in (
         select id from job
-         where status = 'pending' and (run_at is null
+         where status = 'pending' and (run_at is null and push_after is null
                and id >= (select id from dispatch_mark where walk = 'immediate')
             or push_after is not null
                and run_at between now() and now() + $1 * interval '1 ms')

@@ -108,11 +108,15 @@ async function beginTry(world: World, id: string, again?: number): Promise<Row |
   if (again === undefined && !op.gather) return row;
   const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) : backoffMs(found.attempts);
   const [, counted] = await world.database.query(
-    `update job set attempts = attempts + $2, push_after = now() + $3 * interval '1 ms',
+    // One that asks the outside is in our hands, whatever becomes of Redis, and not pushed: the
+    // dispatcher tells that by push_after (forgetPushes).
+    `update job set attempts = attempts + $2,
+                    push_after = case when run_at is null or not $5
+                                      then now() + $3 * interval '1 ms' end,
                     run_at = case when run_at is not null then now() + $3 * interval '1 ms' end
       where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
                      for update skip locked)`,
-    [id, again === undefined ? 0 : 1, pauseMs, found.attempts],
+    [id, again === undefined ? 0 : 1, pauseMs, found.attempts, op.gather !== undefined],
   );
   return counted === 1 ? row : null;
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { forget } from '../faults/market.ts';
+import { eventually, House } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
 
@@ -96,6 +97,24 @@ describe('a call of validate_email', () => {
     expect(told.indexOf('dns_time_out')).to.be.greaterThan(25);
     expect(replies[0]).to.include({ status: 'unknown', charged: 0 });
     expect(await house.balance(agent)).to.equal(0.4);
+  });
+
+  it('is not begun anew while it is in hand because Redis lost everything', async () => {
+    const agent = await house.agent();
+    const { redis } = house.world.queue;
+    const asked = names.asked.length;
+    const { body } = await ask(agent, 'eve@silent.example', { prefer: 'respond-async' });
+    await eventually(
+      async () => names.asked.length,
+      (count) => count > asked,
+    );
+    await forget(house);
+    await eventually(() => redis.exists(`${house.prefix}:epoch`), Boolean); // It was noticed.
+    const row = () =>
+      house.query('select status, run_at, attempts from job where id = $1', [body.job_id]);
+    expect(await row()).to.deep.equal([{ status: 'pending', run_at: null, attempts: 0 }]);
+    const [done] = await eventually(row, ([job]) => job.status !== 'pending');
+    expect(done).to.deep.equal({ status: 'complete', run_at: null, attempts: 0 });
   });
 
   it('finds 25 of 100 simultaneous addresses out where the money is for 25', async () => {
