@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { catalog, queues } from '../shared/catalog.ts';
 import { crashPoint } from '../shared/crash_point.ts';
 import { transact } from '../shared/database.ts';
-import { PLATFORM } from '../shared/agents/caller.ts';
-import { fingerprintOf, insertJobs, lowestJobId, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
+import { lowestJobId } from '../shared/jobs/jobs.ts';
 import { throttled } from '../shared/log.ts';
 import { PREFIX } from '../shared/redis.ts';
 import type { World } from '../shared/world.ts';
 import { backoffMs } from './run_job.ts';
+import { startSchedules, type Started } from './schedules.ts';
 
 const TICK_MS = 250;
 const ROWS_MAX = 200;
@@ -48,9 +48,6 @@ interface Dispatcher {
   readonly ready: Promise<unknown>;
   stop(): Promise<void>;
 }
-
-/** The period that each scheduled operation was last started for by this process. */
-type Started = Map<string, string>;
 
 /** One round. */
 export async function dispatch(
@@ -222,31 +219,3 @@ async function inSightUntil(db: EntityManager): Promise<Date> {
 const rowsOfUpdate = (answer: [Due[], number]): Due[] => answer[0];
 
 const lateMsOf = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
-
-/** Starts what is to run every so often: one row a period, however many dispatchers there are. */
-async function startSchedules(
-  { database, clock, secrets }: World,
-  started: Started,
-): Promise<void> {
-  const now = clock.now();
-  const due = [...catalog.values()].flatMap(({ name, everyMs }) => {
-    if (!everyMs) return [];
-    const period = new Date(Math.floor(now.getTime() / everyMs) * everyMs).toISOString();
-    return started.get(name) === period ? [] : { name, period };
-  });
-  if (due.length === 0) return;
-  await insertJobs(
-    database,
-    due.map(({ name, period }) => ({
-      id: newJobId(now),
-      operation: name,
-      agentId: PLATFORM.agentId,
-      input: {},
-      hash: secrets.hash(PURPOSE, fingerprintOf(name, {})).hash,
-      requestId: `${name}:timer`,
-      cause: `${name}:${period}`,
-      runAt: now,
-    })),
-  );
-  for (const { name, period } of due) started.set(name, period);
-}
