@@ -68,7 +68,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
     });
   }
 
-  it('while it checks, loses nothing and sells nothing unchecked', async () => {
+  async function killWhileItChecks(): Promise<void> {
     for (const peer of peers) peer.become('silent');
     await recorded();
     const worker = await child(yard.house, WORKER, yard.env);
@@ -78,6 +78,10 @@ describe('a worker that is killed in the middle of a refresh', function () {
     );
     worker.kill('SIGKILL');
     await worker.ended;
+  }
+
+  it('while it checks, loses nothing and sells nothing unchecked', async () => {
+    await killWhileItChecks();
     expect(await known()).to.equal(PEERS);
     expect(await sold()).to.equal(0);
     for (const peer of peers) peer.become('working');
@@ -87,15 +91,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
   });
 
   it('while it checks, and for good: its batch is due again by itself', async () => {
-    for (const peer of peers) peer.become('silent');
-    await recorded();
-    const worker = await child(yard.house, WORKER, yard.env);
-    await eventually(
-      async () => peers,
-      (all) => all.every(({ connections }) => connections > 0),
-    );
-    worker.kill('SIGKILL');
-    await worker.ended;
+    await killWhileItChecks();
     // As when its job was given up: nobody will come back to it, and the lease has run out.
     await yard.house.query(`delete from job where status = 'pending'`);
     await yard.house.query(`update proxy set next_check_at = now()`);
