@@ -9,6 +9,15 @@ export class Silence extends Error {
 export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeUp = setTimeout(() => reject(new Silence(ms)), ms);
-    void work.then(resolve, reject).finally(() => clearTimeout(timeUp));
+    work.then(
+      (value) => {
+        clearTimeout(timeUp);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timeUp);
+        reject(error);
+      },
+    );
   });
 }

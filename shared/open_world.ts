@@ -27,7 +27,7 @@ export async function openWorld(
     rooms: { calls: openRoom(config.callsMax), jobs: openRoom(config.callsMax) },
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
-    keys: openKnownKeys(database, secrets),
+    keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
   };
 }

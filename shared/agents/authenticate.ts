@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { isConnectionLost } from '../fault.ts';
-import { inTime } from '../in_time.ts';
 import type { Access } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -30,10 +29,10 @@ export async function authenticate(
   return caller;
 }
 
-/** A key that this process does not know is looked up, which may fail or take for ever. */
-async function find({ keys, config }: World, token: string): Promise<Caller | undefined> {
+/** A key that this process does not know is looked up, which may fail. */
+async function find({ keys }: World, token: string): Promise<Caller | undefined> {
   try {
-    return await inTime(keys.find(token), config.databaseMs);
+    return await keys.find(token);
   } catch (error) {
     if (!isConnectionLost(error)) throw error;
     const refusal = new Refusal(

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import { flights } from '../flight.ts';
+import { inTime } from '../in_time.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
@@ -17,7 +18,7 @@ const STALE_AFTER_MS = 1_000;
  * second, every key is looked up again.
  */
 export interface KnownKeys {
-  /** The caller that this key proves, or undefined. */
+  /** The caller that this key proves, or undefined. Rejects when the database is needed and away. */
   find(token: string): Promise<Caller | undefined>;
   /** Forgets what was revoked since the last look. */
   look(): Promise<void>;
@@ -29,7 +30,7 @@ export interface KnownKeys {
 export function openKnownKeys(
   database: Pick<DataSource, 'query'>,
   secrets: Secrets,
-  { keysMax = 50_000 } = {},
+  { keysMax = 50_000, databaseMs = 20_000 } = {},
 ): KnownKeys {
   // By public id. Of the key itself memory holds no more than a digest.
   const known = new Map<string, { digest: Buffer; caller: Caller }>();
@@ -54,7 +55,7 @@ export function openKnownKeys(
 
   async function lookUp(publicId: string, token: string): Promise<Caller | undefined> {
     const before = heard;
-    const row = await findRows(publicId);
+    const row = await inTime(findRows(publicId), databaseMs);
     if (!row || !timingSafeEqual(row.hash, hashOfKey(secrets, token, row.pepper_id))) {
       return undefined;
     }
