@@ -18,7 +18,7 @@ const STALE_AFTER_MS = 1_000;
  * second, every key is looked up again.
  */
 export interface KnownKeys {
-  /** The caller that this key proves, or undefined. Rejects when the database is needed and away. */
+  /** The caller that this key proves, or undefined. Rejects if the database is away. */
   find(token: string): Promise<Caller | undefined>;
   /** Forgets what was revoked since the last look. */
   look(): Promise<void>;
