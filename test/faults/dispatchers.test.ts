@@ -168,6 +168,41 @@ describe('several dispatchers', function () {
     await prove(house, 1);
   });
 
+  for (const tries of [
+    [undefined, 0],
+    [0, undefined],
+  ]) {
+    const first = tries[0] === undefined ? 'by its API' : 'by a dispatcher';
+    it(`have the outside asked once of a job that was handed on twice, first ${first}`, async () => {
+      const { body } = await house.request('GET /api/v1/email/validate/ada@nobody.example', {
+        key: market.buyer.key,
+        headers: { prefer: 'respond-async' },
+      });
+      const look = dispatcher();
+      await eventually(look, () => pushed.some(({ ids }) => ids[0] === body.job_id));
+      let asked = 0;
+      let goOn!: () => void;
+      const allowed = new Promise<void>((resolve) => (goOn = resolve));
+      const { mail } = house.world.gateways!;
+      const slow: typeof mail = {
+        async examine(address) {
+          asked += 1;
+          await allowed;
+          return mail.examine(address);
+        },
+      };
+      const world = { ...house.world, gateways: { ...house.world.gateways!, mail: slow } };
+      const inHand = runJob(world, body.job_id, tries[0]);
+      await eventually(async () => asked, Boolean);
+      const other = runJob(world, body.job_id, tries[1]);
+      await Promise.race([other, eventually(async () => asked > 1, Boolean)]);
+      expect(asked).to.equal(1);
+      expect(await other).to.equal(null);
+      goOn();
+      expect(await inHand).to.include({ status: 'complete' });
+    });
+  }
+
   it('push more rows than one look takes as soon as Redis has lost them', async () => {
     const calls = Array.from({ length: 450 }, () => buy(house, market, { wait: 0 }));
     await Promise.all(calls);
