@@ -75,7 +75,7 @@ export class House {
   readonly world: World;
   readonly #waiting: Waiting;
   #server!: Server;
-  #workers: { close(): Promise<void> }[] = [];
+  #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
   constructor(made: {
     name: string;
@@ -204,6 +204,11 @@ export class House {
   }
 
   async resumeWorkers(): Promise<void> {
+    await (this.#workers = this.#startWorkers());
+  }
+
+  /** Jobs are taken before this is done. */
+  async #startWorkers() {
     const connection = redisForWorkers(this.config.redisUrl, this.world.log);
     const workers = queues.map((queue) => startWorker(this.world, queue, connection, this.prefix));
     await Promise.all(workers.map(({ ready }) => ready));
@@ -212,13 +217,13 @@ export class House {
     await eventually(async () => this.world.queue.ready(), Boolean);
     const dispatcher = startDispatcher(this.world, this.prefix);
     await dispatcher.ready;
-    this.#workers = [{ close: () => dispatcher.stop() }, ...workers];
-    this.#workers.push({ close: async () => connection.disconnect() });
+    const leave = { close: async () => connection.disconnect() };
+    return [{ close: () => dispatcher.stop() }, ...workers, leave];
   }
 
   async pauseWorkers(): Promise<void> {
-    for (const worker of this.#workers) await worker.close();
-    this.#workers = [];
+    for (const worker of await this.#workers) await worker.close();
+    this.#workers = Promise.resolve([]);
   }
 
   async close(): Promise<void> {
