@@ -104,7 +104,9 @@ export const ProductView = Output({
 means that many or more.`,
     }),
   ),
-  version: Type.Integer({ description: 'Rises when title, price or delivery change.' }),
+  version: Type.Integer({
+    description: 'Rises with each change of what is said, asked or delivered.',
+  }),
   release_hours: Type.Integer({ description: 'Hours until escrow is released to the seller.' }),
   created_at: Time('When it was listed.'),
   review_note: Type.Optional(

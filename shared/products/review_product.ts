@@ -26,22 +26,39 @@ export const reviewProduct = operation({
     product_id: Id('The product.'),
     decision: OneOf(['approve', 'reject', 'suspend'], 'What becomes of it.'),
     note: Type.Optional(Text(1, 500, 'Why: the seller reads it.')),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The version that was looked at: one that was changed since is not judged. Send it, or ' +
+          'what is approved may not be what you saw.',
+      }),
+    ),
   }),
   output: ProductView,
 
-  async handle({ db }, { product_id, decision, note = '' }) {
+  async handle({ db }, { product_id, decision, note = '', version = null }) {
     const { from, to } = DECISIONS[decision];
     const [, changed] = await db.query(
       `update product set status = $2, review_note = $3, updated_at = now()
-        where id = $1 and status = any ($4)`,
-      [product_id, to, clean(note) || null, from],
+        where id = $1 and status = any ($4) and version = coalesce($5, version)`,
+      [product_id, to, clean(note) || null, from, version],
     );
     if (changed === 0) throw await whyNot();
     return findSellersView(db, product_id);
 
     async function whyNot(): Promise<Refusal> {
-      const [product] = await db.query(`select status from product where id = $1`, [product_id]);
+      const [product] = await db.query(`select status, version from product where id = $1`, [
+        product_id,
+      ]);
       if (!product) return new Refusal('not_found', 'There is no such product.');
+      if (version !== null && version !== product.version) {
+        return new Refusal(
+          'invalid_transition',
+          `This product was changed: it is at version ${product.version} now. Look at it again.`,
+          { version: product.version },
+        );
+      }
       return new Refusal(
         'invalid_transition',
         `This product is ${product.status}; to ${decision} it, it must be ${from.join(' or ')}.`,

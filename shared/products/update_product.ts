@@ -10,8 +10,9 @@ export const updateProduct = operation({
   title: 'Change a product',
   summary:
     'Changes a product that you sell; free. What was bought stays what it was: a new title, ' +
-    'price or content makes a new version. A new title, description or content may have to be ' +
-    'reviewed before it is on sale again: see status. status archived takes it off sale for good.',
+    'description, price or content makes a new version. Unless it is only the price, it may have ' +
+    'to be reviewed before it is on sale again: see status. status archived takes it off sale for ' +
+    'good.',
   access: 'sell',
   mode: 'write',
   queue: 'products',
@@ -58,8 +59,8 @@ export const updateProduct = operation({
     after.status = change.status ?? statusAfter(before.status, changed, statusOf(tx.config));
     if (after.status !== before.status) after.reviewNote = null;
 
-    // An order goes by the title, the price and the content of the version that it bought.
-    if (changed.title || changed.price || changed.content) {
+    // An order goes by the version that it bought, and an operator's judgement by the one it saw.
+    if (Object.values(changed).includes(true)) {
       after.version += 1;
       const content =
         change.content === undefined ? await openContent(tx, before) : contentText(change.content);

@@ -72,6 +72,27 @@ describe('review_product', () => {
     expect(replies.map(({ status }) => status)).to.have.members([200, 409]);
   });
 
+  it('judges no other version than the one that was looked at', async () => {
+    const seller = await house.agent();
+    const { id } = await house.product(seller);
+    const judge = (seen: number) =>
+      house.request(`POST /api/v1/admin/products/${id}/review`, {
+        key: OPERATOR,
+        body: { decision: 'approve', version: seen },
+      });
+    const edit = { key: seller.key, body: { description: 'Something else altogether.' } };
+    const edited = await house.request(`PATCH /api/v1/products/${id}`, edit);
+    expect(edited.body.version).to.equal(2);
+
+    const late = await judge(1);
+    expect(late.status).to.equal(409);
+    expect(late.body).to.deep.include({
+      error: 'invalid_transition',
+      details: { version: 2 },
+    });
+    expect((await judge(2)).body).to.include({ status: 'approved' });
+  });
+
   it('refuses agents, unknown products and unknown decisions', async () => {
     const seller = await house.agent();
     const { id } = await house.product(seller);
