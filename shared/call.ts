@@ -1,7 +1,7 @@
 import { authenticate } from './agents/authenticate.ts';
 import { LostCommit, transact } from './database.ts';
 import { takesKey, type Answer, type Door } from './door.ts';
-import { isConnectionLost } from './fault.ts';
+import { isUnanswered } from './fault.ts';
 import { inTime } from './in_time.ts';
 import { jobOf, openAcceptance, type Asked, type Called } from './jobs/accept.ts';
 import * as jobs from './jobs/jobs.ts';
@@ -38,7 +38,7 @@ export function openDoor(world: World, waiting: Waiting): Door {
       const asked = { requestId, gone, place, waitMs: given.waitMs };
       return await inTime(answer(op, call, asked), databaseMs + given.waitMs);
     } catch (error) {
-      throw isConnectionLost(error) || error instanceof LostCommit ? unavailable(op, error) : error;
+      throw isUnanswered(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     } finally {
       place.leave();
     }

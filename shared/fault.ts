@@ -36,6 +36,10 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** The database does not say what was asked, or not in the time that a statement may take. */
+export const isUnanswered = (error: unknown) =>
+  isConnectionLost(error) || codeOf(error) === '57014';
+
 /** The unique index that a statement ran into, by name. */
 export function violated(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { isConnectionLost } from '../fault.ts';
+import { isUnanswered } from '../fault.ts';
 import type { Access } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -34,7 +34,7 @@ async function find({ keys }: World, token: string): Promise<Caller | undefined>
   try {
     return await keys.find(token);
   } catch (error) {
-    if (!isConnectionLost(error)) throw error;
+    if (!isUnanswered(error)) throw error;
     const refusal = new Refusal(
       'service_unavailable',
       'The database does not answer. Nothing was done: try again in a moment.',

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
+import pg from 'pg';
 
 import { isAlive, processesIn } from '../../local/processes.ts';
+import { admin, urlAs } from '../databases.ts';
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, load, openMarket, prove, report } from './market.ts';
@@ -99,6 +101,32 @@ describe('a PostgreSQL', function () {
     );
     expect(done).to.include({ status: 200 });
     await prove(house, 1);
+  });
+
+  it('that takes too long over a statement is a reason to repeat the call', async () => {
+    const market = await openMarket(house);
+    await admin(servers.postgres.url, `alter role market_app set statement_timeout = '200ms'`);
+    const api = await child(house, 'test/faults/api.ts');
+    const headers = { authorization: `Bearer ${market.buyer.key}` };
+    const ask = async (path: string, init: RequestInit = {}) =>
+      (await fetch(api.url + path, { headers, ...init })).status;
+    const once = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const make = { method: 'POST', headers: { ...headers, ...once }, body: '{"scopes":["read"]}' };
+
+    const holder = new pg.Client({
+      connectionString: urlAs(servers.postgres.url, house.name, 'market_owner'),
+    });
+    await holder.connect();
+    await holder.query('begin; lock table api_key in access exclusive mode');
+    expect(await ask('/api/v1/wallet')).to.equal(503); // Its key cannot be looked up.
+    await holder.query('rollback');
+    expect(await ask('/api/v1/wallet')).to.equal(200);
+    await holder.query('begin; lock table api_key, ledger.treasury in access exclusive mode');
+    expect(await ask('/api/v1/wallet')).to.equal(503);
+    expect(await ask('/api/v1/agent/keys', make)).to.equal(503);
+    await holder.query('rollback');
+    expect(await ask('/api/v1/agent/keys', make)).to.equal(200);
+    await holder.end();
   });
 });
 
