@@ -6,8 +6,8 @@ import { Refusal } from './refusal.ts';
 
 export { Type, type Static, type TObject, type TSchema };
 
-/** The largest id PostgreSQL's int can hold. */
-const ID_MAX = 2 ** 31 - 1;
+/** The largest number PostgreSQL's int can hold. */
+export const ID_MAX = 2 ** 31 - 1;
 const FIELDS_MAX = 20;
 
 /** An input: what is not named in it is refused over REST and dropped from tool calls. */

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
-import { Id, Input, OneOf, Text, Type } from '../schema.ts';
+import { Id, ID_MAX, Input, OneOf, Text, Type } from '../schema.ts';
 import { clean } from '../text.ts';
 import { findSellersView, ProductView, type Status } from './products.ts';
 
@@ -29,6 +29,7 @@ export const reviewProduct = operation({
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
+        maximum: ID_MAX,
         description:
           'The version that was looked at: one that was changed since is not judged. Send it, or ' +
           'what is approved may not be what you saw.',
