@@ -30,10 +30,12 @@ export const PLACES = 2 ** 31 - 1;
 export const ON_SALE = `state in ('hot', 'warm')
   and passed_at > now() - interval '${FRESH_HOURS} hours'`;
 
-/** Reading half a million takes a third of a second: once a minute, and small pools more often. */
-const PAUSE = 200;
+/**
+ * Reading half a million takes a third of a second: once a minute, and small pools more often. By
+ * its size and not by how long it took, most of which may have been waiting for a connection.
+ */
+const PAUSE_MS_A_PROXY = 0.12;
 const PAUSE_MS_MIN = 500;
-/** However long it took: time spent waiting for a connection says nothing of the pool's size. */
 const PAUSE_MS_MAX = 60_000;
 /** What is put in order at a stretch, so that callers are answered in between. */
 const STRETCH = 20_000;
@@ -76,7 +78,6 @@ function keptOf(database: DataSource): Kept {
 }
 
 async function read(db: Pick<DataSource, 'query'>, kept: Kept): Promise<Pool> {
-  const startedAt = performance.now();
   kept.nextAt = Infinity; // One at a time.
   try {
     // As bytes, which need no parsing. In order they would take PostgreSQL three times as long.
@@ -87,9 +88,8 @@ async function read(db: Pick<DataSource, 'query'>, kept: Kept): Promise<Pool> {
     );
     return (kept.pool = await poolOfRows(rows));
   } finally {
-    const endedAt = performance.now();
-    const pauseMs = Math.max(PAUSE_MS_MIN, PAUSE * (endedAt - startedAt));
-    kept.nextAt = endedAt + Math.min(pauseMs, PAUSE_MS_MAX);
+    const pauseMs = Math.max(PAUSE_MS_MIN, PAUSE_MS_A_PROXY * (kept.pool?.total ?? 0));
+    kept.nextAt = performance.now() + Math.min(pauseMs, PAUSE_MS_MAX);
   }
 }
 

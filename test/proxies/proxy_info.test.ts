@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { transact } from '../../shared/database.ts';
 import { eventually, House } from '../harness.ts';
 import { stock } from './stock.ts';
 
@@ -48,5 +49,24 @@ describe('proxy_info and proxy_countries', () => {
       attribution,
     });
     expect((await house.request('GET /api/v1/proxy/countries')).status).to.equal(401);
+  });
+
+  it('say soon what came on sale, also where the pool could not be read for a while', async () => {
+    const info = () => house.request('GET /api/v1/proxy/info');
+    const { body: before } = await info();
+    await transact(house.world.database, async (db) => {
+      await db.query('lock table proxy');
+      await eventually(
+        async () => {
+          await info(); // It answers what it knows, and reads again when that has grown old.
+          return house.query(`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`);
+        },
+        (waiting) => waiting.length > 0,
+      );
+      await db.query('select pg_sleep(0.4)');
+    });
+    await stock(house, { count: 4 });
+    await eventually(info, ({ body }) => body.total === before.total + 4);
   });
 });
