@@ -8,7 +8,7 @@ import { run } from '../../local/command.ts';
 import { launch, type Launcher } from './launcher.ts';
 
 describe('npm run backup and npm run restore', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];

@@ -25,7 +25,8 @@ export function launch(dataDir: string, settings: Record<string, string> = {}) {
   let output = '';
   child.stdout.on('data', (data) => (output += data));
   child.stderr.on('data', (data) => (output += data));
-  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // When all that it said is here too, and nobody is left to say more.
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const pid = child.pid!;
 
   return {

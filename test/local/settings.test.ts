@@ -8,7 +8,9 @@ import { launch } from './launcher.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
-describe('The settings of npm start', () => {
+describe('The settings of npm start', function () {
+  this.timeout(60_000);
+
   it('are all checked before anything is made, and every fault is named', async () => {
     const dataDir = join(tmpdir(), 'never-made');
     const launcher = launch(dataDir, {
