@@ -162,10 +162,13 @@ describe('a connection through the SOCKS5 door', function () {
           ask(door, to({ key: other.proxyKey })),
         ]);
         await Promise.all([expectOpen(mine), expectOpen(others)]);
-        const since = performance.now();
         await act();
+        // Whatever holds this process up holds the door up too, and does not count.
+        let ticks = 0;
+        const clock = setInterval(() => (ticks += 1), 100);
         await mine.talk.over;
-        expect(performance.now() - since).to.be.lessThan(2_500);
+        clearInterval(clock);
+        expect(ticks).to.be.lessThan(25);
         expect(mine.talk.wasReset).to.equal(true);
         await expectOpen(others);
         others.talk.leave();
@@ -176,8 +179,8 @@ describe('a connection through the SOCKS5 door', function () {
   });
 
   for (const [what, limits] of [
-    ['nothing has passed for too long', { idleMs: 300 }],
-    ['it has lasted too long', { lifeMs: 300 }],
+    ['nothing has passed for too long', { idleMs: 4_000 }],
+    ['it has lasted too long', { lifeMs: 4_000 }],
   ] as const) {
     it(`ends when ${what}`, async () => {
       await rig.proxy('US');

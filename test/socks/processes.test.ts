@@ -137,8 +137,9 @@ describe('a SOCKS5 door as a process', function () {
     door.child.kill('SIGTERM');
     await talk.over;
     expect(talk.wasReset).to.equal(true);
+    expect(performance.now() - since).to.be.at.least(5_000);
+    // A process that takes nine seconds by its own clock ends with 1.
     expect(await door.exit).to.deep.equal([0, null]);
-    expect(performance.now() - since).to.be.within(5_000, 10_000);
   });
 
   it('does not start without a port', async () => {

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { Rig } from './rig.ts';
 import { ask } from './talk.ts';
 
-describe('the SOCKS5 door', () => {
+describe('the SOCKS5 door', function () {
+  this.timeout(60_000);
+
   let rig: Rig;
   before(async () => (rig = await Rig.open()));
   after(() => rig.close());

@@ -37,9 +37,13 @@ describe('the SOCKS5 door', function () {
   });
 
   it('sends away who takes too long for what has to be said first', async () => {
-    const hasty = await rig.door({ handshakeMs: 150 });
+    const hasty = await rig.door({ handshakeMs: 4_000 });
     const name = login('agent', agent.proxyKey);
     const all = Buffer.concat([GREETING, name, request('target.example', rig.webPort)]);
+    const drip = await Talk.with(hasty.port);
+    drip.say(GREETING);
+    let at = GREETING.length;
+    const dripping = setInterval(() => drip.say(all[at++]!), 500);
     const heard = await Promise.all(
       [0, 2, GREETING.length, GREETING.length + 20, GREETING.length + name.length, -1].map(
         async (bytes) => {
@@ -50,17 +54,15 @@ describe('the SOCKS5 door', function () {
       ),
     );
     expect(heard).to.deep.equal([0, 0, 2, 2, 4, 4]);
-
-    const drip = await Talk.with(hasty.port);
-    let at = 0;
-    const dripping = setInterval(() => drip.say(all[at++]!), 20);
     expect(await drip.rest()).to.have.length(2);
     clearInterval(dripping);
   });
 
   it('sends away the oldest of many who do not say who they are, and nobody else', async () => {
-    const strangers = await Promise.all(Array.from({ length: 520 }, () => Talk.with(door.port)));
-    const told = await ask(door, { key: agent.proxyKey, port: rig.webPort });
+    const patient = await rig.door({ handshakeMs: 60_000 });
+    const many = Array.from({ length: 520 }, () => Talk.with(patient.port));
+    const strangers = await Promise.all(many);
+    const told = await ask(patient, { key: agent.proxyKey, port: rig.webPort });
     expect(told.reply).to.equal(0);
     let left = 0;
     for (const { over } of strangers) void over.then(() => (left += 1));
