@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 import { environmentWith } from '../shared/config.ts';
-import { isAlive } from './processes.ts';
+import { signal } from './processes.ts';
 import type { User } from './user.ts';
 
 /**
@@ -84,7 +84,7 @@ export function guard(file: string, args: readonly string[], options: GuardOptio
 const INSIST_MS = 2_300;
 
 function killHard(pid: number | undefined): void {
-  if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
+  if (pid !== undefined) signal(pid, 'SIGKILL');
 }
 
 function firstNumber(stream: Readable): Promise<number | undefined> {

@@ -3,6 +3,9 @@ import { createServer } from 'node:net';
 
 import { isKept, keep, kept } from './kept.ts';
 
+/** Two who ask at the same time would both find a port free, so each is given once. */
+const given = new Set<number>();
+
 /**
  * Below the ports that systems hand to outgoing connections: while a server restarts, a client
  * that keeps trying could otherwise be given the server's port and take it.
@@ -10,6 +13,8 @@ import { isKept, keep, kept } from './kept.ts';
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 30_000);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
 }

@@ -9,6 +9,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Unless it is gone: of one that is ending nobody knows when. */
+export function signal(pid: number, signalled: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signalled);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /**
  * The processes that work in a folder. PostgreSQL and Redis both change into their data folder,
  * which tells more than their pid files: those outlive a killed server, and by then the number

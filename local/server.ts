@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { guard, type Guarded } from './guard.ts';
-import { isAlive, processesIn } from './processes.ts';
+import { processesIn, signal } from './processes.ts';
 import type { User } from './user.ts';
 
 /** A real server below this process: for `npm start`, for tests, and for drills that hurt it. */
@@ -80,7 +80,7 @@ export function serverOf(recipe: Recipe): Omit<Server, 'url' | 'port'> {
     async ended() {
       const code = await current?.guarded.ended;
       // A killed server leaves helpers, and a killed guard its server; both would be in the way.
-      for (const pid of processesIn(recipe.folder, recipe.pidFile)) killAnyway(pid);
+      for (const pid of processesIn(recipe.folder, recipe.pidFile)) signal(pid, 'SIGKILL');
       return code !== undefined && code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
     },
   };
@@ -123,10 +123,6 @@ async function predecessorsGone({ name, folder, pidFile }: Recipe): Promise<void
     }
     await sleep(50);
   }
-}
-
-function killAnyway(pid: number): void {
-  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 
 function sizeOf(file: string): number {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { isAlive, processesIn } from '../../local/processes.ts';
+import { processesIn, signal } from '../../local/processes.ts';
 import type { Server } from '../../local/server.ts';
 import type { Kept } from './process.ts';
 import type { Rig } from './rig.ts';
@@ -75,9 +75,9 @@ export function openFaults(rig: Rig) {
   async function stopped({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {
     note(kind);
     const pids = pidsOf();
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGSTOP');
+    for (const pid of pids) signal(pid, 'SIGSTOP');
     await sleep(forMs);
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    for (const pid of pids) signal(pid, 'SIGCONT');
   }
 
   async function sessionsEnded({ kind, target }: Fault): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { guard } from '../../local/guard.ts';
 import { checkout } from '../../local/places.ts';
-import { isAlive } from '../../local/processes.ts';
+import { signal } from '../../local/processes.ts';
 
 /** A process of the house that is started again whenever it ends, as a supervisor would. */
 export interface Kept {
@@ -40,6 +40,7 @@ export function keepRunning(
       closeSync(output);
       const mine = { pid: (await guarded.pid) ?? -1, ready: false, frozen: false };
       current = mine;
+      if (!wanted) tell(mine.pid, 'SIGKILL'); // Whoever stopped it did not know it yet.
       const look = setInterval(() => {
         mine.ready = READY.test(readFileSync(file, 'utf8'));
         if (mine.ready) clearInterval(look);
@@ -51,26 +52,26 @@ export function keepRunning(
   }
   const kept = keep();
 
-  const signal = (pid: number | undefined, which: NodeJS.Signals) => {
-    if (pid !== undefined && pid > 0 && isAlive(pid)) process.kill(pid, which);
+  const tell = (pid: number | undefined, which: NodeJS.Signals) => {
+    if (pid !== undefined && pid > 0) signal(pid, which);
   };
   return {
     name,
     isWell: () => current !== undefined && current.ready && !current.frozen,
-    kill: () => signal(current?.pid, 'SIGKILL'),
+    kill: () => tell(current?.pid, 'SIGKILL'),
     async freeze(ms) {
       const mine = current;
       if (!mine) return;
       mine.frozen = true;
-      signal(mine.pid, 'SIGSTOP');
+      tell(mine.pid, 'SIGSTOP');
       await sleep(ms);
       mine.frozen = false;
       // Its number may be somebody else's by now.
-      if (current === mine) signal(mine.pid, 'SIGCONT');
+      if (current === mine) tell(mine.pid, 'SIGCONT');
     },
     async stop() {
       wanted = false;
-      signal(current?.pid, 'SIGKILL');
+      tell(current?.pid, 'SIGKILL');
       await kept;
     },
   };
