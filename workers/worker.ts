@@ -14,6 +14,8 @@ interface Data {
 }
 
 const CLOSE_MS_MAX = 6_000;
+/** Of that, for telling Redis what is done: it may be gone. */
+const TELL_MS_MAX = 3_000;
 
 /** Takes flights off one queue and performs them. Scale by starting more worker processes. */
 export function startWorker(
@@ -24,7 +26,14 @@ export function startWorker(
 ): { ready: Promise<unknown>; close(): Promise<void> } {
   const warn = throttled(world.log);
 
-  async function take({ name, data }: Job<Data>): Promise<void> {
+  const inHand = new Set<Promise<void>>();
+  async function take(job: Job<Data>): Promise<void> {
+    const done = perform(job);
+    inHand.add(done);
+    await done.finally(() => inHand.delete(done));
+  }
+
+  async function perform({ name, data }: Job<Data>): Promise<void> {
     const answers = await runFlight(world, name, data.ids, data.again);
     if (!data.replyTo || answers.length === 0) return;
     // A hint: whoever waits looks into PostgreSQL too. Redis may be gone by now.
@@ -56,7 +65,11 @@ export function startWorker(
     ready,
     async close() {
       // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
-      await Promise.race([worker.close(), timeUp(CLOSE_MS_MAX)]);
+      await Promise.race([
+        worker.close(),
+        Promise.allSettled(inHand).then(() => timeUp(TELL_MS_MAX)),
+        timeUp(CLOSE_MS_MAX),
+      ]);
     },
   };
 }
