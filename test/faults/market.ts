@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Queue } from 'bullmq';
 import { expect } from 'chai';
+import type { Redis } from 'ioredis';
 
 import { audit } from '../../shared/ledger/audit.ts';
+import { redisForWorkers } from '../../shared/redis.ts';
 import { eventually, type House, type Reply } from '../harness.ts';
 
 /** A seller with a product that never runs out, and a buyer with money for it. */
@@ -39,6 +42,18 @@ export async function buy(
   } catch {
     return undefined; // The connection was refused or cut off.
   }
+}
+
+/** The same by a caller who asks again with its key for as long as the answer is pending. */
+export async function buyPatiently(
+  at: { url: string },
+  market: Pick<Market, 'buyer' | 'product'>,
+  { key = randomUUID() as string } = {},
+) {
+  let reply;
+  do reply = await buy(at, market, { key });
+  while (reply?.status === 202);
+  return reply;
 }
 
 /** Callers who buy one after the other; the `answered` calls can be waited for meanwhile. */
@@ -119,10 +134,30 @@ export async function prove(house: House, purchases: number): Promise<void> {
   expect(await audit(house.world.database)).to.deep.equal([]);
 }
 
-/** Redis loses everything of this house. */
-export async function forget({ prefix, world }: House): Promise<void> {
-  await world.queue.redis.del(await world.queue.redis.keys(`${prefix}*`));
+/** On a connection that waits for the answer, unlike the house's own, which gives up early. */
+async function inRedis(house: House, act: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = redisForWorkers(house.config.redisUrl, house.world.log);
+  try {
+    await act(redis);
+  } finally {
+    redis.disconnect();
+  }
 }
+
+/** Redis loses everything of this house. */
+export const forget = (house: House) =>
+  inRedis(house, async (redis) => {
+    const keys = await redis.keys(`${house.prefix}*`);
+    if (keys.length > 0) await redis.del(keys);
+  });
+
+/** Hands these purchases on together, once, whatever their API made of them. */
+export const handOn = (house: House, ids: readonly string[]) =>
+  inRedis(house, async (connection) => {
+    const queue = new Queue('orders', { connection, prefix: house.prefix });
+    await queue.add('purchase_product', { ids });
+    await queue.close();
+  });
 
 /** Redis loses the one flight that is handed on: it comes again alone, from a dispatcher. */
 export async function loseFlight(house: House): Promise<void> {
@@ -131,6 +166,26 @@ export async function loseFlight(house: House): Promise<void> {
     (waiting) => waiting > 0,
   );
   await forget(house);
+}
+
+const BEAT_MS = 20;
+/**
+ * For limits of time on a machine that others use too. Answers what tells for how long, from now
+ * until it is asked, nothing here had its turn.
+ */
+export function heldUp(): () => number {
+  let [ms, last] = [0, performance.now()];
+  const look = () => {
+    const now = performance.now();
+    ms += Math.max(0, now - last - 2 * BEAT_MS);
+    last = now;
+  };
+  const beat = setInterval(look, BEAT_MS).unref();
+  return () => {
+    clearInterval(beat);
+    look();
+    return ms;
+  };
 }
 
 /** What a run measured, for the reader of its log. */

@@ -4,9 +4,12 @@ import { Queue, Worker } from 'bullmq';
 import { audit } from '../../shared/ledger/audit.ts';
 import { redisForWorkers } from '../../shared/redis.ts';
 import { House } from '../harness.ts';
+import { forget, handOn } from './market.ts';
 
 /** Whatever becomes of a job in BullMQ decides nothing: its row does. */
-describe('a job that BullMQ has done away with', () => {
+describe('a job that BullMQ has done away with', function () {
+  this.timeout(40_000);
+
   let house: House;
   beforeEach(async () => {
     house = await House.open({ workers: false });
@@ -23,7 +26,7 @@ describe('a job that BullMQ has done away with', () => {
       key: buyer.key,
       body: { product_id },
     });
-    return { buyer, poll: `GET ${body.poll}?wait=20` };
+    return { buyer, id: body.job_id, poll: `GET ${body.poll}?wait=20` };
   }
 
   async function isDone({ buyer, poll }: Awaited<ReturnType<typeof accepted>>) {
@@ -45,6 +48,8 @@ describe('a job that BullMQ has done away with', () => {
 
   it('is done all the same when it stands among the failed', async () => {
     const job = await accepted();
+    await forget(house);
+    await handOn(house, [job.id]);
     const connection = redisForWorkers(house.config.redisUrl, house.world.log);
     const fails = () => Promise.reject(new Error('on purpose'));
     const worker = new Worker('orders', fails, { connection, prefix: house.prefix });

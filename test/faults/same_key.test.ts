@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 
-import type { House } from '../harness.ts';
+import { eventually, type House, type Reply } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { buy, loseFlight, openMarket, prove, recorded, type Market } from './market.ts';
+import { buy, buyPatiently, loseFlight, openMarket } from './market.ts';
+import { prove, recorded, type Market } from './market.ts';
 
 const TIMES = 50;
 
 describe('one Idempotency-Key', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let house: House;
   let market: Market;
@@ -24,14 +25,15 @@ describe('one Idempotency-Key', function () {
   const fiftyTimes = (key: string) =>
     Promise.all(
       Array.from({ length: TIMES }, async (_, n) => {
-        if (n % 2 === 0) return (await buy(house, market, { key }))!.text;
-        const { body } = await house.request('POST /api/v1/mcp/call', {
-          key: market.buyer.key,
-          body: {
-            tool: 'purchase_product',
-            params: { product_id: market.product.id, quantity: 1, idempotency_key: key },
-          },
-        });
+        if (n % 2 === 0) return (await buyPatiently(house, market, { key }))!.text;
+        const params = { product_id: market.product.id, quantity: 1, idempotency_key: key };
+        const ask = () =>
+          house.request('POST /api/v1/mcp/call', {
+            key: market.buyer.key,
+            body: { tool: 'purchase_product', params: { ...params, wait: 25 } },
+          });
+        const isPending = ({ body }: Reply) => body.structuredContent.status === 'pending';
+        const { body } = await eventually(ask, (reply) => !isPending(reply));
         return body.content[0].text as string;
       }),
     );

@@ -19,5 +19,5 @@ const world = await openWorld(config, {
 const connection = redisForWorkers(config.redisUrl, world.log);
 const workers = queues.map((queue) => startWorker(world, queue, connection, prefix));
 await Promise.all(workers.map(({ ready }) => ready));
-startDispatcher(world, prefix);
+if (!process.env.WITHOUT_DISPATCHER) startDispatcher(world, prefix);
 process.send?.({});
