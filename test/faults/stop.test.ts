@@ -2,13 +2,13 @@ import { expect } from 'chai';
 
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, openMarket, prove, report, type Market } from './market.ts';
+import { buy, buyPatiently, openMarket, prove, report, type Market } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
 const STOP_MS_MAX = 10_000;
 
 describe('an API and a worker that are told to stop', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let servers: Servers;
   let house: House;
@@ -108,7 +108,7 @@ describe('an API and a worker that are told to stop', function () {
     await child(house, 'workers/main.ts');
     const [api] = [await child(house, 'api/main.ts')];
     for (const key of accepted) {
-      expect(await buy(api, market, { key })).to.include({ status: 200 });
+      expect(await buyPatiently(api, market, { key })).to.include({ status: 200 });
     }
     const [{ n }] = await house.query(
       `select count(*)::int as n from job where operation = 'purchase_product'`,
