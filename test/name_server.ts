@@ -20,12 +20,17 @@ export async function startNameServer(
   answer: (type: string, name: string) => Answer[] | Failure,
 ): Promise<NameServer> {
   const asked: string[] = [];
+  const told = new Map<string, Answer[] | Failure>();
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
     const query = decode(message);
     const { type, name } = query.questions![0]!;
-    asked.push(`${type} ${name}`);
-    const found = answer(type, name.toLowerCase());
+    // One that is sent again, because its answer was late, is the same question.
+    const question = `${query.id} ${type} ${name}`;
+    const before = told.get(question);
+    if (!before) asked.push(`${type} ${name}`);
+    const found = before && before !== 'silence' ? before : answer(type, name.toLowerCase());
+    told.set(question, found);
     if (found === 'silence') return;
     const failed = typeof found === 'string';
     const reply = encode({

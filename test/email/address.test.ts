@@ -100,11 +100,11 @@ describe('the syntax of addresses', () => {
   }
 
   it('are judged in no time, whatever is sent', () => {
-    const from = performance.now();
+    const from = process.cpuUsage(); // By the clock, others on this machine would count too.
     for (const piece of ['a', '.', 'a.', '"', '\\"', '@', 'é', 'a@', 'xn--']) {
       parseAddress(`${piece.repeat(50_000)}@example.com`);
       parseAddress(`a@${piece.repeat(50_000)}`);
     }
-    expect(performance.now() - from).to.be.below(1_000);
+    expect(process.cpuUsage(from).user / 1_000).to.be.below(1_000);
   });
 });

@@ -11,7 +11,7 @@ import { startZone } from './zone.ts';
 const WORKER = 'test/faults/worker.ts';
 
 describe('a batch of email validations whose workers are killed', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let house: House;
   let names: NameServer;

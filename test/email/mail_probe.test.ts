@@ -28,7 +28,7 @@ describe('asking a mail server', () => {
 
   const probeAt = (port: number, settings: Partial<Settings> = {}) =>
     openMailProbe(
-      { from: 'checker@us.example', port, timeoutMs: 1_000, restMs: 0, backOffMs: 0, ...settings },
+      { from: 'checker@us.example', port, timeoutMs: 10_000, restMs: 0, backOffMs: 0, ...settings },
       openEgress({
         egressAllow: [exceptionOf('127.0.0.0/8')],
         dnsServers: [names.address],
@@ -160,7 +160,7 @@ describe('asking a mail server', () => {
       const from = performance.now();
       const heard = await probeAt(server.port, { timeoutMs: 300 })(ada, HOSTS);
       expect(heard).to.equal('probe_failed');
-      expect(performance.now() - from).to.be.below(2_000);
+      expect(performance.now() - from).to.be.below(5_000); // Which it takes if it is not told.
     });
   }
 
