@@ -3,7 +3,11 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** What a mail server says to a recipient; nothing: it takes it. */
-export type Taking = (recipient: string) => { code: number; text: string } | undefined;
+export type Taking = (recipient: string) => No | undefined | Promise<No | undefined>;
+interface No {
+  readonly code: number;
+  readonly text: string;
+}
 
 export interface MailServer {
   readonly port: number;
@@ -39,9 +43,9 @@ export async function startMailServer(
       senders.push(address);
       callback();
     },
-    onRcptTo({ address }, _session, callback) {
+    async onRcptTo({ address }, _session, callback) {
       recipients.push(address);
-      const no = takes(address);
+      const no = await takes(address);
       callback(no ? Object.assign(new Error(no.text), { responseCode: no.code }) : undefined);
     },
   });
