@@ -30,7 +30,7 @@ export interface KnownKeys {
 export function openKnownKeys(
   database: Pick<DataSource, 'query'>,
   secrets: Secrets,
-  { keysMax = 50_000, databaseMs = 20_000 } = {},
+  { keysMax = 50_000, databaseMs = 20_000, elapsedMs = () => performance.now() } = {},
 ): KnownKeys {
   // By public id. Of the key itself memory holds no more than a digest.
   const known = new Map<string, { digest: Buffer; caller: Caller }>();
@@ -38,10 +38,10 @@ export function openKnownKeys(
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
 
-  const isFresh = () => heard !== undefined && performance.now() - heard.since < STALE_AFTER_MS;
+  const isFresh = () => heard !== undefined && elapsedMs() - heard.since < STALE_AFTER_MS;
 
   async function look(): Promise<void> {
-    const since = performance.now();
+    const since = elapsedMs();
     const [{ at, revoked }] = await database.query(REVOKED_SINCE, [heard?.at]);
     for (const publicId of revoked as string[]) known.delete(publicId);
     heard = { since, at };
