@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { redisForWorkers } from '../../shared/redis.ts';
 import { House } from '../harness.ts';
 import { listenToRedis } from '../redis_ear.ts';
 
@@ -51,7 +52,9 @@ describe('keys and passwords', () => {
     // A job goes by Redis, refused or not.
     await house.request('POST /api/v1/orders', { key, headers: once(), body: { product_id: 1 } });
     const marker = randomUUID();
-    await house.world.queue.redis.echo(marker);
+    const patient = redisForWorkers(house.config.redisUrl, house.world.log);
+    await patient.echo(marker);
+    patient.disconnect();
     const told = await ear.until(marker);
     ear.stop();
 
