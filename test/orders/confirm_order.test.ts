@@ -3,13 +3,14 @@ import { expect } from 'chai';
 import { audit } from '../../shared/ledger/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { House } from '../harness.ts';
-import { act, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+import { act, holdTimers, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
 
 describe('confirm_order', () => {
   let house: House;
   before(async () => {
     house = await House.open();
+    await holdTimers(house);
   });
   after(async () => {
     expect(await audit(house.world.database)).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import type { House, Reply } from '../harness.ts';
+import { eventually, type House, type Reply } from '../harness.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -93,13 +93,15 @@ export async function newsOf(house: House, { id }: Agent, orderId: number): Prom
   return rows.map(({ type }) => type);
 }
 
+const TIMERS = ['release_due_orders', 'refund_unanswered_disputes'];
+
 /** Keeps the house's own timers still for an hour, so that a test alone says when they run. */
 export async function holdTimers({ world: { clock, database } }: House): Promise<void> {
   const now = clock.now();
   const runAt = new Date(now.getTime() + 86_400_000);
   const minutes = Array.from({ length: 60 }, (_, n) => Math.floor(now.getTime() / 60_000) + n);
   const held = minutes.flatMap((minute) =>
-    ['release_due_orders', 'refund_unanswered_disputes'].map((operation) => ({
+    TIMERS.map((operation) => ({
       id: newJobId(now),
       operation,
       agentId: 0,
@@ -112,6 +114,16 @@ export async function holdTimers({ world: { clock, database } }: House): Promise
     })),
   );
   await insertJobs(database, held);
+  // Those of this minute were there before, and may still be under way.
+  await eventually(
+    () =>
+      database.query(
+        `select from job
+          where operation = any ($1) and status = 'pending' and request_id <> 'held'`,
+        [TIMERS],
+      ),
+    (running: unknown[]) => running.length === 0,
+  );
 }
 
 /** The seller's time to answer the dispute of this order is over. */

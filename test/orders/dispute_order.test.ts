@@ -2,13 +2,23 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
-import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+import {
+  act,
+  expectRefusal,
+  holdTimers,
+  newsOf,
+  openDeal,
+  orderAs,
+  refuses,
+  walletsOf,
+} from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
 
 describe('dispute_order', () => {
   let house: House;
   before(async () => {
     house = await House.open();
+    await holdTimers(house);
   });
   after(async () => {
     expect(await audit(house.world.database)).to.deep.equal([]);

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { eventually, House } from '../harness.ts';
+import { holdTimers } from './deal.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
 
 describe('release_due_orders', () => {
   let house: House;
   before(async () => {
     house = await House.open();
+    await holdTimers(house);
   });
   after(async () => {
     expect(await audit(house.world.database)).to.deep.equal([]);
