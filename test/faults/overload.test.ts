@@ -13,9 +13,11 @@ const CALLERS = 256;
 const FLIGHT_MS = 100;
 /** Enough for all that arrive while a busy machine holds up the API for a second. */
 const CONNECTIONS = 2_000;
+/** What else the machine does may spoil some of them, and not most. */
+const TURNS = 5;
 
 describe('an API of which three times as much is asked as it can do', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let redis: OwnRedis;
   let house: House;
@@ -66,33 +68,54 @@ describe('an API of which three times as much is asked as it can do', function (
       return heard.map((one) => one!);
     };
 
-    note(await crowd.keepAsking(CALLERS, 1_000));
-    const from = performance.now();
-    const normal = note(await crowd.keepAsking(CALLERS, 4_000));
-    const perSecond = normal.length / ((performance.now() - from) / 1_000);
-    expect(statusesOf(normal), 'a full house refuses nobody').to.deep.equal([200]);
-    const normalMs = p99(normal);
-
     await crowd.open(CONNECTIONS);
-    const watch = watched(api, market);
-    const much = note(await crowd.arrive(3 * perSecond, 5_000));
-    const overAt = performance.now();
-    const watchedMeanwhile = await watch.stop();
+    const turns: Turn[] = [];
+    let overAt = 0;
+    for (let n = 0; n < TURNS; n += 1) {
+      // What was too much may still be in hand.
+      while (statusesOf(note(await crowd.keepAsking(CALLERS, 500))).includes(503));
+      const from = performance.now();
+      const normal = note(await crowd.keepAsking(CALLERS, 1_500));
+      const perSecond = normal.length / ((performance.now() - from) / 1_000);
+      expect(statusesOf(normal), 'a full house refuses nobody').to.deep.equal([200]);
 
-    expect([200, 202, 429, 503]).to.include.members(statusesOf(much));
-    const accepted = much.filter(({ status }) => status < 300);
-    const refused = much.filter(({ status }) => status >= 400);
-    for (const { head, body } of refused) {
-      expect(head).to.match(/\r\nretry-after: [1-9]/i);
-      expect(JSON.parse(body)).to.include({ error: 'queue_overloaded', retryable: true });
+      const watch = watched(api, market);
+      const much = note(await crowd.arrive(3 * perSecond, 2_000));
+      overAt = performance.now();
+      const watchedMeanwhile = await watch.stop();
+
+      expect([200, 202, 429, 503]).to.include.members(statusesOf(much));
+      const accepted = much.filter(({ status }) => status < 300);
+      const refused = much.filter(({ status }) => status >= 400);
+      for (const { head, body } of refused) {
+        expect(head).to.match(/\r\nretry-after: [1-9]/i);
+        expect(JSON.parse(body)).to.include({ error: 'queue_overloaded', retryable: true });
+      }
+      turns.push({
+        perSecond,
+        normalMs: p99(normal),
+        acceptedMs: p99(accepted),
+        refusedMs: p99(refused),
+        acceptedPerSecond: accepted.length / (lastAnswerMs(accepted) / 1_000),
+        isCheapAnswered: watchedMeanwhile.every((status) => status === 200),
+      });
     }
+    const inMost = (of: (turn: Turn) => number) => percentile(turns.map(of), 50);
+    const normalMs = inMost((turn) => turn.normalMs);
+    const accepted = inMost((turn) => turn.acceptedMs / turn.normalMs);
+    const refused = inMost((turn) => turn.refusedMs / turn.normalMs);
+    const done = inMost((turn) => turn.acceptedPerSecond / turn.perSecond);
+    const [perSecond, share] = [inMost((turn) => turn.perSecond), (n: number) => n.toFixed(2)];
     report(`of ${Math.round(perSecond)} a second, p99`, normalMs);
-    report(`of ${Math.round(3 * perSecond)} a second, p99 of what is accepted`, p99(accepted));
-    report('p99 of what is refused', p99(refused));
-    expect(p99(accepted)).to.be.at.most(2 * normalMs);
-    expect(p99(refused), 'at once').to.be.below(normalMs / 2);
-    expect(accepted.length / 5, 'goes on with its work').to.be.above(perSecond / 2);
-    expect(new Set(watchedMeanwhile), 'what is cheap is answered').to.deep.equal(new Set([200]));
+    console.log(
+      `      of three times as many, p99 of what is accepted: ${share(accepted)} of that, ` +
+        `of what is refused: ${share(refused)}; done: ${share(done)}`,
+    );
+    expect(accepted).to.be.at.most(2);
+    expect(refused, 'at once').to.be.below(1 / 2);
+    expect(done, 'goes on with its work').to.be.above(1 / 2);
+    const cheap = inMost((turn) => Number(turn.isCheapAnswered));
+    expect(cheap, 'what is cheap is answered').to.equal(1);
 
     // A machine that others use too is not the same from one second to the next.
     let again: Heard[];
@@ -113,6 +136,16 @@ describe('an API of which three times as much is asked as it can do', function (
     expect(jobs, 'a call that is refused is recorded nowhere').to.equal(bought);
   });
 });
+
+/** What was measured of a full house, and then of too much. */
+interface Turn {
+  readonly perSecond: number;
+  readonly normalMs: number;
+  readonly acceptedMs: number;
+  readonly refusedMs: number;
+  readonly acceptedPerSecond: number;
+  readonly isCheapAnswered: boolean;
+}
 
 /** Asks again and again for what must be answered whatever else there is to do. */
 function watched(api: Child, { buyer }: Market) {
@@ -144,5 +177,10 @@ const p99 = (heard: readonly Heard[]) =>
     heard.map(({ ms }) => ms),
     99,
   );
+
+/** From the first question to the last answer. */
+const lastAnswerMs = (heard: readonly Heard[]) =>
+  Math.max(...heard.map(({ askedAt, ms }) => askedAt + ms)) -
+  Math.min(...heard.map(({ askedAt }) => askedAt));
 
 const statusesOf = (heard: readonly Heard[]) => [...new Set(heard.map(({ status }) => status))];
