@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 
-import { isAlive, processesIn } from '../../local/processes.ts';
+import { processesIn, signal } from '../../local/processes.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { buy, load, openMarket, prove, report } from './market.ts';
+import { buy, heldUp, load, openMarket, prove, report } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
 describe('a PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let servers: Servers;
   let house: House;
@@ -46,10 +46,11 @@ describe('a PostgreSQL', function () {
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(503);
     expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
     await servers.postgres.start();
-    const [upAt, before] = [Date.now(), calls.replies.length];
+    const [upAt, before, held] = [Date.now(), calls.replies.length, heldUp()];
     await calls.answered(before + 1);
-    report('first success after PostgreSQL came back', Date.now() - upAt);
-    expect(Date.now() - upAt).to.be.below(5_000);
+    const tookMs = Date.now() - upAt;
+    report('first success after PostgreSQL came back', tookMs);
+    expect(tookMs).to.be.below(5_000 + held());
     await calls.answered(before + 50);
     calls.stop();
     const replies = await calls.done;
@@ -72,7 +73,11 @@ describe('a PostgreSQL', function () {
     };
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(api.url + path, { headers, ...init, signal: AbortSignal.timeout(10_000) });
-    expect((await ask('/api/v1/wallet')).status).to.equal(200);
+    // It hears nothing for so short a time while it begins, too.
+    await eventually(
+      () => ask('/api/v1/wallet'),
+      ({ status }) => status === 200,
+    );
     const known = { key: randomUUID() as string, wait: 0 };
 
     const thaw = freeze(servers.postgres.folder);
@@ -134,9 +139,6 @@ describe('a PostgreSQL', function () {
 function freeze(folder: string): () => void {
   const data = join(folder, 'data');
   const pids = processesIn(data, join(data, 'postmaster.pid'));
-  const tell = (signal: NodeJS.Signals) => {
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, signal);
-  };
-  tell('SIGSTOP');
-  return () => tell('SIGCONT');
+  for (const pid of pids) signal(pid, 'SIGSTOP');
+  return () => pids.forEach((pid) => signal(pid, 'SIGCONT'));
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 
-import type { House } from '../harness.ts';
+import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { buy, load, openMarket, percentile, prove, report, settled } from './market.ts';
+import { buy, heldUp, load, openMarket, percentile, prove, report, settled } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a Redis', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let redis: OwnRedis;
   let house: House | undefined;
@@ -26,11 +26,12 @@ describe('a Redis', function () {
     await redis.ended();
     await calls.answered(160);
     await redis.start();
-    const upAt = Date.now();
+    const [upAt, held] = [Date.now(), heldUp()];
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
     await prove(house, 400);
+    const limitMs = 5_000 + held();
     const rows = await house.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
         where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)`,
@@ -38,7 +39,7 @@ describe('a Redis', function () {
     );
     const late = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
     report('recovery after Redis lost everything', percentile(late, 99));
-    expect(percentile(late, 99)).to.be.below(5_000);
+    expect(percentile(late, 99)).to.be.below(limitMs);
   });
 
   it('that is not there yet holds up no answer, and nothing has to be started anew', async () => {
@@ -51,19 +52,24 @@ describe('a Redis', function () {
       child(house, 'workers/main.ts'),
     ]);
     for (let n = 0; n < 5; n += 1) {
+      const held = heldUp();
       const reply = await buy(api, market);
       expect(reply).to.include({ status: 202 });
-      expect(reply!.ms).to.be.below(1_500);
+      expect(reply!.ms).to.be.below(1_500 + held());
     }
     const headers = { authorization: `Bearer ${market.buyer.key}` };
-    expect((await fetch(`${api.url}/readyz`)).status).to.equal(200);
+    await eventually(
+      () => fetch(`${api.url}/readyz`), // PostgreSQL has to answer within half a second
+      ({ status }) => status === 200,
+    );
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(200);
 
     await redis.start();
-    const upAt = Date.now();
+    const [upAt, held] = [Date.now(), heldUp()];
     await settled(house);
-    report('done after Redis came', Date.now() - upAt);
-    expect(Date.now() - upAt).to.be.below(3_000);
+    const tookMs = Date.now() - upAt;
+    report('done after Redis came', tookMs);
+    expect(tookMs).to.be.below(3_000 + held());
     await prove(house, 5);
     expect(await buy(api, market)).to.include({ status: 200 });
   });
@@ -73,14 +79,16 @@ describe('a Redis', function () {
     const market = await openMarket(house);
     expect(await buy(house, market)).to.include({ status: 200 });
     redis.kill('SIGSTOP');
+    const held = heldUp();
     const calls = load(house, market, { callers: 8, calls: 40 });
     const replies = await calls.done;
+    const limitMs = 1_500 + held();
     const slowest = Math.max(...replies.map(({ ms }) => ms));
     const read = await house.request('GET /api/v1/wallet', { key: market.buyer.key });
     redis.kill('SIGCONT');
 
     report('slowest answer with Redis frozen', slowest);
-    expect(slowest).to.be.below(1_500);
+    expect(slowest).to.be.below(limitMs);
     expect(read.status).to.equal(200);
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
     await prove(house, 41);

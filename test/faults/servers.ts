@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { newPassword } from '../../local/kept.ts';
 import { startPostgres, type Postgres } from '../../local/postgres.ts';
 import { startRedis } from '../../local/redis.ts';
 import type { Server } from '../../local/server.ts';
@@ -34,7 +35,7 @@ export interface Servers {
 export async function openServers(): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   const passwords = {
-    postgres: 'of-the-superuser',
+    postgres: newPassword(),
     market_owner: process.env.TEST_OWNER_PASSWORD!,
     market_app: process.env.TEST_APP_PASSWORD!,
   };
