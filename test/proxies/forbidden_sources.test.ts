@@ -7,6 +7,7 @@ import { exceptionOf } from '../../shared/addresses.ts';
 import { openEgress } from '../../shared/egress.ts';
 import { openProxies } from '../../workers/gateways/proxies.ts';
 import { FORBIDDEN } from '../egress/forbidden.ts';
+import { quietNameServer } from '../name_server.ts';
 
 /** What a source of proxies, or a proxy, might lead a worker to. */
 describe('a source of proxies', () => {
@@ -16,8 +17,10 @@ describe('a source of proxies', () => {
   /** What our own source answers. */
   let answer: (url: string) => { status: number; location?: string; body?: string };
   let source: number;
+  let names: string;
 
   before(async () => {
+    names = (await quietNameServer()).address;
     canary = await listen(
       createServer((_req, res) => res.end('8.8.8.8:1080\n')).on('connection', () => (reached += 1)),
       '::', // IPv4 too
@@ -45,10 +48,10 @@ describe('a source of proxies', () => {
     const settings = {
       proxySources,
       proxyJudges: [`http://127.0.0.1:${source}/judge`],
-      proxyCheckMs: 1_000,
+      proxyCheckMs: 10_000,
       countryDatabase: undefined,
       egressAllow: [exceptionOf(`127.0.0.1:${source}`)],
-      dnsServers: ['127.0.0.1:9'],
+      dnsServers: [names],
     };
     return openProxies(settings, openEgress(settings));
   };

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { exceptionOf, hostPortOf, kindOf } from '../../shared/addresses.ts';
 import { BadSource, readListing } from '../../shared/proxies/listing.ts';
 
-describe('a list of proxies', () => {
+describe('a list of proxies', function () {
+  this.timeout(60_000);
+
   const read = async (text: string) => {
     const { entries, refused } = await readListing(text);
     return { entries: Object.fromEntries(entries), refused };

@@ -1,7 +1,8 @@
 import { createServer as createSocks, type Socks5Server } from '@pondwader/socks5-server';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, createServer as createTcp, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer as createTcp } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Real SOCKS5 proxies on loopback, each with a character. */
 export interface Peer {
@@ -18,7 +19,7 @@ export interface Peer {
 
 export type Character =
   | 'working'
-  | 'dead' // hangs up
+  | 'dead' // hangs up, also on who is there
   | 'silent' // takes connections and says nothing
   | 'forging' // answers in the judge's name, with an address of its own choice
   | 'garbling' // changes what the judge says on its way
@@ -29,7 +30,7 @@ export type Character =
 export async function startPeer(character: Character, exit = '127.0.0.1'): Promise<Peer> {
   let now = character;
   let connections = 0;
-  let open = 0;
+  const open = new Set<Socket>();
   const socks: Socks5Server = createSocks();
   socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
     socket.on('error', () => undefined);
@@ -57,8 +58,7 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
 
   const server = createTcp((socket) => {
     connections += 1;
-    open += 1;
-    socket.on('error', () => undefined).on('close', () => (open -= 1));
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
     if (now === 'dead') return socket.destroy();
     if (now === 'silent') return socket.resume();
     if (now === 'password') socks.setAuthHandler(() => false);
@@ -68,12 +68,15 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
   await listening(server);
   return {
     place: `127.0.0.1:${portOf(server)}`,
-    become: (next) => void (now = next),
+    become(next) {
+      now = next;
+      if (now === 'dead') for (const socket of open) socket.destroy();
+    },
     get connections() {
       return connections;
     },
     get open() {
-      return open;
+      return open.size;
     },
     close: () => closed(server),
   };

@@ -4,7 +4,9 @@ import { eventually } from '../harness.ts';
 import { EXITS } from './peers.ts';
 import { Yard } from './yard.ts';
 
-describe('refresh_proxies', () => {
+describe('refresh_proxies', function () {
+  this.timeout(60_000);
+
   let yard: Yard;
   beforeEach(async () => {
     yard = await Yard.open();

@@ -8,7 +8,9 @@ import type { Peer } from './peers.ts';
 import { stock } from './stock.ts';
 import { Yard } from './yard.ts';
 
-describe('report_proxy', () => {
+describe('report_proxy', function () {
+  this.timeout(60_000);
+
   let yard: Yard;
   let agent: { id: number; key: string };
   before(async () => {
@@ -25,7 +27,7 @@ describe('report_proxy', () => {
   const buy = (id: string, key = agent.key) =>
     yard.house.request(`GET /api/v1/proxy/${id}`, { key });
   const report = (id: string | number, key = agent.key, headers = {}) =>
-    yard.house.request(`POST /api/v1/proxy/${id}/report`, { key, headers });
+    yard.house.request(`POST /api/v1/proxy/${id}/report?wait=25`, { key, headers });
   const balance = () => yard.house.balance(agent);
 
   /** A proxy on sale. */
@@ -69,7 +71,14 @@ describe('report_proxy', () => {
     await buy(id);
     expect(await balance()).to.equal(0.498);
     peer.become('silent');
-    const replies = await Promise.all(Array.from({ length: 6 }, () => report(id)));
+    const { connections } = peer;
+    const reports = Array.from({ length: 6 }, () => report(id));
+    await eventually(
+      async () => peer.connections,
+      (count) => count >= connections + 6,
+    );
+    peer.become('dead');
+    const replies = await Promise.all(reports);
     const credited = replies.filter(({ status }) => status === 200);
     expect(credited.map(({ body }) => body.credited)).to.deep.equal([0.001, 0.001]);
     for (const { status, body } of replies.filter((reply) => reply.status !== 200)) {
