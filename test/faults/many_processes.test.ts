@@ -3,11 +3,11 @@ import { expect } from 'chai';
 
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, openMarket, prove, type Market } from './market.ts';
+import { buy, buyPatiently, openMarket, prove, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('two APIs and three workers', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   let redis: OwnRedis;
   const houses: House[] = [];
@@ -71,13 +71,19 @@ describe('two APIs and three workers', function () {
       headers: { authorization: `Bearer ${owner.key}` },
     });
     expect(revoked.status).to.equal(200);
-    const revokedAt = Date.now();
+    const revokedAt = performance.now();
+    let lastLetIn = 0;
     await eventually(
-      () => Promise.all([ask(first), ask(second)]),
+      async () => {
+        const askedAt = performance.now();
+        const statuses = await Promise.all([ask(first), ask(second)]);
+        if (statuses.includes(200)) lastLetIn = askedAt;
+        return statuses;
+      },
       (statuses) => statuses.every((status) => status === 401),
     );
-    // A second, and what these questions take on a busy machine.
-    expect(Date.now() - revokedAt).to.be.below(1_500);
+    // However long the answer took: who asks a second later is not let in.
+    expect(lastLetIn - revokedAt).to.be.below(1_000);
   });
 
   let running: Awaited<ReturnType<typeof start>> | undefined;
@@ -112,7 +118,7 @@ async function script(house: House, apis: readonly Child[]) {
   const twice = async (market: Pick<Market, 'buyer' | 'product'>) => {
     const key: string = randomUUID();
     const at = apis.length > 1 ? apis : [apis[0]!, apis[0]!];
-    return Promise.all(at.map((api) => buy(api, market, { key })));
+    return Promise.all(at.map((api) => buyPatiently(api, market, { key })));
   };
   const outcome = async (times: number, market: Pick<Market, 'buyer' | 'product'>) => {
     const pairs = await Promise.all(Array.from({ length: times }, () => twice(market)));
