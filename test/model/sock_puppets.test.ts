@@ -56,7 +56,7 @@ describe('two agents of one person', () => {
   }
 
   it('cannot turn welcome credit into cash, whatever they sell each other', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     await fc.assert(
       fc.asyncProperty(
         fc.array(Deal, { minLength: 1, maxLength: 12 }),
