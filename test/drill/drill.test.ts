@@ -8,7 +8,7 @@ import { startServers, type Servers } from './servers.ts';
 const STORMS_MAX = 4;
 
 describe('a drill', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   let servers: Servers;
   before(async () => (servers = await startServers({ durable: false })));

@@ -67,7 +67,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const endedAt = Date.now();
     await trade.close(settleMs);
     const database = await databaseOf(rig.databaseUrl, 2).initialize();
-    await settled(database, endedAt + settleMs);
+    const unfinished = await settled(database, endedAt + settleMs);
     const settledMs = Date.now() - endedAt;
     const { history } = trade;
     const found = await check(database, { ...trade, market });
@@ -86,7 +86,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
         alone: recoveryOf(faults.done, history.spans),
       },
       logged: faultsLogged(rig.logs),
-      violations: [...history.violations, ...found],
+      violations: [...history.violations, ...unfinished, ...found],
     };
   } finally {
     void trade?.close(0);
@@ -130,13 +130,18 @@ async function alone(
   if (times > 0) await sleep(ALONE_MS);
 }
 
-/** Nothing that was accepted is left to be done. Past the deadline, the checks tell what is. */
-async function settled(database: DataSource, deadline: number): Promise<void> {
+/**
+ * Answers when nothing that was accepted is left to be done; past the deadline, with what is. A
+ * timer may start something a moment later.
+ */
+async function settled(database: DataSource, deadline: number): Promise<string[]> {
   for (;;) {
-    const [{ n }] = await database.query(
-      `select count(*)::int as n from job where status = 'pending'`,
+    const left: { id: string; operation: string }[] = await database.query(
+      `select id, operation from job where status = 'pending'`,
     );
-    if (n === 0 || Date.now() > deadline) return;
+    if (left.length === 0 || Date.now() > deadline) {
+      return left.map(({ id, operation }) => `job ${id} of ${operation} is still pending`);
+    }
     await sleep(50);
   }
 }
