@@ -25,7 +25,7 @@ const REDIS = process.env.TEST_REDIS_URL!;
 
 export interface Options {
   readonly env?: Record<string, string>;
-  /** Another Redis than the common one, for tests that break it. */
+  /** Another Redis than the common one, for tests that break it. It is not waited for. */
   readonly redisUrl?: string;
   /** Another PostgreSQL (superuser's URL), for tests that break it. */
   readonly postgresUrl?: string;
@@ -65,6 +65,7 @@ export class House {
     const world = await openWorld(config, { process: 'test', prefix, gateways });
     const house = new House({ name, prefix, postgres, config, world });
     await house.#start(options.workers ?? true);
+    if (!options.redisUrl) await eventually(async () => world.queue.ready(), Boolean);
     return house;
   }
 

@@ -7,7 +7,6 @@ describe('seats', () => {
   let house: House;
   before(async () => {
     house = await House.open({ workers: false });
-    await eventually(async () => house.world.queue.ready(), Boolean);
   });
   after(() => house.close());
 
