@@ -59,12 +59,13 @@ describe('migrate', function () {
       },
       stdio: 'ignore',
     });
+    const ended = once(child, 'exit'); // It may come to its end before it is killed.
     const owner = await connect('market_owner');
     const application = await connect('market_app');
     const started = () => owner.query(`select to_regclass('migrations') is not null as there`);
     await eventually(started, ([{ there }]) => there === true);
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await ended;
 
     const rest = await migrate(owner, application);
     expect(await ranIn(owner)).to.deep.equal(all);

@@ -151,22 +151,28 @@ describe('perform', () => {
         held.push(resolve);
         if (held.length >= 2) for (const go of held) go();
       });
+    let tellOneIsThrough!: () => void;
+    const oneIsThrough = new Promise<void>((resolve) => (tellOneIsThrough = resolve));
     const crossing = (first: number, second: number) =>
       operation({
         ...frame,
         name: 'crosses',
         async handle(tx) {
           tries += 1;
+          // It would take its first row again if the other is slow to wake up, and be in its way.
+          if (tries > 2) await oneIsThrough;
           await tx.db.query(lock(first));
           await bothHold(); // After the first two it holds up nobody.
           await tx.db.query(lock(second));
           return { seen: 'through' };
         },
       });
-    const outcomes = await Promise.all([
-      perform(house.world, crossing(one.id, two.id), {}, call('x')),
-      perform(house.world, crossing(two.id, one.id), {}, call('y')),
-    ]);
+    const outcomes = await Promise.all(
+      [
+        perform(house.world, crossing(one.id, two.id), {}, call('x')),
+        perform(house.world, crossing(two.id, one.id), {}, call('y')),
+      ].map((outcome) => outcome.finally(tellOneIsThrough)),
+    );
     expect(outcomes).to.deep.equal([{ seen: 'through' }, { seen: 'through' }]);
     expect(tries).to.equal(3);
   });
