@@ -11,7 +11,8 @@ const NOBODYS_JOB = '01890000-0000-7000-8000-000000000000';
 describe("another's object", () => {
   let house: House;
   let scene: Scene;
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     house = await House.open();
     scene = await setScene(house);
   });

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { House } from '../harness.ts';
 
-/** Runs SQL as the owner of the schema, and `meanwhile` while it runs. */
+/** Runs SQL as the owner of the schema, and `meanwhile` while a transaction that it began is open. */
 export async function asOwner(
   house: House,
   sql: string,
@@ -11,9 +11,8 @@ export async function asOwner(
   const client = new pg.Client({ connectionString: house.config.migrationDatabaseUrl });
   await client.connect();
   try {
-    const ran = client.query(sql);
+    await client.query(sql);
     await meanwhile?.();
-    await ran;
   } finally {
     await client.end();
   }

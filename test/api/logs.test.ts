@@ -6,7 +6,9 @@ import { launch, MASTER_KEYS, urlOf, type ApiProcess } from './api_process.ts';
 
 const PASSWORD = 'a password of nobody';
 
-describe('the log of the API', () => {
+describe('the log of the API', function () {
+  this.timeout(60_000);
+
   let house: House;
   let api: ApiProcess;
   let url: string;
@@ -26,8 +28,12 @@ describe('the log of the API', () => {
     err?: { type: string; message: string };
   }
 
+  /** Those that have been heard to their end. */
   const lines = (): Line[] =>
-    api.said.text.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
+    api.said.text
+      .split('\n')
+      .slice(0, -1)
+      .flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
 
   /** The lines about one request, once it has been answered. */
   const linesOf = (id: string | null) =>

@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { eventually, House } from '../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from './api_process.ts';
 
-describe('the API process', () => {
+describe('the API process', function () {
+  this.timeout(60_000);
+
   let house: House;
   const started: ChildProcess[] = [];
 
@@ -28,8 +30,11 @@ describe('the API process', () => {
   it('tells who started it where it listens, and is ready', async () => {
     const url = await urlOf(start());
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
-    const ready = await fetch(`${url}/readyz`);
-    expect(ready.status).to.equal(200);
+    // It is not for the half second in which a database is slow to answer.
+    const ready = await eventually(
+      () => fetch(`${url}/readyz`),
+      ({ status }) => status === 200,
+    );
     expect(await ready.json()).to.include({ status: 'ready', database: 'ok', schema: 'current' });
   });
 

@@ -54,7 +54,7 @@ const OF_EVERYBODY = [
 ];
 
 describe("MCP's conformance suite", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let house: House;
   let fixtures: ApiProcess | undefined;
 
@@ -79,8 +79,9 @@ describe("MCP's conformance suite", function () {
   });
 
   it('is content with its own tools, prompts and resources, served as the marketplace serves its', async () => {
-    // Three words of progress, a second apart, are told before the caller's patience ends.
-    fixtures = launch(house, { WAIT_MS: '3500' }, 'test/api/fixture_api.ts');
+    // Three words of progress, a second apart, are told before the caller's patience ends, even by
+    // a process that stands still for some of that time.
+    fixtures = launch(house, { WAIT_MS: '8500' }, 'test/api/fixture_api.ts');
     const passed = await passedAt(await urlOf(fixtures));
     expect(passed).to.deep.equal([...OF_EVERYBODY, ...OF_FIXTURES].toSorted());
   });

