@@ -17,13 +17,12 @@ export const getOrder = operation({
   output: OrderView,
 
   async handle(tx, { order_id }) {
-    const { agentId } = tx.caller;
     const [row] = await tx.db.query(
       `select ${ORDER_COLUMNS} from ${ORDER_FROM}
         where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))`,
-      [order_id, agentId],
+      [order_id, tx.caller.agentId],
     );
     if (!row) throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
-    return viewOf(row, agentId);
+    return viewOf(row, tx);
   },
 });

@@ -28,6 +28,6 @@ export const getOrders = operation({
       [agentId, Math.min(Number(page.before), 2 ** 31 - 1), page.limit + 1],
     );
     const { page: orders, rest } = paged<Parameters<typeof viewOf>[0]>(rows, page);
-    return { orders: orders.map((row) => viewOf(row, agentId)), ...rest };
+    return { orders: orders.map((row) => viewOf(row, tx)), ...rest };
   },
 });

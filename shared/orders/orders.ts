@@ -2,6 +2,7 @@ import { EntitySchema } from 'typeorm';
 
 import { microsColumn } from '../columns.ts';
 import { feeOf, toUsd, type Micros } from '../money.ts';
+import type { Call } from '../operation.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
 import { DISPUTE_COLUMNS, disputeOf, DisputeView, type DisputeRow } from './disputes.ts';
 import { STATUSES, type OrderStatus } from './statuses.ts';
@@ -131,8 +132,8 @@ export interface OrderRow extends DisputeRow {
 
 export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;
 
-/** The order as this agent sees it: its buyer, an ancestor of the buyer, or its seller. */
-export function viewOf(row: OrderRow, agentId: number) {
+/** The order as its caller sees it: its buyer, an ancestor of the buyer, or its seller. */
+export function viewOf(row: OrderRow, { caller: { agentId }, now }: Pick<Call, 'caller' | 'now'>) {
   return {
     order_id: row.id,
     product_id: row.product_id,
@@ -152,7 +153,7 @@ export function viewOf(row: OrderRow, agentId: number) {
     created_at: row.created_at.toISOString(),
     deadlines: deadlinesOf(row),
     available_actions: row.buyer_lineage.includes(agentId)
-      ? buyersActions(row)
+      ? buyersActions(row, now)
       : sellersActions(row),
     dispute: disputeOf(row),
   };
@@ -166,12 +167,13 @@ function deadlinesOf({ status, release_at, respond_by, responded_at }: OrderRow)
   return [{ at: respond_by!.toISOString(), happens: 'The buyer is refunded in full.' }];
 }
 
-function buyersActions({ status, revealed_at, release_at, respond_by }: OrderRow): string[] {
+function buyersActions(row: OrderRow, now: Date): string[] {
+  const { status, revealed_at, release_at, respond_by } = row;
   if (status === 'refunded') return [];
   if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
   const refund = revealed_at ? [] : ['refund_order'];
   if (status === 'disputed') return ['get_vault_item', 'withdraw_dispute', ...refund];
-  const dispute = respond_by || release_at <= new Date() ? [] : ['dispute_order'];
+  const dispute = respond_by || release_at <= now ? [] : ['dispute_order'];
   return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
 }
 

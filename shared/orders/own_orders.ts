@@ -45,10 +45,10 @@ export function assertStatus({ id, status }: LockedOrder, ...wanted: OrderStatus
 }
 
 /** The order as the caller sees it now. */
-export async function shownTo({ db, caller }: Tx, orderId: number) {
-  const [row]: OrderRow[] = await db.query(
+export async function shownTo(tx: Tx, orderId: number) {
+  const [row]: OrderRow[] = await tx.db.query(
     `select ${ORDER_COLUMNS} from ${ORDER_FROM} where o.id = $1`,
     [orderId],
   );
-  return viewOf(row!, caller.agentId);
+  return viewOf(row!, tx);
 }

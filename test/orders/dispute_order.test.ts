@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
+import { getOrder } from '../../shared/orders/get_order.ts';
+import { perform } from '../../shared/perform.ts';
 import { House } from '../harness.ts';
 import {
   act,
@@ -131,6 +133,19 @@ describe('dispute_order', () => {
     expect((await orderAs(house, buyer, orderId)).available_actions).not.to.include(
       'dispute_order',
     );
+  });
+
+  it('is listed until the release is due, by the clock that decides', async () => {
+    const { buyer, orderId } = await openDeal(house);
+    const dueMs = Date.parse((await orderAs(house, buyer, orderId)).release_at);
+    const caller = { agentId: buyer.id, rootId: buyer.id, keyId: 0, scopes: [] };
+    const listedAt = async (ms: number) => {
+      const call = { caller, key: 'test', now: new Date(ms), requestId: 'test' };
+      const order = await perform(house.world, getOrder, { order_id: orderId }, call);
+      return (order as { available_actions: string[] }).available_actions;
+    };
+    expect(await listedAt(dueMs - 1)).to.include('dispute_order');
+    expect(await listedAt(dueMs)).not.to.include('dispute_order');
   });
 
   it('opens one dispute of ten that are made at once', async () => {
