@@ -20,17 +20,17 @@ describe('a Redis', function () {
   it('that loses everything loses no job, and costs the jobs seconds', async () => {
     house = await openHouse({ redisUrl: redis.url });
     const market = await openMarket(house);
-    const calls = load(house, market, { callers: 16, calls: 400 });
+    const calls = load(house, market, { callers: 16, calls: 200 });
     await calls.answered(60);
     redis.kill('SIGKILL');
     await redis.ended();
-    await calls.answered(160);
+    await calls.answered(100);
     await redis.start();
     const [upAt, held] = [Date.now(), heldUp()];
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
-    await prove(house, 400);
+    await prove(house, 200);
     const limitMs = 5_000 + held();
     const rows = await house.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
