@@ -22,7 +22,6 @@ describe('several dispatchers', function () {
   beforeEach(async () => {
     house = await openHouse({ workers: false });
     market = await openMarket(house);
-    await eventually(async () => house.world.queue.ready(), Boolean);
     redis = redisForWorkers(house.config.redisUrl, house.world.log);
   });
   afterEach(async () => {

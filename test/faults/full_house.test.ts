@@ -133,7 +133,6 @@ describe('an API that has as much in hand as it takes', function () {
   it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
     idle = await openHouse({ workers: false });
     const others = await openMarket(idle);
-    await eventually(async () => idle!.world.queue.ready(), Boolean);
     const queue = idle.world.queue.queueOf('orders');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 30_000 });
     let accepted = 0;
