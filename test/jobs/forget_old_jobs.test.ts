@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { JOBS_MAX } from '../../shared/jobs/forget_old_jobs.ts';
+import { forgetOldJobs, JOBS_MAX } from '../../shared/jobs/forget_old_jobs.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { eventually, House } from '../harness.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';
 
 interface Past {
@@ -16,7 +16,10 @@ interface Past {
 
 describe('forget_old_jobs', () => {
   let house: House;
-  before(async () => (house = await House.open()));
+  before(async () => {
+    house = await House.open();
+    await timerIsOut();
+  });
   after(async () => {
     expect(await audit(house.world.database)).to.deep.equal([]);
     await house.close();
@@ -36,6 +39,17 @@ describe('forget_old_jobs', () => {
       [agent.id, key, cause, began * 60, took === undefined ? null : took * 60],
     );
     return id;
+  }
+
+  /** None of the timer's own comes between: this one's turn is over and the next one's is taken. */
+  async function timerIsOut(): Promise<void> {
+    const { name, everyMs } = forgetOldJobs;
+    await eventually(
+      () => house.query(`select from job where operation = $1 and status = 'pending'`, [name]),
+      (jobs: object[]) => jobs.length === 0,
+    );
+    const next = new Date((Math.floor(Date.now() / everyMs!) + 1) * everyMs!).toISOString();
+    await past({ cause: `${name}:${next}`, began: 1, took: 0 });
   }
 
   const isThere = async (id: string) =>
