@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { transact } from '../../shared/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { eventually, type House } from '../harness.ts';
 
@@ -37,20 +38,20 @@ export const fallDue = (house: House, ...orderIds: number[]) =>
     orderIds,
   ]);
 
-/** Starts what a timer starts, now, and waits for its end and that of all that it started. */
+/**
+ * Starts what a timer starts, now, and waits for its end and that of all that it started. In
+ * transactions, which ask again for a connection that a crowd of calls keeps busy for seconds.
+ */
 export async function runTimer(house: House, operation: string): Promise<object[]> {
   const { database, clock, queue } = house.world;
   const id = newJobId(clock.now());
   const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
-  await insertJobs(database, [{ id, operation, ...call }]);
+  await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));
   await queue.push({ queue: 'orders', operation, ids: [id] });
-  const rows = await eventually(
-    () =>
-      house.query(`select status, answer from job where request_id = $1 order by id`, [
-        call.requestId,
-      ]),
-    (jobs: { status: string; answer: object }[]) =>
-      jobs.every(({ status }) => status !== 'pending'),
+  const find = 'select status, answer from job where request_id = $1 order by id';
+  const rows: { status: string; answer: object }[] = await eventually(
+    () => transact(database, (db) => db.query(find, [call.requestId]), { readOnly: true }),
+    (jobs) => jobs.every(({ status }) => status !== 'pending'),
   );
   return rows.map(({ answer }) => answer);
 }
