@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { House } from '../harness.ts';
 
-/** Runs SQL as the owner of the schema, and `meanwhile` while a transaction that it began is open. */
+/** Runs SQL as the owner of the schema; a transaction that it begins ends after `meanwhile`. */
 export async function asOwner(
   house: House,
   sql: string,
