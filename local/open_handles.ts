@@ -4,7 +4,8 @@ export const mochaHooks = {
   afterAll() {
     const late = setTimeout(() => {
       console.error(`Tests left these open: ${process.getActiveResourcesInfo().join(', ')}`);
-      process.exit(1);
+      process.on('exit', () => (process.exitCode = 1)); // Mocha's own says how many failed.
+      process.exit();
     }, 10_000);
     late.unref();
   },
