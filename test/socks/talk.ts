@@ -105,16 +105,25 @@ export interface Told {
   readonly talk: Talk;
 }
 
-/** Greets, logs in and asks, waiting for each answer. */
-export async function ask(
+/** Greets and logs in, waiting for each answer. */
+export async function enter(
   door: { port: number },
-  { key, name = 'agent', host = 'target.example', port, command }: Wanted,
-): Promise<Told> {
+  { key, name = 'agent' }: Pick<Wanted, 'key' | 'name'>,
+): Promise<{ talk: Talk; status: number | undefined }> {
   const talk = await Talk.with(door.port);
   talk.say(GREETING);
   await talk.hear(2);
   talk.say(login(name, key));
   const [, status] = await talk.hear(2);
+  return { talk, status };
+}
+
+/** Enters and asks. */
+export async function ask(
+  door: { port: number },
+  { key, name, host = 'target.example', port, command }: Wanted,
+): Promise<Told> {
+  const { talk, status } = await enter(door, { key, ...(name !== undefined && { name }) });
   if (status !== 0) return { login: status, reply: undefined, talk };
   talk.say(request(host, port, command));
   const [, reply] = await talk.hear(10);
