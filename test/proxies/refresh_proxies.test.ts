@@ -4,6 +4,9 @@ import { eventually } from '../harness.ts';
 import { EXITS } from './peers.ts';
 import { Yard } from './yard.ts';
 
+/** Where nothing listens. */
+const NOBODY = '127.0.0.99:1080';
+
 describe('refresh_proxies', function () {
   this.timeout(60_000);
 
@@ -113,7 +116,7 @@ describe('refresh_proxies', function () {
   });
 
   it('may be polled by the operator who started it, and by no agent', async () => {
-    yard.list(['8.8.8.8:1080']);
+    yard.list([NOBODY]);
     const pending = await yard.refresh({ prefer: 'respond-async' });
     const { job_id, poll } = pending.body;
     expect(poll).to.equal(`/api/v1/admin/jobs/${job_id}`);
@@ -139,8 +142,8 @@ describe('refresh_proxies', function () {
       [500, 'no', /answers 500/],
       [200, '', /empty/],
       [200, '<html><p>Buy our list</p></html>', /no list/],
-      [200, Buffer.alloc(3_000_000, '8.8.8.8:1080\n'), null],
-      [200, Buffer.alloc(14_000_000, '8.8.8.8:1080\n'), /more than 1000000/],
+      [200, Buffer.alloc(3_000_000, `${NOBODY}\n`), null],
+      [200, Buffer.alloc(17_000_000, `${NOBODY}\n`), /more than 1000000/],
       [200, Buffer.alloc(65 * 2 ** 20, 'x'), /longer than/],
       [200, '10.0.0.1:1080\n169.254.169.254:80\n[::1]:1080\n', null],
       [302, '', /answers 302/],
@@ -155,7 +158,7 @@ describe('refresh_proxies', function () {
     const rows = await yard.house.query('select ip_port from proxy order by id');
     expect(rows.map(({ ip_port }: { ip_port: string }) => ip_port)).to.deep.equal([
       peer.place,
-      '8.8.8.8:1080',
+      NOBODY,
     ]);
   });
 
@@ -204,13 +207,13 @@ describe('refresh_proxies', function () {
     await yard.checked(peer);
     await yard.house.query(
       `insert into proxy (ip_port, source, state, state_since)
-       values ('8.8.8.8:1', 'test', 'dead', now() - interval '8 days'),
-              ('8.8.8.8:2', 'test', 'dead', now() - interval '6 days')`,
+       values ('127.0.0.99:1', 'test', 'dead', now() - interval '8 days'),
+              ('127.0.0.99:2', 'test', 'dead', now() - interval '6 days')`,
     );
     await yard.refresh();
     await eventually(
-      () => yard.house.query(`select ip_port from proxy where ip_port like '8.8.8.8:%'`),
-      (rows) => rows.length === 1 && rows[0].ip_port === '8.8.8.8:2',
+      () => yard.house.query(`select ip_port from proxy where ip_port like '127.0.0.99:%'`),
+      (rows) => rows.length === 1 && rows[0].ip_port === '127.0.0.99:2',
     );
     expect(await yard.states(peer)).to.deep.equal(['hot']);
   });
