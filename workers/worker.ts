@@ -28,12 +28,12 @@ export function startWorker(
 
   const inHand = new Set<Promise<void>>();
   async function take(job: Job<Data>): Promise<void> {
-    const done = perform(job);
+    const done = fly(job);
     inHand.add(done);
     await done.finally(() => inHand.delete(done));
   }
 
-  async function perform({ name, data }: Job<Data>): Promise<void> {
+  async function fly({ name, data }: Job<Data>): Promise<void> {
     const answers = await runFlight(world, name, data.ids, data.again);
     if (!data.replyTo || answers.length === 0) return;
     // A hint: whoever waits looks into PostgreSQL too. Redis may be gone by now.
