@@ -1,19 +1,19 @@
 import Koa from 'koa';
 
-import type { Door } from '../shared/door.ts';
-import type { World } from '../shared/world.ts';
+import type { Door } from '../shared/kernel/call.ts';
+import type { World } from '../shared/kernel/context.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/pages.ts';
-import { envelope } from './envelope.ts';
-import { errors } from './errors.ts';
-import { healthRoutes, type Life } from './health.ts';
+import { envelope } from './http/envelope.ts';
+import { errors } from './http/errors.ts';
+import { healthRoutes, type Life } from './http/health.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
-import { proxyJudgeRoutes } from './proxy_judge.ts';
-import { restRoutes } from './rest.ts';
-import { dispatch, type State } from './routes.ts';
+import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
+import { restRoutes } from './rest/rest.ts';
+import { dispatch, type State } from './http/routes.ts';
 
 /** The HTTP of the marketplace. It translates, calls the door and translates back. */
 export function createApp(

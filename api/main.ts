@@ -3,15 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openDoor } from '../shared/call.ts';
-import { BadSettings, readConfig } from '../shared/config.ts';
-import { openWaiting } from '../shared/jobs/waiting.ts';
-import { throttled } from '../shared/log.ts';
-import { closeWorld, openWorld } from '../shared/open_world.ts';
-import { onStop } from '../shared/stop.ts';
+import { openDoor } from '../shared/kernel/invoke.ts';
+import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { openWaiting } from '../shared/jobs/waiters.ts';
+import { throttled } from '../shared/platform/log.ts';
+import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
+import { onStop } from '../shared/platform/shutdown.ts';
 import { createApp } from './app.ts';
-import { BACKLOG, openServer } from './server.ts';
-import { openThreshold } from './threshold.ts';
+import { BACKLOG, openServer } from './http/server.ts';
+import { openThreshold } from './http/load_shedder.ts';
 
 const CLOCK_EVERY_MS = 10_000;
 /** What is still being answered by then is cut off; jobs go on without their callers. */

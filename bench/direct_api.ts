@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
 import { authenticate } from '../shared/agents/authenticate.ts';
-import { catalog } from '../shared/catalog.ts';
-import { readConfig } from '../shared/config.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
+import { readConfig } from '../shared/platform/config/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
-import { openWorld } from '../shared/open_world.ts';
-import { parse } from '../shared/schema.ts';
+import { openWorld } from '../shared/kernel/open_context.ts';
+import { parse } from '../shared/kernel/schema.ts';
 
 // What one would write without a queue: the key, the schema and one SQL call a request. The call
 // is the house's own, for one purchase; it leaves no job row, so a repeat would buy again.

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 import { makeKey } from '../shared/agents/keys.ts';
-import { databaseOf } from '../shared/database.ts';
-import { openSecrets } from '../shared/secrets.ts';
+import { databaseOf } from '../shared/platform/database.ts';
+import { openSecrets } from '../shared/platform/secrets.ts';
 import type { Market } from './yard.ts';
 
 const BUYERS = 10_000;

@@ -3,10 +3,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { PLATFORM } from '../shared/agents/caller.ts';
-import { readConfig } from '../shared/config.ts';
+import { readConfig } from '../shared/platform/config/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
-import { openWorld } from '../shared/open_world.ts';
-import { perform } from '../shared/perform.ts';
+import { openWorld } from '../shared/kernel/open_context.ts';
+import { perform } from '../shared/kernel/perform.ts';
 import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/batches.ts';
 import { checkProxies } from '../shared/proxies/check_proxies.ts';
 import { openGateways } from '../workers/gateways/open.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/config.ts';
-import { databaseOf } from '../shared/database.ts';
+import { environmentWith } from '../shared/platform/config/config.ts';
+import { databaseOf } from '../shared/platform/database.ts';
 import { audit, PROOFS } from '../shared/ledger/audit.ts';
 
 /**

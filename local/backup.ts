@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { environmentWith } from '../shared/config.ts';
+import { environmentWith } from '../shared/platform/config/config.ts';
 import { baseBackup } from './base_backup.ts';
 import { isKept, kept, SECRETS } from './kept.ts';
 

@@ -19,7 +19,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
   api: 'api/main.ts',
   worker: 'workers/main.ts',
-  socks: 'api/socks.ts',
+  socks: 'api/socks/main.ts',
   migrate: 'migrations/run.ts',
   seed: 'local/seed.ts',
 };

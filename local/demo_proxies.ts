@@ -5,9 +5,9 @@ import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { hostPortOf, spelled } from '../shared/addresses.ts';
-import { openEgress, type Egress } from '../shared/egress.ts';
-import type { Environment } from '../shared/config.ts';
+import { hostPortOf, spelled } from '../shared/platform/addresses.ts';
+import { openEgress, type Egress } from '../shared/platform/egress.ts';
+import type { Environment } from '../shared/platform/config/config.ts';
 import { samePort } from './ports.ts';
 import type { Settings } from './settings.ts';
 

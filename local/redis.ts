@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/config.ts';
+import { environmentWith } from '../shared/platform/config/config.ts';
 import { newPassword } from './kept.ts';
 import { freePort } from './ports.ts';
 import { findRedis, type Source } from './redis_binary.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import { openDoor } from '../shared/call.ts';
-import { catalog } from '../shared/catalog.ts';
-import { readConfig } from '../shared/config.ts';
-import { openWaiting } from '../shared/jobs/waiting.ts';
-import { closeWorld, openWorld } from '../shared/open_world.ts';
+import { openDoor } from '../shared/kernel/invoke.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
+import { readConfig } from '../shared/platform/config/config.ts';
+import { openWaiting } from '../shared/jobs/waiters.ts';
+import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
 import { DEMO } from './demo_catalogue.ts';
 
 const SELLER = 'demo-shop';

@@ -1,7 +1,12 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { environmentWith, newMasterKey, readConfig, type Environment } from '../shared/config.ts';
+import {
+  environmentWith,
+  newMasterKey,
+  readConfig,
+  type Environment,
+} from '../shared/platform/config/config.ts';
 import { isKept, kept, newPassword } from './kept.ts';
 import { freePort, isFree } from './ports.ts';
 

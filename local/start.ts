@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BadSettings } from '../shared/config.ts';
+import { BadSettings } from '../shared/platform/config/config.ts';
 import { buildCached } from './build.mjs';
 import { startDemoProxies } from './demo_proxies.ts';
 import { lock } from './lock.ts';

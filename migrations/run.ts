@@ -1,6 +1,6 @@
-import { BadSettings, readConfig } from '../shared/config.ts';
-import { databaseOf } from '../shared/database.ts';
-import { openLog } from '../shared/log.ts';
+import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { databaseOf } from '../shared/platform/database.ts';
+import { openLog } from '../shared/platform/log.ts';
 import { migrate } from './migrate.ts';
 
 /** The program of `npm run migrate` and of the release process. */

@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-import { published, tools } from '../shared/catalog.ts';
-import type { AnyOperation } from '../shared/operation.ts';
+import { published, tools } from '../shared/kernel/catalog.ts';
+import type { AnyOperation } from '../shared/kernel/operation.ts';
 
 /**
  * What holds of every answer of every operation, whichever test asked: it is what the operation

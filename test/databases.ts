@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import { migrate } from '../migrations/migrate.ts';
-import { databaseOf } from '../shared/database.ts';
+import { databaseOf } from '../shared/platform/database.ts';
 
 const TEMPLATE = `template_${process.pid}`;
 

@@ -49,11 +49,11 @@ describe('the house', () => {
       });
     }
 
-    it('BullMQ and ioredis stay in shared/queue.ts, shared/redis.ts and workers', () => {
+    it('BullMQ and ioredis stay in shared/jobs/queue.ts, shared/platform/redis.ts and workers', () => {
       const board = 'api/operator'; // Bull Board's adapter: the one place in api.
       const others = outside(
-        'shared/queue.ts',
-        'shared/redis.ts',
+        'shared/jobs/queue.ts',
+        'shared/platform/redis.ts',
         'workers',
         'test',
         'bench',
@@ -72,18 +72,18 @@ describe('the house', () => {
 
     it('only gateways and the SOCKS5 door go out', () => {
       const others = outside('workers/gateways', 'api/socks', 'local', 'test', 'bench');
-      expect(importsOf(others, 'shared/egress.ts')).to.deep.equal([]);
+      expect(importsOf(others, 'shared/platform/egress.ts')).to.deep.equal([]);
     });
 
-    it('TypeBox and ajv stay in shared/schema.ts and shared/operation.ts', () => {
-      const others = outside('shared/schema.ts', 'shared/operation.ts', 'test');
+    it('TypeBox and ajv stay in shared/kernel/schema.ts and shared/kernel/operation.ts', () => {
+      const others = outside('shared/kernel/schema.ts', 'shared/kernel/operation.ts', 'test');
       expect(importsOf(others, 'typebox', 'ajv', 'ajv-formats')).to.deep.equal([]);
     });
 
     it('an operation is imported by the catalog, and by others only to be enqueued', () => {
       // The SOCKS5 door is no caller of operations; what it asks for has two of its own.
       const door = 'shared/proxies/connections.ts';
-      const found = outside('shared/catalog.ts', door, 'test', 'bench').flatMap(
+      const found = outside('shared/kernel/catalog.ts', door, 'test', 'bench').flatMap(
         ({ path, text, imports }) =>
           imports.flatMap((imported) => {
             const op = operations.get(imported);
@@ -99,9 +99,14 @@ describe('the house', () => {
   });
 
   describe('words that stay in one place', () => {
-    it('only shared/config.ts reads the environment', () => {
+    it('only shared/platform/config/config.ts reads the environment', () => {
       // The bootstrap runs before there is anything to import, and tests choose their settings.
-      const others = outside('shared/config.ts', 'local/bootstrap.mjs', 'test', 'bench');
+      const others = outside(
+        'shared/platform/config/config.ts',
+        'local/bootstrap.mjs',
+        'test',
+        'bench',
+      );
       expect(naming(others, /process\.env\b|import\.meta\.env\b/)).to.deep.equal([]);
     });
 
@@ -195,7 +200,7 @@ describe('the house', () => {
   });
 
   it('lists every setting in .env.example, and no other', () => {
-    const config = readFileSync(join(ROOT, 'shared/config.ts'), 'utf8');
+    const config = readFileSync(join(ROOT, 'shared/platform/config/config.ts'), 'utf8');
     const asked = [...config.matchAll(/\b(?:read\('|env\.)([A-Z][A-Z0-9_]+)/g)].map(([, n]) => n!);
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     const shown = [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);

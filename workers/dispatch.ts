@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
-import { catalog, queues } from '../shared/catalog.ts';
-import { crashPoint } from '../shared/crash_point.ts';
-import { transact } from '../shared/database.ts';
+import { catalog, queues } from '../shared/kernel/catalog.ts';
+import { crashPoint } from '../shared/platform/crash_point.ts';
+import { transact } from '../shared/platform/database.ts';
 import { lowestJobId } from '../shared/jobs/jobs.ts';
-import { throttled } from '../shared/log.ts';
-import { PREFIX } from '../shared/redis.ts';
-import type { World } from '../shared/world.ts';
+import { throttled } from '../shared/platform/log.ts';
+import { PREFIX } from '../shared/platform/redis.ts';
+import type { World } from '../shared/kernel/context.ts';
 import { backoffMs } from './run_job.ts';
 import { startSchedules, type Started } from './schedules.ts';
 

@@ -1,8 +1,8 @@
-import { BadSettings, readConfig } from '../shared/config.ts';
-import { closeWorld, openWorld } from '../shared/open_world.ts';
-import { redisForWorkers, warnOfEviction } from '../shared/redis.ts';
-import { queues } from '../shared/catalog.ts';
-import { onStop } from '../shared/stop.ts';
+import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
+import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
+import { queues } from '../shared/kernel/catalog.ts';
+import { onStop } from '../shared/platform/shutdown.ts';
 import { startDispatcher } from './dispatch.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 import type { Caller } from '../shared/agents/caller.ts';
-import { catalog } from '../shared/catalog.ts';
-import { transact } from '../shared/database.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
+import { transact } from '../shared/platform/database.ts';
 import { completed, findAnswered, refused, seal, type Answered } from '../shared/jobs/jobs.ts';
-import type { AnyOperation, Call } from '../shared/operation.ts';
-import { perform } from '../shared/perform.ts';
-import { Refusal, refusalOf } from '../shared/refusal.ts';
-import type { World } from '../shared/world.ts';
-import { crashPoint } from '../shared/crash_point.ts';
+import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
+import { perform } from '../shared/kernel/perform.ts';
+import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
+import type { World } from '../shared/kernel/context.ts';
+import { crashPoint } from '../shared/platform/crash_point.ts';
 
 /** Tries that a worker began after the first; a job that outlives them all is a fault of ours. */
 const ATTEMPTS_MAX = 8;

@@ -1,7 +1,7 @@
 import { PLATFORM } from '../shared/agents/caller.ts';
-import { catalog } from '../shared/catalog.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
-import type { World } from '../shared/world.ts';
+import type { World } from '../shared/kernel/context.ts';
 
 /** The period that each scheduled operation was last started for by this process. */
 export type Started = Map<string, string>;

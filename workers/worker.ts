@@ -1,11 +1,11 @@
 import { Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-import { crashPoint } from '../shared/crash_point.ts';
-import { throttled } from '../shared/log.ts';
-import { PREFIX } from '../shared/redis.ts';
-import type { World } from '../shared/world.ts';
-import { runFlight } from './run_flight.ts';
+import { crashPoint } from '../shared/platform/crash_point.ts';
+import { throttled } from '../shared/platform/log.ts';
+import { PREFIX } from '../shared/platform/redis.ts';
+import type { World } from '../shared/kernel/context.ts';
+import { runFlight } from './run_batch.ts';
 
 interface Data {
   readonly ids: readonly string[];

@@ -1,8 +1,8 @@
-import { published } from '../../shared/catalog.ts';
-import type { AnyOperation } from '../../shared/operation.ts';
-import type { World } from '../../shared/world.ts';
+import { published } from '../../shared/kernel/catalog.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import type { World } from '../../shared/kernel/context.ts';
 import { VERSIONS } from '../mcp/server.ts';
-import type { Route } from '../routes.ts';
+import type { Route } from '../http/routes.ts';
 
 const NAME = 'Agent Marketplace';
 const DESCRIPTION =

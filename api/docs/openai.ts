@@ -1,5 +1,5 @@
 import { listTools } from '../mcp/tools.ts';
-import type { Route } from '../routes.ts';
+import type { Route } from '../http/routes.ts';
 
 /** `GET /openai-schema.json`: every tool as a function of OpenAI's, by its strict rules. */
 export function openAiRoutes(): Route[] {

@@ -1,11 +1,11 @@
-import { published } from '../../shared/catalog.ts';
-import { takesKey } from '../../shared/door.ts';
-import type { AnyOperation } from '../../shared/operation.ts';
-import { CODES } from '../../shared/refusal.ts';
-import type { World } from '../../shared/world.ts';
-import { canWait } from '../patience.ts';
-import type { Route } from '../routes.ts';
-import { IdempotencyKey, Pending, Refused, shown, Wait } from '../schemas.ts';
+import { published } from '../../shared/kernel/catalog.ts';
+import { takesKey } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { CODES } from '../../shared/kernel/refusal.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import { canWait } from '../http/wait_preference.ts';
+import type { Route } from '../http/routes.ts';
+import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
 
 /** `GET /openapi.json`: what REST offers, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: World): Route[] {

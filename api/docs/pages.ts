@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-import type { World } from '../../shared/world.ts';
-import type { Context, Route } from '../routes.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Context, Route } from '../http/routes.ts';
 
 const PATH = '/api-docs';
 

@@ -1,17 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
-import type { Answer, Door, Given, Gone } from '../../shared/door.ts';
-import type { AnyOperation } from '../../shared/operation.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { invalid } from '../../shared/schema.ts';
-import type { World } from '../../shared/world.ts';
-import { setAnswerHeaders, setErrorHeaders } from '../answer.ts';
-import { refusalToTell } from '../errors.ts';
-import { canWait, goneOf, patienceOf } from '../patience.ts';
-import { readObject, SenderGone, tokenOf } from '../request.ts';
-import type { Context, State } from '../routes.ts';
-import { withoutNulls } from '../schemas.ts';
+import type { Answer, Door, Given, Gone } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { invalid } from '../../shared/kernel/schema.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import { setAnswerHeaders, setErrorHeaders } from '../http/answer.ts';
+import { refusalToTell } from '../http/errors.ts';
+import { canWait, goneOf, patienceOf } from '../http/wait_preference.ts';
+import { readObject, SenderGone, tokenOf } from '../http/request.ts';
+import type { Context, State } from '../http/routes.ts';
+import { withoutNulls } from '../http/schemas.ts';
 import { tellWaiting, type Progress } from './progress.ts';
 import { tools } from './tools.ts';
 

@@ -1,8 +1,8 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
-import { Refusal } from '../../shared/refusal.ts';
-import type { World } from '../../shared/world.ts';
-import type { Context, Route } from '../routes.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Context, Route } from '../http/routes.ts';
 
 /** Makes routes that only hosts and origins of ours may use. */
 export function guarded({ config }: World) {

@@ -11,13 +11,13 @@ import {
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import type { Door } from '../../shared/door.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { Place } from '../../shared/room.ts';
-import type { World } from '../../shared/world.ts';
-import type { Life } from '../health.ts';
-import { tokenOf } from '../request.ts';
-import type { Context, Route } from '../routes.ts';
+import type { Door } from '../../shared/kernel/call.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { Place } from '../../shared/platform/limiter.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Life } from '../http/health.ts';
+import { tokenOf } from '../http/request.ts';
+import type { Context, Route } from '../http/routes.ts';
 import { askingOf, handleCall } from './call.ts';
 import { guarded } from './guard.ts';
 import { asksProgress, methodsIn, readMessage } from './messages.ts';

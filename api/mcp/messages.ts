@@ -1,9 +1,9 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 
-import { Refusal } from '../../shared/refusal.ts';
-import { refuseUnstorable } from '../../shared/storable.ts';
-import { readJson } from '../request.ts';
-import type { Context } from '../routes.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
+import { readJson } from '../http/request.ts';
+import type { Context } from '../http/routes.ts';
 
 /** The body; undefined where it is none and the client has been told so, as JSON-RPC has it. */
 export async function readMessage(ctx: Context): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
-import { clean } from '../../shared/text.ts';
+import { clean } from '../../shared/kernel/text.ts';
 import { PROMPTS } from './prompt_texts.ts';
 
 const CHARS_MAX = 500;

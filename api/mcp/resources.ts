@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { CATEGORIES } from '../../shared/products/products.ts';
-import { CODES } from '../../shared/refusal.ts';
+import { CODES } from '../../shared/kernel/refusal.ts';
 import type { Outcome, ToolCall } from './call.ts';
 import { tools } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
 
-import type { Door } from '../../shared/door.ts';
-import type { World } from '../../shared/world.ts';
+import type { Door } from '../../shared/kernel/call.ts';
+import type { World } from '../../shared/kernel/context.ts';
 import { callTool, type Asking } from './call.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import { readResource, resources, resourceTemplates } from './resources.ts';

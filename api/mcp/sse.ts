@@ -10,15 +10,15 @@ import {
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import type { Door } from '../../shared/door.ts';
-import { openFanout } from '../../shared/fanout.ts';
-import { PREFIX } from '../../shared/redis.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { openSeats } from '../../shared/seats.ts';
-import type { World } from '../../shared/world.ts';
-import type { Life } from '../health.ts';
-import { tokenOf } from '../request.ts';
-import type { Context } from '../routes.ts';
+import type { Door } from '../../shared/kernel/call.ts';
+import { openFanout } from '../../shared/platform/pubsub.ts';
+import { PREFIX } from '../../shared/platform/redis.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { openSeats } from '../../shared/platform/leases.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Life } from '../http/health.ts';
+import { tokenOf } from '../http/request.ts';
+import type { Context } from '../http/routes.ts';
 import type { Asking } from './call.ts';
 import { answerBad, messagesIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';

@@ -1,9 +1,9 @@
 import { SCOPES } from '../../shared/agents/agents.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import { tools as catalog } from '../../shared/catalog.ts';
-import type { AnyOperation } from '../../shared/operation.ts';
-import { invalid } from '../../shared/schema.ts';
-import { answersOf, doorFieldsOf, shown } from '../schemas.ts';
+import { tools as catalog } from '../../shared/kernel/catalog.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { invalid } from '../../shared/kernel/schema.ts';
+import { answersOf, doorFieldsOf, shown } from '../http/schemas.ts';
 
 /** What the tool lists offer. Operators use REST. */
 export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));

@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import type { World } from '../../shared/world.ts';
-import { tokenOf } from '../request.ts';
-import type { Context, State } from '../routes.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import { tokenOf } from '../http/request.ts';
+import type { Context, State } from '../http/routes.ts';
 
 export const PATH = '/admin/queues';
 

@@ -3,8 +3,8 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { KoaAdapter } from '@bull-board/koa';
 import type { Middleware } from 'koa';
 
-import { queues } from '../../shared/catalog.ts';
-import type { JobQueue } from '../../shared/queue.ts';
+import { queues } from '../../shared/kernel/catalog.ts';
+import type { JobQueue } from '../../shared/jobs/queue.ts';
 
 /** What travels in the queues is ids, so ids are all there is to see. */
 export function bullBoard({ queueOf }: JobQueue, path: string): Middleware {

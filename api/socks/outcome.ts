@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
 import { NoSocks, REPLY, type Reply } from './messages.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { SocksSettings } from '../../shared/config.ts';
-import type { Egress } from '../../shared/egress.ts';
+import type { SocksSettings } from '../../shared/platform/config/config.ts';
+import type { Egress } from '../../shared/platform/egress.ts';
 import type { Rechecks } from '../../shared/proxies/rechecks.ts';
-import type { World } from '../../shared/world.ts';
-import type { Crowd } from './crowd.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Crowd } from './connections.ts';
 import type { Limits } from './limits.ts';
 
 /** What serving a client takes. */

@@ -1,4 +1,4 @@
-import { isAddress, isHostName, kindOf, type HostPort } from '../../shared/addresses.ts';
+import { isAddress, isHostName, kindOf, type HostPort } from '../../shared/platform/addresses.ts';
 
 /**
  * Where a connection may lead, in its one spelling; undefined: not there. An address must be

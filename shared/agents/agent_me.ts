@@ -1,6 +1,6 @@
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import { SCOPES, type Agent } from './agents.ts';
 
 export const agentMe = operation({

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { isUnanswered } from '../fault.ts';
-import type { Access } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { isUnanswered } from '../platform/fault.ts';
+import type { Access } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { World } from '../kernel/context.ts';
 import { SCOPES, type Scope } from './agents.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 

@@ -1,7 +1,7 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Input, invalid, OneOf, Output, Text, Type } from '../schema.ts';
-import { clean } from '../text.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 
-import type { Secrets } from '../secrets.ts';
-import { Nullable, Output, Type, type Static } from '../schema.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { Nullable, Output, Type, type Static } from '../kernel/schema.ts';
 import type { ApiKey, Scope } from './agents.ts';
 
 /**

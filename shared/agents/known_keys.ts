@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
-import { flights } from '../flight.ts';
-import { inTime } from '../in_time.ts';
-import type { Secrets } from '../secrets.ts';
+import { flights } from '../jobs/batcher.ts';
+import { inTime } from '../platform/timeout.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
 import { hashOfKey, PUBLIC_ID, publicIdOf } from './keys.ts';

@@ -1,8 +1,8 @@
 import { Raw } from 'typeorm';
 
-import { operation } from '../operation.ts';
-import { paged, pageOf } from '../paging.ts';
-import { Input, List, Output, Paging } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Input, List, Output, Paging } from '../kernel/schema.ts';
 import { ApiKeys } from './agents.ts';
 import { KEY_FIELDS, viewOf } from './own_keys.ts';
 

@@ -1,8 +1,8 @@
 import { IsNull } from 'typeorm';
 
-import type { Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Nullable, OneOf, Time, Type } from '../schema.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Nullable, OneOf, Time, Type } from '../kernel/schema.ts';
 import { ApiKeys, SCOPES, type ApiKey } from './agents.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 
-import { flights } from '../flight.ts';
+import { flights } from '../jobs/batcher.ts';
 
 /** OWASP's smallest setting for Argon2id, its default algorithm: 19 MiB, 2 passes, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

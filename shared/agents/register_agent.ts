@@ -1,7 +1,7 @@
 import { post, openTreasury, platform, treasury } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation, type Tx } from '../operation.ts';
-import { Amount, Id, Input, invalid, Output, Text, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Amount, Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown } from './keys.ts';
 import { hashPassword } from './passwords.ts';

@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input, Output } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, Output } from '../kernel/schema.ts';
 import { SCOPES } from './agents.ts';
 import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
 

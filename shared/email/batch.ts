@@ -1,5 +1,5 @@
-import type { Refusal, RefusalCode } from '../refusal.ts';
-import { OneOf, Output } from '../schema.ts';
+import type { Refusal, RefusalCode } from '../kernel/refusal.ts';
+import { OneOf, Output } from '../kernel/schema.ts';
 import { VERDICTS, type Finding } from './findings.ts';
 import { RESULT } from './validation.ts';
 

@@ -1,7 +1,7 @@
-import { countPart } from '../jobs/parts.ts';
-import { operation, type Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Input, Output, Text, Type } from '../schema.ts';
+import { countPart } from '../jobs/child_jobs.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Input, Output, Text, Type } from '../kernel/schema.ts';
 import { affordableUnits } from '../wallet/affordable.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { BatchResult, reasonOf, unanswered } from './batch.ts';

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 
-/** The mail system, as far as it can be asked about an address (workers/gateways/mail.ts). */
+/** The mail system, as far as it can be asked about an address (workers/gateways/mail/mail.ts). */
 export interface MailGateway {
   /** What others do or fail to do is a finding, no rejection. Takes ten seconds at most. */
   examine(address: Address): Promise<Findings>;

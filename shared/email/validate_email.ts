@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Input, Output } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, Output } from '../kernel/schema.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { isAnswer } from './findings.ts';
 import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';

@@ -1,7 +1,7 @@
-import { answersOfParts, awaitParts, standingOf } from '../jobs/parts.ts';
-import { fromUsd, toUsd } from '../money.ts';
-import { LATER, operation, type Tx } from '../operation.ts';
-import { Amount, Input, OneOf, Output, Type, type Static } from '../schema.ts';
+import { answersOfParts, awaitParts, standingOf } from '../jobs/child_jobs.ts';
+import { fromUsd, toUsd } from '../ledger/money.ts';
+import { LATER, operation, type Tx } from '../kernel/operation.ts';
+import { Amount, Input, OneOf, Output, Type, type Static } from '../kernel/schema.ts';
 import { assertChargeable } from '../wallet/charge.ts';
 import { parseAddress } from './address.ts';
 import { BatchResult, unanswered } from './batch.ts';

@@ -1,6 +1,6 @@
-import { toUsd } from '../money.ts';
-import type { Gateways } from '../gateways.ts';
-import { Amount, invalid, OneOf, Text, Time, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import type { Gateways } from '../kernel/gateways.ts';
+import { Amount, invalid, OneOf, Text, Time, Type } from '../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
 import { isLiteral, parseAddress } from './address.ts';
 import { isAnswer, judge, VERDICTS, type Finding, type Findings } from './findings.ts';

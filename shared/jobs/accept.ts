@@ -1,14 +1,14 @@
 import type { Caller } from '../agents/caller.ts';
-import { crashPoint } from '../crash_point.ts';
-import type { Gone } from '../door.ts';
-import { flights } from '../flight.ts';
-import type { AnyOperation } from '../operation.ts';
-import { FULL } from '../room.ts';
-import type { World } from '../world.ts';
+import { crashPoint } from '../platform/crash_point.ts';
+import type { Gone } from '../kernel/call.ts';
+import { flights } from './batcher.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { FULL } from '../platform/limiter.ts';
+import type { World } from '../kernel/context.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
-import { openLateness } from './late.ts';
-import { openUnderWay, UNDER_WAY_MS_MAX, type UnderWay } from './under_way.ts';
-import type { Seat, Waiting } from './waiting.ts';
+import { openLateness } from './queue_latency.ts';
+import { openUnderWay, UNDER_WAY_MS_MAX, type UnderWay } from './in_flight.ts';
+import type { Seat, Waiting } from './waiters.ts';
 
 /** A call whose caller and input are known to be good. */
 export interface Called {

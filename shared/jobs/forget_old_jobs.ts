@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Input, Output, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, Output, Type } from '../kernel/schema.ts';
 import { KEPT_HOURS, lowestJobId } from './jobs.ts';
 
 export const JOBS_MAX = 5_000;

@@ -1,4 +1,4 @@
-import { Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 
 export const JobId = Text(36, 36, 'The job_id of the pending answer.');
 

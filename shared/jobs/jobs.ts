@@ -1,7 +1,7 @@
 import { V7Generator } from 'uuidv7';
 import type { DataSource, EntityManager } from 'typeorm';
 
-import { bindsKey, type Refusal } from '../refusal.ts';
+import { bindsKey, type Refusal } from '../kernel/refusal.ts';
 
 /** What a finished job answers, as it was first said. */
 export interface Answered {

@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Input } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Input } from '../kernel/schema.ts';
 import { isJobId, JobId, JobView, jobViewOf } from './job_view.ts';
 
 export const operatorJob = operation({

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { transact } from '../database.ts';
+import { transact } from '../platform/database.ts';
 
 /** A statement that must find nothing, and what it means when it does. */
 interface Proof {

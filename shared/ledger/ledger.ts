@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Micros } from '../money.ts';
+import type { Micros } from './money.ts';
 
 /** An amount in two colours. Credit (welcome, goodwill) can be spent but never withdrawn. */
 export interface Colours {

@@ -1,7 +1,7 @@
-import { fromUsd, type Micros } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../schema.ts';
+import { fromUsd, type Micros } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
 import { closeDispute, wordsOf } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';

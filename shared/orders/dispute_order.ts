@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input, Text } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, Text } from '../kernel/schema.ts';
 import { RESPONSE_HOURS, wordsOf } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
-import { invalid, Nullable, OneOf, Output, Text, Time, Untrusted } from '../schema.ts';
-import { clean, untrusted } from '../text.ts';
+import { invalid, Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { clean, untrusted } from '../kernel/text.ts';
 import type { LockedOrder } from './locked_orders.ts';
 
 /** The seller has so long to answer before the buyer is believed. */

@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input } from '../kernel/schema.ts';
 import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
 
 export const getOrder = operation({

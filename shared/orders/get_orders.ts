@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { paged, pageOf } from '../paging.ts';
-import { Input, List, OneOf, Paging, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
 import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
 
 export const getOrders = operation({

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-import { emit } from '../events.ts';
-import { operation, type Tx } from '../operation.ts';
+import { emit } from '../events/events.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
 import { CATEGORIES, contentOf, secretOf, type Category } from '../products/products.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input, OneOf, Output, Type, Untrusted } from '../schema.ts';
-import { untrusted } from '../text.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, OneOf, Output, Type, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
 
 export const getVaultItem = operation({
   name: 'get_vault_item',

@@ -1,8 +1,18 @@
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { paged, pageOf } from '../paging.ts';
-import { Amount, Id, Input, List, Nullable, Output, Paging, Time, Untrusted } from '../schema.ts';
-import { untrusted } from '../text.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import {
+  Amount,
+  Id,
+  Input,
+  List,
+  Nullable,
+  Output,
+  Paging,
+  Time,
+  Untrusted,
+} from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
 
 export const listDisputes = operation({
   name: 'list_disputes',

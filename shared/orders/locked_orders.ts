@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { lockTreasuries, type Colours } from '../ledger/ledger.ts';
-import type { Micros } from '../money.ts';
+import type { Micros } from '../ledger/money.ts';
 import type { OrderStatus } from './statuses.ts';
 
 /** An order whose row and whose parties' trees are locked until the transaction ends. */

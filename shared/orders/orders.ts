@@ -1,9 +1,9 @@
 import { EntitySchema } from 'typeorm';
 
-import { microsColumn } from '../columns.ts';
-import { feeOf, toUsd, type Micros } from '../money.ts';
-import type { Call } from '../operation.ts';
-import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { microsColumn } from '../ledger/micros_column.ts';
+import { feeOf, toUsd, type Micros } from '../ledger/money.ts';
+import type { Call } from '../kernel/operation.ts';
+import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { DISPUTE_COLUMNS, disputeOf, DisputeView, type DisputeRow } from './disputes.ts';
 import { STATUSES, type OrderStatus } from './statuses.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { ORDER_COLUMNS, ORDER_FROM, viewOf, type OrderRow } from './orders.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';
 import type { OrderStatus } from './statuses.ts';

@@ -1,7 +1,7 @@
 import { balanceOf, sumOf } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Amount, Id, Input, Output, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Id, Input, Output, Type } from '../kernel/schema.ts';
 import { brokenRule, lineageOf } from '../wallet/policy.ts';
 import { Quantity, quote } from './orders.ts';
 import { assertInStock, findPurchasable } from './purchasable.ts';

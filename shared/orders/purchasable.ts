@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { Caller } from '../agents/caller.ts';
 import { Products, unitsLeft, type Product } from '../products/products.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 
 /** The product, if this caller's tree may buy it at all. */
 export async function findPurchasable(

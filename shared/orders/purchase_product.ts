@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 
-import { emit } from '../events.ts';
+import { emit } from '../events/events.ts';
 import type { Answered } from '../jobs/jobs.ts';
 import { escrow, nextEntryId } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation, type Tx } from '../operation.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
 import type { Product } from '../products/products.ts';
-import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { affords, assertAffords, coloursFrom, openPurse, spend } from '../wallet/spend.ts';
 import type { Purse } from '../wallet/spend.ts';
 import { itemEndpoint, Orders, Quantity, quote, type Order, type Quote } from './orders.ts';

@@ -1,6 +1,6 @@
-import { operation, type Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, Input } from '../schema.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input } from '../kernel/schema.ts';
 import { closeDispute } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertStatus, lockOwnOrder, shownTo, type Role } from './own_orders.ts';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-import { emit } from '../events.ts';
+import { emit } from '../events/events.ts';
 import { creditFirst, escrow, insertEntries } from '../ledger/ledger.ts';
 import { revenue, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
-import { toUsd, type Micros } from '../money.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
 import { unspend } from '../wallet/spend.ts';
 import type { LockedOrder } from './locked_orders.ts';
 import { restock } from './restock.ts';

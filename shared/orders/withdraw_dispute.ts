@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Id, Input } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input } from '../kernel/schema.ts';
 import { closeDispute } from './disputes.ts';
 import { OrderView } from './orders.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';

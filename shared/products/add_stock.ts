@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Id, Input, invalid, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input, invalid, Type } from '../kernel/schema.ts';
 import type { StockKind } from './products.ts';
 import { archived, lockOwn, refuseSuspended } from './selling.ts';
 import { Items, itemTexts, LISTED_MAX, putUp, stockOf, StockView, Units } from './stock.ts';

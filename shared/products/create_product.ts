@@ -1,6 +1,6 @@
-import { fromUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Input, invalid, OneOf, Text, Type, Usd } from '../schema.ts';
+import { fromUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
 import * as products from './products.ts';
 import { Products, type StockKind } from './products.ts';
 import { descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';

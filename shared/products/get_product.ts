@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Id, Input } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input } from '../kernel/schema.ts';
 import { ON_SALE, ProductView, SELECT_PRODUCTS, sellersViewOf, viewOf } from './products.ts';
 import { noSuchProduct } from './selling.ts';
 

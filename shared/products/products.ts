@@ -1,9 +1,19 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 
-import { microsColumn } from '../columns.ts';
-import { toUsd, type Micros } from '../money.ts';
-import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type, Untrusted } from '../schema.ts';
-import { untrusted } from '../text.ts';
+import { microsColumn } from '../ledger/micros_column.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
+import {
+  Amount,
+  Id,
+  Nullable,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
 
 export const CATEGORIES = [
   'serial_key',

@@ -1,6 +1,6 @@
-import { operation } from '../operation.ts';
-import { paged, pageOf } from '../paging.ts';
-import { Input, List, OneOf, Paging, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
 import { ProductView, SELECT_PRODUCTS, sellersViewOf, STATUSES } from './products.ts';
 import type { ProductRow } from './products.ts';
 

@@ -1,7 +1,7 @@
-import { operation } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, ID_MAX, Input, OneOf, Text, Type } from '../schema.ts';
-import { clean } from '../text.ts';
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, ID_MAX, Input, OneOf, Text, Type } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
 import { findSellersView, ProductView, type Status } from './products.ts';
 
 /** From which statuses to which. */

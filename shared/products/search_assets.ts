@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 
-import { fromUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { paged, pageOf } from '../paging.ts';
-import { Input, List, OneOf, Paging, Text, Type, Usd } from '../schema.ts';
-import { clean } from '../text.ts';
+import { fromUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Input, List, OneOf, Paging, Text, Type, Usd } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
 import { CATEGORIES, ON_SALE, ProductView, SELECT_PRODUCTS, viewOf } from './products.ts';
 
 /** No more matches than this are ranked: a common word must not rank the whole catalogue. */

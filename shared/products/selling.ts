@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
-import type { Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { invalid } from '../schema.ts';
-import { clean } from '../text.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { invalid } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
 import { ON_SALE, Products, type Product, type Status } from './products.ts';
 
 /** The caller's own product, locked. Somebody else's is `forbidden` to those who can see it. */

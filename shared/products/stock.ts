@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Id, invalid, Nullable, OneOf, Output, Text, Type } from '../schema.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, invalid, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 import { contentOf, secretOf, STOCK_KINDS, type Product } from './products.ts';
 
 const ITEM_BYTES_MAX = 8 * 1024;

@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Id, Input } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input } from '../kernel/schema.ts';
 import { Products } from './products.ts';
 import { notTheirs } from './selling.ts';
 import { StockView, stockOf } from './stock.ts';

@@ -1,6 +1,6 @@
-import { fromUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../schema.ts';
+import { fromUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
 import { findSellersView, Products, ProductView, ReleaseHours, type Status } from './products.ts';
 import { archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
 import { Content, contentText, openContent, writeVersion } from './stock.ts';

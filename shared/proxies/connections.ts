@@ -1,10 +1,10 @@
 import type { Caller } from '../agents/caller.ts';
-import { LostCommit, transact } from '../database.ts';
-import { violated } from '../fault.ts';
-import type { AnyOperation } from '../operation.ts';
-import { perform } from '../perform.ts';
+import { LostCommit, transact } from '../platform/database.ts';
+import { violated } from '../platform/fault.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { perform } from '../kernel/perform.ts';
 import { METERED, refundCharge } from '../wallet/charge.ts';
-import type { World } from '../world.ts';
+import type { World } from '../kernel/context.ts';
 import { findProxies } from './find_proxies.ts';
 import type { Sold } from './proxies.ts';
 import { sellConnection } from './sell_connection.ts';

@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Input, Output, Text, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, Output, Text, Type } from '../kernel/schema.ts';
 import { assertChargeable } from '../wallet/charge.ts';
 import { PLACES } from './pool.ts';
 import { Country, numberOf, onSale, ProxyId } from './proxies.ts';

@@ -1,6 +1,6 @@
 import type { Listing } from './listing.ts';
 
-/** What is asked of the outside about proxies. Implemented in workers/gateways/proxies.ts. */
+/** Our side of proxies and their sources; workers/gateways/proxies implements it. */
 export interface ProxyGateway {
   /** Reads every source of PROXY_SOURCES, side by side. None of them can fail the others. */
   list(): Promise<Listed[]>;

@@ -1,5 +1,5 @@
-import { isAddress } from '../addresses.ts';
-import type { Secrets } from '../secrets.ts';
+import { isAddress } from '../platform/addresses.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import type { Finding } from './gateway.ts';
 import type { Verdict } from './states.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { ON_SALE } from './pool.ts';
 
 /** A proxy as it is sold. */

@@ -1,6 +1,6 @@
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
 import { ATTRIBUTION, UNKNOWN } from './countries.ts';
 import { poolOf } from './pool.ts';

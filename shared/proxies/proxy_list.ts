@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Amount, Input, Output, Type } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Input, Output, Type } from '../kernel/schema.ts';
 import { affordableUnits } from '../wallet/affordable.ts';
 import { Country, ProxyView } from './proxies.ts';
 import { choose, sell } from './sell.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
-import { kindOf } from '../addresses.ts';
-import type { Secrets } from '../secrets.ts';
+import { kindOf } from '../platform/addresses.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { UNKNOWN } from './countries.ts';
 import type { Finding } from './gateway.ts';
 import { verdictOn } from './judge.ts';

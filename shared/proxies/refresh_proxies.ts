@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Input, Output, Type, type Static } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, Output, Type, type Static } from '../kernel/schema.ts';
 import { checkDueProxies } from './check_due_proxies.ts';
 import { SourceReport, takeIn } from './sources.ts';
 

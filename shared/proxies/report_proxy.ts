@@ -1,8 +1,8 @@
 import { lockTreasuries } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation, type Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
-import { Amount, Input, OneOf, Output, Text } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Input, OneOf, Output, Text } from '../kernel/schema.ts';
 import { METERED, refundCharge } from '../wallet/charge.ts';
 import type { Finding } from './gateway.ts';
 import { verdictOn } from './judge.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-import { toUsd } from '../money.ts';
-import type { Tx } from '../operation.ts';
+import { toUsd } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { charge } from '../wallet/charge.ts';
 import { draw, drawFromTable, PLACES, poolAtHand } from './pool.ts';
 import { onSale, type Sold } from './proxies.ts';

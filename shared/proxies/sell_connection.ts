@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts';
-import { Input, Output, Text } from '../schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { Input, Output, Text } from '../kernel/schema.ts';
 import { charge } from '../wallet/charge.ts';
 
 export const sellConnection = operation({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { World } from '../world.ts';
+import type { World } from '../kernel/context.ts';
 import { PLACES } from './pool.ts';
 
 /** A session keeps its proxy for so long after its last connection. */

@@ -1,6 +1,6 @@
 import { lockTreasuries, sumOf } from '../ledger/ledger.ts';
-import { fromUsd } from '../money.ts';
-import type { Tx } from '../operation.ts';
+import { fromUsd } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { METERED, type Metered } from './charge.ts';
 import { brokenRule, lineageOf } from './policy.ts';
 

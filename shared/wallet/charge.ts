@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 
 import { balanceOf, creditFirst, insertEntries, lockTreasuries } from '../ledger/ledger.ts';
 import { revenue, sumOf, treasury, type Colours } from '../ledger/ledger.ts';
-import type { Micros } from '../money.ts';
-import type { Tx } from '../operation.ts';
+import type { Micros } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { assertAllowed, brokenRule, lineageOf } from './policy.ts';
 import { assertAffords, coloursFrom, openPurse, spend, unspend } from './spend.ts';
 

@@ -1,7 +1,7 @@
 import { balanceOf, sumOf } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 
 export const getWallet = operation({
   name: 'get_wallet',

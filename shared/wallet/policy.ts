@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
-import { toUsd, type Micros } from '../money.ts';
-import { Refusal, type RefusalCode } from '../refusal.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
 
 /** An agent of a lineage with the limits it sets on itself and on everyone below it. */
 interface Member {

@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 import { creditFirst, insertEntries, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
 import type { Colours, Entry } from '../ledger/ledger.ts';
-import { toUsd, type Micros } from '../money.ts';
-import type { Tx } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { assertAllowed, lineageOf } from './policy.ts';
 
 /** A tree's money, locked until the transaction ends, and known to be allowed to be spent. */

@@ -1,7 +1,7 @@
 import { balanceOf, statementOf, sumOf } from '../ledger/ledger.ts';
-import { toUsd } from '../money.ts';
-import { operation } from '../operation.ts';
-import { Amount, Input, invalid, List, Output, Paging, Text, Time } from '../schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Amount, Input, invalid, List, Output, Paging, Text, Time } from '../kernel/schema.ts';
 
 const LIMIT = 20;
 

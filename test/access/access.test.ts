@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { published } from '../../shared/catalog.ts';
+import { published } from '../../shared/kernel/catalog.ts';
 import { House } from '../harness.ts';
-import { DOORS, knock, type Door } from './doors.ts';
+import { DOORS, knock, type Door } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { House } from '../harness.ts';
-import { DOORS, knock } from './doors.ts';
+import { DOORS, knock } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { setScene, type Scene } from './scene.ts';
 

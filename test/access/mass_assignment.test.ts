@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { published } from '../../shared/catalog.ts';
+import { published } from '../../shared/kernel/catalog.ts';
 import { House } from '../harness.ts';
-import { knock } from './doors.ts';
+import { knock } from './interfaces.ts';
 import { RIGHTS } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
 

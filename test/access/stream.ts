@@ -1,4 +1,4 @@
-import { openStream, pathOf, type Stream } from '../api/sse_client.ts';
+import { openStream, pathOf, type Stream } from '../api/mcp/sse_client.ts';
 import type { House } from '../harness.ts';
 
 /** What came back: an answer of JSON-RPC, or, where there was to be no stream, a refusal. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { makeKey } from '../../shared/agents/keys.ts';
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import type { House } from '../harness.ts';
 
 /** A child of this agent, with a key that allows everything. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { redisForWorkers } from '../../shared/redis.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { House } from '../harness.ts';
 import { listenToRedis } from '../redis_ear.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
-import { closeWorld, openWorld } from '../../shared/open_world.ts';
-import type { World } from '../../shared/world.ts';
+import { closeWorld, openWorld } from '../../shared/kernel/open_context.ts';
+import type { World } from '../../shared/kernel/context.ts';
 import { eventually, House } from '../harness.ts';
 
 const SECOND_MS = 1_000;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { newMasterKey } from '../../shared/config.ts';
+import { newMasterKey } from '../../shared/platform/config/config.ts';
 import type { House } from '../harness.ts';
 
 /** For the house too: `House.open({ env: { MASTER_KEYS } })`. */

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 
 import { House, type Reply } from '../harness.ts';
-import { connectBySse } from './sse_client.ts';
+import { connectBySse } from './mcp/sse_client.ts';
 
 const AGENTS = 20;
 

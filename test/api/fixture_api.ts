@@ -3,10 +3,10 @@
  * servers. Each fixture is served by the code that serves the marketplace's own.
  */
 import { PROMPTS } from '../../api/mcp/prompt_texts.ts';
-import { tools } from '../../shared/catalog.ts';
-import { operation, type AnyOperation } from '../../shared/operation.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { Input, Output, Type } from '../../shared/schema.ts';
+import { tools } from '../../shared/kernel/catalog.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 
 const fixture = { access: 'any', queue: 'conformance' } as const;
 const output = Output({ text: Type.String() });

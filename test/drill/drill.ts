@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 
-import { databaseOf } from '../../shared/database.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { faultsLogged } from './logged.ts';

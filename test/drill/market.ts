@@ -1,4 +1,4 @@
-import { databaseOf, transact } from '../../shared/database.ts';
+import { databaseOf, transact } from '../../shared/platform/database.ts';
 import { platform, post, treasury } from '../../shared/ledger/ledger.ts';
 import type { Party } from './line.ts';
 import type { Rig } from './rig.ts';

@@ -6,7 +6,7 @@ import { startRedis } from '../../local/redis.ts';
 import type { Server } from '../../local/server.ts';
 import { temporaryFolder } from '../../local/temporary_folder.ts';
 import { migrate } from '../../migrations/migrate.ts';
-import { databaseOf } from '../../shared/database.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 
 /** A PostgreSQL and a Redis that may be hurt, and a folder that goes when they go. */
 export interface Servers {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { exceptionOf } from '../../shared/addresses.ts';
-import { openEgress } from '../../shared/egress.ts';
-import { openMailProbe, type Settings } from '../../workers/gateways/mail_probe.ts';
+import { exceptionOf } from '../../shared/platform/addresses.ts';
+import { openEgress } from '../../shared/platform/egress.ts';
+import { openMailProbe, type Settings } from '../../workers/gateways/mail/probe.ts';
 import type { NameServer } from '../name_server.ts';
 import { startMailServer, startOddServer, type MailServer, type Taking } from './mail_server.ts';
 import { startZone, type Name } from './zone.ts';

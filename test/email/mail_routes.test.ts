@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openMailRoutes, type Options } from '../../workers/gateways/mail_routes.ts';
+import { openMailRoutes, type Options } from '../../workers/gateways/mail/routes.ts';
 import { startNameServer, type NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/ledger/audit.ts';
 import { eventually, House } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
-import { FORBIDDEN } from '../egress/forbidden.ts';
+import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { startMailServer, type MailServer } from './mail_server.ts';
 import { startZone } from './zone.ts';
 

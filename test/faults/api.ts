@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { createApp } from '../../api/app.ts';
-import { openDoor } from '../../shared/call.ts';
-import { readConfig } from '../../shared/config.ts';
-import { openWaiting } from '../../shared/jobs/waiting.ts';
-import { openWorld } from '../../shared/open_world.ts';
+import { openDoor } from '../../shared/kernel/invoke.ts';
+import { readConfig } from '../../shared/platform/config/config.ts';
+import { openWaiting } from '../../shared/jobs/waiters.ts';
+import { openWorld } from '../../shared/kernel/open_context.ts';
 import { armCrash } from './arm_crash.ts';
 
 // An API as api/main.ts starts it, at the place in Redis that its test chose, and armed.

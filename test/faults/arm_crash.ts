@@ -1,4 +1,4 @@
-import { crashes } from '../../shared/crash_point.ts';
+import { crashes } from '../../shared/platform/crash_point.ts';
 
 /**
  * Has this process killed at the point that its test named: at its first visit, or at the first

@@ -10,7 +10,7 @@ import { baseBackup } from '../../local/base_backup.ts';
 import { startPostgres, type Postgres } from '../../local/postgres.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../local/temporary_folder.ts';
 import { unpackCluster } from '../../local/unpack.ts';
-import { databaseOf } from '../../shared/database.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { urlAs } from '../databases.ts';
 import { eventually, type House } from '../harness.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 
-import { newMasterKey } from '../../shared/config.ts';
+import { newMasterKey } from '../../shared/platform/config/config.ts';
 import { House, type Options } from '../harness.ts';
 
 /** A process of the house that a test may hurt. */

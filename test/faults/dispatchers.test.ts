@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
-import { redisForWorkers } from '../../shared/redis.ts';
-import type { World } from '../../shared/world.ts';
-import type { Flight } from '../../shared/queue.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import type { Flight } from '../../shared/jobs/queue.ts';
 import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type House } from '../harness.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
 
-import type { Room } from '../../shared/room.ts';
-import { openStream, pathOf } from '../api/sse_client.ts';
+import type { Room } from '../../shared/platform/limiter.ts';
+import { openStream, pathOf } from '../api/mcp/sse_client.ts';
 import { eventually, type House, type Reply } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, openMarket, prove, type Market } from './market.ts';

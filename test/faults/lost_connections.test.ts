@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
 import { House, eventually } from '../harness.ts';

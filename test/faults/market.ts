@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { redisForWorkers } from '../../shared/redis.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { eventually, type House, type Reply } from '../harness.ts';
 
 /** A seller with a product that never runs out, and a buyer with money for it. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Queue, Worker } from 'bullmq';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { redisForWorkers } from '../../shared/redis.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { House } from '../harness.ts';
 import { forget, handOn } from './market.ts';
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
 import { createApp } from '../../api/app.ts';
-import { openDoor } from '../../shared/call.ts';
-import { openWaiting, type Waiting } from '../../shared/jobs/waiting.ts';
+import { openDoor } from '../../shared/kernel/invoke.ts';
+import { openWaiting, type Waiting } from '../../shared/jobs/waiters.ts';
 import { eventually, type House } from '../harness.ts';
 import { admin, child, endChildren, openHouse } from './children.ts';
 import { buy, buyPatiently, loseFlight, openMarket, percentile } from './market.ts';

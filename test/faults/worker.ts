@@ -1,7 +1,7 @@
-import { queues } from '../../shared/catalog.ts';
-import { readConfig } from '../../shared/config.ts';
-import { openWorld } from '../../shared/open_world.ts';
-import { redisForWorkers } from '../../shared/redis.ts';
+import { queues } from '../../shared/kernel/catalog.ts';
+import { readConfig } from '../../shared/platform/config/config.ts';
+import { openWorld } from '../../shared/kernel/open_context.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { startDispatcher } from '../../workers/dispatch.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
 import { startWorker } from '../../workers/worker.ts';

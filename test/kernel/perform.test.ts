@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { LATER, operation } from '../../shared/operation.ts';
+import { LATER, operation } from '../../shared/kernel/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
-import { perform } from '../../shared/perform.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { Input, Output, Type } from '../../shared/schema.ts';
+import { perform } from '../../shared/kernel/perform.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { House } from '../harness.ts';
 
 /** The frame of an operation, for the parts that a test is about. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
-import { databaseOf } from '../../shared/database.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { House } from '../harness.ts';
 

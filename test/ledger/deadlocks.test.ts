@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
-import { databaseOf, transact } from '../../shared/database.ts';
+import { databaseOf, transact } from '../../shared/platform/database.ts';
 import { escrow, nextEntryId, post, treasury } from '../../shared/ledger/ledger.ts';
 import { House } from '../harness.ts';
 

@@ -37,7 +37,7 @@ describe('The settings of npm start', function () {
   });
 
   it('are all explained in .env.example', () => {
-    const settings = read('shared/config.ts').matchAll(/read\('([A-Z_]+)'/g);
+    const settings = read('shared/platform/config/config.ts').matchAll(/read\('([A-Z_]+)'/g);
     const explained = read('.env.example').matchAll(/^# ([A-Z_]+)=/gm);
     const names = [...explained].map(([, name]) => name);
     expect(names).to.include.members([...settings].map(([, name]) => name));

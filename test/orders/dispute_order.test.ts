@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { getOrder } from '../../shared/orders/get_order.ts';
-import { perform } from '../../shared/perform.ts';
+import { perform } from '../../shared/kernel/perform.ts';
 import { House } from '../harness.ts';
 import {
   act,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { fromUsd, toUsd } from '../../shared/money.ts';
+import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
 import { quote } from '../../shared/orders/orders.ts';
 import { House } from '../harness.ts';
 

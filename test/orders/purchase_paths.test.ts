@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { runFlight } from '../../workers/run_flight.ts';
+import { runFlight } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { House } from '../harness.ts';
 import { counterOf } from './counter.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { eventually, type House } from '../harness.ts';
 

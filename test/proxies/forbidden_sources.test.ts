@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { exceptionOf } from '../../shared/addresses.ts';
-import { openEgress } from '../../shared/egress.ts';
-import { openProxies } from '../../workers/gateways/proxies.ts';
-import { FORBIDDEN } from '../egress/forbidden.ts';
+import { exceptionOf } from '../../shared/platform/addresses.ts';
+import { openEgress } from '../../shared/platform/egress.ts';
+import { openProxies } from '../../workers/gateways/proxies/proxies.ts';
+import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { quietNameServer } from '../name_server.ts';
 
 /** What a source of proxies, or a proxy, might lead a worker to. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { exceptionOf, hostPortOf, kindOf } from '../../shared/addresses.ts';
+import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/addresses.ts';
 import { BadSource, readListing } from '../../shared/proxies/listing.ts';
 
 describe('a list of proxies', function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { eventually, House } from '../harness.ts';
 import { stock } from './stock.ts';
 

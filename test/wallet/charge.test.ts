@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { transact } from '../../shared/database.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { operation } from '../../shared/operation.ts';
-import { perform } from '../../shared/perform.ts';
-import type { Refusal } from '../../shared/refusal.ts';
-import { Input, OneOf, Output, Type } from '../../shared/schema.ts';
+import { operation } from '../../shared/kernel/operation.ts';
+import { perform } from '../../shared/kernel/perform.ts';
+import type { Refusal } from '../../shared/kernel/refusal.ts';
+import { Input, OneOf, Output, Type } from '../../shared/kernel/schema.ts';
 import { assertChargeable, charge, refundCharge } from '../../shared/wallet/charge.ts';
 import { childOf } from '../agents/child.ts';
 import { House } from '../harness.ts';

@@ -1,8 +1,8 @@
-import type { Config } from '../../shared/config.ts';
-import { openEgress } from '../../shared/egress.ts';
-import type { Gateways } from '../../shared/gateways.ts';
-import { openMail } from './mail.ts';
-import { openProxies } from './proxies.ts';
+import type { Config } from '../../shared/platform/config/config.ts';
+import { openEgress } from '../../shared/platform/egress.ts';
+import type { Gateways } from '../../shared/kernel/gateways.ts';
+import { openMail } from './mail/mail.ts';
+import { openProxies } from './proxies/proxies.ts';
 
 /** Our side of every outside system. Only workers have them. */
 export function openGateways(config: Config): Gateways {

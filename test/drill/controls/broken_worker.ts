@@ -1,13 +1,13 @@
 import { Worker } from 'bullmq';
 
-import { catalog, queues } from '../../../shared/catalog.ts';
-import { readConfig } from '../../../shared/config.ts';
+import { catalog, queues } from '../../../shared/kernel/catalog.ts';
+import { readConfig } from '../../../shared/platform/config/config.ts';
 import { refused, type Answered } from '../../../shared/jobs/jobs.ts';
-import { openWorld } from '../../../shared/open_world.ts';
-import type { AnyOperation, Call } from '../../../shared/operation.ts';
-import { PREFIX, redisForWorkers } from '../../../shared/redis.ts';
-import { Refusal } from '../../../shared/refusal.ts';
-import type { World } from '../../../shared/world.ts';
+import { openWorld } from '../../../shared/kernel/open_context.ts';
+import type { AnyOperation, Call } from '../../../shared/kernel/operation.ts';
+import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import type { World } from '../../../shared/kernel/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
 import { rowOf } from '../../../workers/run_job.ts';
 

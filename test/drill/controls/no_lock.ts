@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 
-import { transact } from '../../../shared/database.ts';
+import { transact } from '../../../shared/platform/database.ts';
 import { completed, newJobId, type Answered } from '../../../shared/jobs/jobs.ts';
-import { perform } from '../../../shared/perform.ts';
+import { perform } from '../../../shared/kernel/perform.ts';
 import { startBroken } from './broken_worker.ts';
 
 // Wrong on purpose: nobody looks whether a job is finished or in other hands before doing it. What

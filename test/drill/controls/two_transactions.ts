@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { transact } from '../../../shared/database.ts';
+import { transact } from '../../../shared/platform/database.ts';
 import { completed, newJobId, seal, type Answered } from '../../../shared/jobs/jobs.ts';
-import { perform } from '../../../shared/perform.ts';
-import type { World } from '../../../shared/world.ts';
+import { perform } from '../../../shared/kernel/perform.ts';
+import type { World } from '../../../shared/kernel/context.ts';
 import { startBroken } from './broken_worker.ts';
 
 // Wrong on purpose: the effect of a job commits in one transaction and its end in another. Killed

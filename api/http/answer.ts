@@ -1,0 +1,26 @@
+import type { Answer } from '../../shared/kernel/call.ts';
+import type { Patience } from './wait_preference.ts';
+import type { Context } from './routes.ts';
+
+/** The status of an answer, and what HTTP says beside its body. */
+export function setAnswerHeaders(ctx: Context, answer: Answer, { applied }: Patience): void {
+  ctx.status = answer.status;
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
+  if (answer.poll) {
+    ctx.set('Location', answer.poll);
+    ctx.set('Retry-After', '1');
+    if (applied) ctx.set('Preference-Applied', applied);
+  }
+  setErrorHeaders(ctx, answer.status);
+}
+
+/** What HTTP asks of a refusal of this status. */
+export function setErrorHeaders(ctx: Context, status: number, code?: string): void {
+  if (status === 401) {
+    const known = code === 'invalid_key' ? ', error="invalid_token"' : '';
+    ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${known}`);
+  }
+  if (status === 429 || status === 503) ctx.set('Retry-After', '1');
+  // More may be on its way than anybody will read.
+  if (status === 413) ctx.set('Connection', 'close');
+}

@@ -1,0 +1,39 @@
+import type { Middleware } from 'koa';
+
+import type { Log } from '../../shared/platform/log.ts';
+import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
+import { setErrorHeaders } from './answer.ts';
+import { SenderGone } from './request.ts';
+import type { Context, State } from './routes.ts';
+
+/**
+ * Whatever is thrown below becomes the one shape of errors; of a fault the caller hears nothing.
+ */
+export const errors =
+  (log: Log): Middleware<State> =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof SenderGone) return;
+      answer(ctx, refusalToTell(log, ctx.state, error));
+    }
+  };
+
+/**
+ * What a caller may hear of anything thrown. A fault is logged here, once, whichever door it is.
+ */
+export function refusalToTell(log: Log, { requestId, operation }: State, error: unknown): Refusal {
+  const refusal = refusalOf(error);
+  const fault = error === refusal ? refusal.cause : error;
+  if (fault !== undefined) {
+    log.error({ err: fault, request_id: requestId, operation }, 'a call failed');
+  }
+  return refusal;
+}
+
+function answer(ctx: Context, refusal: Refusal): void {
+  setErrorHeaders(ctx, refusal.status, refusal.code);
+  ctx.status = refusal.status;
+  ctx.body = refusal.body(ctx.state.requestId);
+}

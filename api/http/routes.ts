@@ -1,0 +1,87 @@
+import Router from '@koa/router';
+import type { Middleware, ParameterizedContext } from 'koa';
+
+import type { Place } from '../../shared/platform/limiter.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+
+/** What is known of a request by the time it is logged. */
+export interface State {
+  requestId: string;
+  /** `METHOD /path/:parameter`. Never the URL, which may hold what must not be logged. */
+  route?: string;
+  operation?: string;
+  agentId?: number;
+  /** Among the calls, of a message that was counted before it came to the door. */
+  place?: Place;
+}
+
+export type Context = ParameterizedContext<State> & { params?: Record<string, string> };
+
+export interface Route {
+  /** `METHOD /path`. */
+  readonly route: string;
+  /** Absent: a page about the marketplace itself. */
+  readonly operation?: string;
+  handle(ctx: Context): Promise<void> | void;
+}
+
+/**
+ * Hands each request to its route. Exact paths are found in a Map, which costs nothing; only paths
+ * with parameters go to the router.
+ */
+export function dispatch(routes: readonly Route[]): Middleware<State> {
+  const exact = new Map<string, Map<string, Route>>();
+  const router = new Router({ strict: true, sensitive: true });
+  for (const route of routes) {
+    const [method, path] = route.route.split(' ') as [string, string];
+    if (path.includes(':')) {
+      router.register(path, [method.toLowerCase()], (ctx) => run(route, ctx as Context));
+    } else {
+      exact.set(path, (exact.get(path) ?? new Map<string, Route>()).set(method, route));
+    }
+  }
+  const withParameters = router.routes();
+
+  return async (ctx) => {
+    const path = pathOf(ctx);
+    const here = exact.get(path);
+    const route = here?.get(ctx.method) ?? (ctx.method === 'HEAD' ? pageOf(here) : undefined);
+    if (route) return run(route, ctx);
+    // The router would run GET routes for HEAD, and some of them will cost money.
+    const { path: layers, pathAndMethod } = router.match(path, ctx.method);
+    if (ctx.method !== 'HEAD' && pathAndMethod.length > 0) {
+      return withParameters(ctx as never, async () => undefined) as Promise<void>;
+    }
+    const methods = new Set([...(here?.keys() ?? []), ...layers.flatMap((layer) => layer.methods)]);
+    if (methods.size === 0) throw new Refusal('not_found', 'There is nothing at this path.');
+    if (!pageOf(here)) methods.delete('HEAD');
+    ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
+    if (ctx.method !== 'OPTIONS') {
+      throw new Refusal('method_not_allowed', 'This path is there, but not for this method.', {
+        allowed: [...methods],
+      });
+    }
+    ctx.status = 204;
+  };
+}
+
+async function run(route: Route, ctx: Context): Promise<void> {
+  ctx.state.route = route.route;
+  if (route.operation) ctx.state.operation = route.operation;
+  await route.handle(ctx);
+}
+
+/** HEAD is answered for pages, which cost nothing, and for no operation. */
+function pageOf(here: ReadonlyMap<string, Route> | undefined): Route | undefined {
+  const route = here?.get('GET');
+  return route?.operation ? undefined : route;
+}
+
+/** Koa throws at request targets that are no URL at all. */
+function pathOf(ctx: Context): string {
+  try {
+    return ctx.path;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,77 @@
+import { takesKey } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
+import { canWait } from './wait_preference.ts';
+
+/** What every door says about calls beside their own fields. */
+export const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Chosen by you, new for each new call. Repeating a call with its key never acts twice: it ' +
+    'hears the first answer again. Kept 72 hours.',
+});
+export const Wait = Type.Integer({
+  minimum: 0,
+  maximum: 25,
+  description: 'How many seconds to wait for a job before the answer is "pending".',
+});
+export const Pending = Type.Object(
+  {
+    status: Type.Literal('pending'),
+    job_id: Type.String({ description: 'Ask get_job about it.' }),
+    poll: Type.String({ description: 'The same as a path.' }),
+  },
+  { additionalProperties: false, description: 'Accepted and not finished yet.' },
+);
+export const Refused = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'A code.' }),
+    message: Type.String({ description: 'A sentence for a person.' }),
+    details: Type.Object({}, { additionalProperties: true }),
+    retryable: Type.Boolean({ description: 'The same call may pass later.' }),
+    next_actions: Type.Array(
+      Type.Object({ tool: Type.String(), route: Type.String() }, { additionalProperties: false }),
+    ),
+    request_id: Type.String(),
+  },
+  { additionalProperties: false, description: 'Refused, and nothing was done.' },
+);
+
+/** The fields of a tool call that are for the door and not for the operation. */
+export const doorFieldsOf = (op: AnyOperation) => ({
+  ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
+  ...(canWait(op) && { wait: Type.Optional(Wait) }),
+});
+
+/** What a caller may hear: its result, that it is not finished, or a refusal. */
+export const answersOf = (op: AnyOperation): TSchema[] =>
+  op.mode === 'job' ? [op.output, Pending, Refused] : [op.output, Refused];
+
+/**
+ * A schema as others see it. Without multipleOf: most validators divide, and find that 0.0011 is no
+ * multiple of 0.000001. Ours knows better, and refuses what has more than six decimals.
+ */
+export function shown<T extends TSchema | TObject>(schema: T): T {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      name === 'multipleOf' && typeof value === 'number' ? undefined : value,
+    ),
+  ) as T;
+}
+
+/**
+ * An input without the nulls of optional fields: who follows the strict rules of OpenAI's functions
+ * must send every field, and sends null for "not given". A null that a field allows is kept, and
+ * so is one that a required field refuses.
+ */
+export function withoutNulls(schema: TObject, input: object): object {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== null || !Object.hasOwn(schema.properties, name) || isRequired(schema, name);
+  const entries = Object.entries(input);
+  return entries.every(isGiven) ? input : Object.fromEntries(entries.filter(isGiven));
+}
+
+export const isRequired = (schema: TObject, name: string): boolean =>
+  (schema.required as readonly string[] | undefined)?.includes(name) ?? false;

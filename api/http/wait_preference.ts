@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+
+import type { Gone } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { invalid } from '../../shared/kernel/schema.ts';
+
+const WAIT_SECONDS_MAX = 25;
+
+/** How long a caller is willing to wait for a job. */
+export interface Patience {
+  readonly waitMs: number;
+  /** The `Prefer` that was followed. */
+  readonly applied?: string;
+}
+
+/** Whether this operation's answer may have to be waited for. */
+export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== undefined;
+
+/**
+ * What the caller asked for, by `wait` (seconds) or by the header `Prefer` (RFC 7240). Who asks for
+ * nothing waits a while for a job, and not at all for the answer of a read.
+ */
+export function patienceOf(
+  op: AnyOperation,
+  wait: unknown,
+  prefer: string | string[] | undefined,
+  waitMs: number,
+): Patience {
+  if (wait !== undefined) return { waitMs: secondsOf(wait) * 1_000 };
+  const preferences = String(prefer ?? '').toLowerCase();
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?([^",;\s]*)/.exec(preferences) ?? [];
+  if (seconds !== undefined) {
+    const chosen = secondsOf(seconds);
+    return { waitMs: chosen * 1_000, applied: `wait=${chosen}` };
+  }
+  if (/(^|,)\s*respond-async\s*($|[,;])/.test(preferences)) {
+    return { waitMs: 0, applied: 'respond-async' };
+  }
+  return { waitMs: op.mode === 'job' ? waitMs : 0 };
+}
+
+function secondsOf(wait: unknown): number {
+  const seconds = typeof wait === 'string' && /^\d{1,3}$/.test(wait) ? Number(wait) : wait;
+  if (Number.isInteger(seconds) && 0 <= Number(seconds) && Number(seconds) <= WAIT_SECONDS_MAX) {
+    return Number(seconds);
+  }
+  const message = `must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`;
+  throw invalid([{ pointer: '/wait', message }]);
+}
+
+/**
+ * The connection ends before the answer was sent: nobody waits any more. Not an AbortSignal, which
+ * costs as much as reading the body.
+ */
+export const goneOf = (res: ServerResponse): Gone => ({
+  aborted: res.destroyed,
+  addEventListener: (_abort, leave) => void res.once('close', leave),
+  removeEventListener: (_abort, leave) => void res.off('close', leave),
+});

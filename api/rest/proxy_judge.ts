@@ -1,0 +1,25 @@
+import { judge, NONCE } from '../../shared/proxies/judge.ts';
+import { invalid } from '../../shared/kernel/schema.ts';
+import type { World } from '../../shared/kernel/context.ts';
+import { callerAddress } from '../http/caller_address.ts';
+import type { Route } from '../http/routes.ts';
+
+/** Tells who asks through a proxy where they seem to come from. See shared/proxies/judge.ts. */
+export function proxyJudgeRoutes({ secrets, config }: World): Route[] {
+  return [
+    {
+      route: 'GET /api/v1/proxy/judge',
+      handle(ctx) {
+        const { nonce } = ctx.query;
+        if (typeof nonce !== 'string' || !NONCE.test(nonce)) {
+          throw invalid([
+            { pointer: '/nonce', message: 'must be 22 to 64 characters of base64url' },
+          ]);
+        }
+        const address = callerAddress(ctx.req, config.trustedHops);
+        ctx.body = JSON.stringify(judge(secrets, { address, nonce }));
+        ctx.type = 'json';
+      },
+    },
+  ];
+}

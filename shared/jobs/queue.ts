@@ -1,0 +1,111 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+import type { Clock } from '../platform/clock.ts';
+import { throttled, type Log } from '../platform/log.ts';
+import { PREFIX, redisForRequests } from '../platform/redis.ts';
+
+/** What travels: ids and where to send word. No input, no secret. */
+export interface Flight {
+  readonly queue: string;
+  readonly operation: string;
+  readonly ids: readonly string[];
+  /** The dispatcher sends it, alone: how many tries it has counted. Somebody may be at it. */
+  readonly again?: number;
+  /** The channel of the process that waits for the answers. */
+  readonly replyTo?: string;
+}
+
+/** The part of BullMQ that the house sees: hand over ids. Whether that worked decides nothing. */
+export interface JobQueue {
+  /** Never throws, and never takes longer than a second. False: not known to be on its way. */
+  push(flight: Flight): Promise<boolean>;
+  /** How long the flight that is next has been lying in this queue, in ms; 0: none is. */
+  readonly lateMs: (queue: string) => Promise<number>;
+  /** Whether Redis answers at this moment. */
+  ready(): boolean;
+  /** The connection for everything else: answers, the epoch. Fails fast. */
+  readonly redis: Redis;
+  /** Before the names of all that is ours in Redis. */
+  readonly prefix: string;
+  /** For those who look at the queues. Only while Redis is ready. */
+  readonly queueOf: (name: string) => Queue;
+  close(): Promise<void>;
+}
+
+const PUSH_MS_MAX = 1_000;
+/** After a push that failed, others are not made to wait for the same. */
+const SILENT_MS = 500;
+
+export function openQueue(
+  redisUrl: string,
+  log: Log,
+  { clock, prefix = PREFIX }: { clock: Clock; prefix?: string | undefined },
+): JobQueue {
+  const redis = redisForRequests(redisUrl, log);
+  const warn = throttled(log);
+  const queues = new Map<string, Queue>();
+  let silentUntil = 0;
+  const ready = () => redis.status === 'ready' && performance.now() >= silentUntil;
+
+  // A Queue that is first used while Redis is away stays broken for good, so each is built when the
+  // connection is ready, and not before.
+  function queueOf(name: string): Queue {
+    let queue = queues.get(name);
+    if (!queue) {
+      queue = new Queue(name, {
+        connection: redis,
+        prefix,
+        skipVersionCheck: true,
+        defaultJobOptions: {
+          attempts: 1, // Tries are counted in PostgreSQL; the dispatcher makes them.
+          removeOnComplete: true,
+          removeOnFail: { age: 3_600, count: 1_000 },
+        },
+      });
+      queue.on('error', (error) => warn('a queue reports a fault', error));
+      queues.set(name, queue);
+    }
+    return queue;
+  }
+
+  return {
+    redis,
+    prefix,
+    queueOf,
+    ready,
+    async push({ queue, operation, ids, again, replyTo }) {
+      if (!ready()) return false;
+      const added = queueOf(queue)
+        .add(operation, { ids, again, replyTo }, { timestamp: clock.now().getTime() })
+        .then(
+          () => true,
+          (error: unknown) => {
+            warn('a flight waits for the dispatcher', error);
+            return false;
+          },
+        );
+      // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
+      const pushed = await Promise.race([added, deadline()]);
+      if (!pushed) silentUntil = performance.now() + SILENT_MS;
+      return pushed;
+    },
+    async lateMs(queue) {
+      if (!ready()) throw new Error('Redis does not answer');
+      const [next] = await queueOf(queue).getWaiting(0, 0);
+      return next ? Math.max(0, clock.now().getTime() - next.timestamp) : 0;
+    },
+    async close() {
+      redis.removeAllListeners('error').on('error', () => undefined); // what breaks now was to end
+      // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
+      await Promise.race([
+        Promise.allSettled([...queues.values()].map((q) => q.close())),
+        deadline(),
+      ]);
+      redis.disconnect();
+    },
+  };
+}
+
+const deadline = () =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), PUSH_MS_MAX).unref());

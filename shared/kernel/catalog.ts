@@ -1,0 +1,139 @@
+import { agentMe } from '../agents/agent_me.ts';
+import { createKey } from '../agents/create_key.ts';
+import { listKeys } from '../agents/list_keys.ts';
+import { registerAgent } from '../agents/register_agent.ts';
+import { revokeKey } from '../agents/revoke_key.ts';
+import { rotateKey } from '../agents/rotate_key.ts';
+import { checkEmails } from '../email/check_emails.ts';
+import { emailQuota } from '../email/email_quota.ts';
+import { validateEmail } from '../email/validate_email.ts';
+import { validateEmails } from '../email/validate_emails.ts';
+import { forgetOldJobs } from '../jobs/forget_old_jobs.ts';
+import { getJob } from '../jobs/get_job.ts';
+import { operatorJob } from '../jobs/operator_job.ts';
+import type { AnyOperation } from './operation.ts';
+import { confirmOrder } from '../orders/confirm_order.ts';
+import { decideDispute } from '../orders/decide_dispute.ts';
+import { disputeOrder } from '../orders/dispute_order.ts';
+import { getOrder } from '../orders/get_order.ts';
+import { getOrders } from '../orders/get_orders.ts';
+import { getVaultItem } from '../orders/get_vault_item.ts';
+import { listDisputes } from '../orders/list_disputes.ts';
+import { preparePurchasePayload } from '../orders/prepare_purchase_payload.ts';
+import { purchaseProduct } from '../orders/purchase_product.ts';
+import { refundOrder } from '../orders/refund_order.ts';
+import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
+import { releaseDueOrders } from '../orders/release_due_orders.ts';
+import { addStock } from '../products/add_stock.ts';
+import { createProduct } from '../products/create_product.ts';
+import { getProduct } from '../products/get_product.ts';
+import { listProducts } from '../products/list_products.ts';
+import { myProducts } from '../products/my_products.ts';
+import { productsToReview } from '../products/products_to_review.ts';
+import { reviewProduct } from '../products/review_product.ts';
+import { searchAssets } from '../products/search_assets.ts';
+import { stockStatus } from '../products/stock_status.ts';
+import { updateProduct } from '../products/update_product.ts';
+import { checkDueProxies } from '../proxies/check_due_proxies.ts';
+import { checkProxies } from '../proxies/check_proxies.ts';
+import { findProxies } from '../proxies/find_proxies.ts';
+import { proxyCountries } from '../proxies/proxy_countries.ts';
+import { proxyFetchOne } from '../proxies/proxy_fetch_one.ts';
+import { proxyInfo } from '../proxies/proxy_info.ts';
+import { proxyList } from '../proxies/proxy_list.ts';
+import { proxyMyKey } from '../proxies/proxy_my_key.ts';
+import { proxySources } from '../proxies/proxy_sources.ts';
+import { refreshProxies } from '../proxies/refresh_proxies.ts';
+import { reportProxy } from '../proxies/report_proxy.ts';
+import { rotateProxyKey } from '../proxies/rotate_proxy_key.ts';
+import { sellConnection } from '../proxies/sell_connection.ts';
+import { respondDispute } from '../orders/respond_dispute.ts';
+import { withdrawDispute } from '../orders/withdraw_dispute.ts';
+import { getWallet } from '../wallet/get_wallet.ts';
+import { walletStatement } from '../wallet/wallet_statement.ts';
+
+/**
+ * Every operation there is, in the order in which tools are listed: the interface's own first, in
+ * its order, then ours, then those that only timers and other operations start.
+ */
+export const catalog = index([
+  searchAssets,
+  listProducts,
+  getProduct,
+  preparePurchasePayload,
+  purchaseProduct,
+  getOrders,
+  getVaultItem,
+  getWallet,
+  proxyInfo,
+  proxyCountries,
+  proxyList,
+  proxyFetchOne,
+  proxyMyKey,
+  validateEmail,
+  emailQuota,
+  registerAgent,
+  // Beyond the interface's tools.
+  agentMe,
+  listKeys,
+  createKey,
+  rotateKey,
+  revokeKey,
+  createProduct,
+  updateProduct,
+  myProducts,
+  addStock,
+  stockStatus,
+  productsToReview,
+  reviewProduct,
+  getOrder,
+  confirmOrder,
+  refundOrder,
+  disputeOrder,
+  respondDispute,
+  withdrawDispute,
+  listDisputes,
+  decideDispute,
+  walletStatement,
+  validateEmails,
+  reportProxy,
+  rotateProxyKey,
+  refreshProxies,
+  proxySources,
+  getJob,
+  operatorJob,
+  // Started by timers and by other operations.
+  checkEmails,
+  forgetOldJobs,
+  releaseDueOrders,
+  refundUnansweredDisputes,
+  checkDueProxies,
+  checkProxies,
+  // Performed by the SOCKS5 door.
+  findProxies,
+  sellConnection,
+]);
+
+/** What REST offers, and what MCP offers. */
+export const published = [...catalog.values()].filter((op) => op.rest);
+export const tools = index(published.filter((op) => op.tool !== false));
+
+/** Every queue that an operation travels in. */
+export const queues = [...new Set([...catalog.values()].map((op) => op.queue))];
+
+/** A catalog with a contradiction in it must not start. */
+function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOperation> {
+  const byName = new Map<string, AnyOperation>();
+  const routes = new Set<string>();
+  for (const op of operations) {
+    if (!/^[a-z][a-z0-9_]*$/.test(op.name)) throw new Error(`${op.name} is not snake_case`);
+    if (byName.has(op.name)) throw new Error(`two operations are called ${op.name}`);
+    for (const route of [op.rest, op.alias]) {
+      if (route && routes.has(route)) throw new Error(`two operations claim ${route}`);
+      if (route) routes.add(route);
+    }
+    if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it cannot fly`);
+    byName.set(op.name, op);
+  }
+  return byName;
+}

@@ -1,0 +1,39 @@
+import { openKnownKeys } from '../agents/known_keys.ts';
+import { openClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import { databaseOf } from '../platform/database.ts';
+import type { Gateways } from './gateways.ts';
+import { openLog } from '../platform/log.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { openRoom } from '../platform/limiter.ts';
+import { openSecrets } from '../platform/secrets.ts';
+import type { World } from './context.ts';
+
+/** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
+export async function openWorld(
+  config: Config,
+  { process, prefix, gateways }: { process: string; prefix?: string; gateways?: Gateways },
+): Promise<World> {
+  const log = openLog(config.logLevel, process);
+  const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
+  const secrets = openSecrets(config.masterKeys);
+  const clock = openClock();
+  await clock.adjust(database);
+  return {
+    config,
+    database,
+    secrets,
+    clock,
+    rooms: { calls: openRoom(config.callsMax), jobs: openRoom(config.callsMax) },
+    log,
+    queue: openQueue(config.redisUrl, log, { clock, prefix }),
+    keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
+    ...(gateways && { gateways }),
+  };
+}
+
+export async function closeWorld({ queue, keys, database }: World): Promise<void> {
+  keys.stop();
+  await queue.close();
+  await database.destroy();
+}

@@ -1,0 +1,124 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+import type { Caller } from '../agents/caller.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Gateways } from './gateways.ts';
+import type { Answered } from '../jobs/jobs.ts';
+import type { Static, TObject, TSchema } from './schema.ts';
+import type { Secrets } from '../platform/secrets.ts';
+
+/**
+ * What a key must allow. public: no key; any: a key, no particular scope; owner: a key of a root
+ * agent that holds all three scopes; operator: the operator's token.
+ */
+export type Access = 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
+
+/** The facts about one call. */
+export interface Call {
+  readonly caller: Caller;
+  readonly now: Date;
+  /** Unique to this call and stable across retries: build every other key from it. */
+  readonly key: string;
+  readonly requestId: string;
+}
+
+/** The one transaction a handler runs in. */
+export interface Tx extends Call {
+  readonly db: EntityManager;
+  readonly secrets: Secrets;
+  readonly config: Config;
+  /** Starts another operation if, and only if, this transaction commits. */
+  enqueue<I extends TObject>(
+    next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
+    input: Static<I>,
+    options?: { delayMs?: number },
+  ): Promise<void>;
+  /** The same for many at once. */
+  enqueueAll<I extends TObject>(
+    next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
+    inputs: readonly Static<I>[],
+    options?: { delayMs?: number },
+  ): Promise<void>;
+}
+
+/**
+ * What `handle` of a job answers while jobs that it started are under way: it stays pending, and is
+ * handled again when they have ended (jobs/parts.ts).
+ */
+export const LATER = Symbol('later');
+
+/**
+ * One function of the marketplace, defined once. Every interface is derived from it: REST route,
+ * MCP tool, OpenAPI path, queued job.
+ */
+export interface Operation<
+  I extends TObject = TObject,
+  O extends TSchema = TSchema,
+  P = unknown,
+  F = unknown,
+> {
+  /** The name on every wire, in the queue and in the log, and the name of the file. */
+  readonly name: string;
+  readonly title: string;
+  /** One or two sentences for the agent that has to choose: what it does, changes and costs. */
+  readonly summary: string;
+  readonly access: Access;
+  /**
+   * read:  answered by the API process, in a read-only transaction.
+   * job:   recorded, queued, and performed by a worker.
+   * write: performed by the API process in one transaction.
+   */
+  readonly mode: 'read' | 'job' | 'write';
+  /** The queue it travels in; its domain's by default. Worker processes choose queues. */
+  readonly queue: string;
+  /** `METHOD /path`, as in the interface document. Absent: nobody outside can call it. */
+  readonly rest?: string;
+  /** Another path for the same. */
+  readonly alias?: string;
+  /** False where REST offers it and the tool lists do not. */
+  readonly tool?: false;
+  /** One of the interface's 41 tools, whose names and required inputs may not change. */
+  readonly core?: true;
+  /** It changes or ends something that cannot be brought back, or spends money. */
+  readonly destructive?: true;
+  /** Repeating it with the same input changes nothing more. */
+  readonly idempotent?: true;
+  /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
+  readonly secret?: true;
+  readonly input: I;
+  /** The input over REST, where the interface bounds it more tightly than for tools. */
+  readonly restInput?: I;
+  readonly output: O;
+  /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
+  readonly everyMs?: number;
+  /** How long `gather` may take before another worker may try, in ms. Default 30 000. */
+  readonly gatherMs?: number;
+  /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
+  awaits?(result: Static<O>): string | undefined;
+  /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
+  keep?(result: Static<O>): object;
+  /** The whole result again, from what was kept of it. */
+  reopen?(db: EntityManager, kept: object): Promise<Static<O>>;
+  /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
+  prepare?(tx: Tx, input: Static<I>): Promise<P>;
+  /** Learns facts from outside. May run more than once; must not touch the database. */
+  gather?(gateways: Gateways, input: Static<I>, prepared: P): Promise<F>;
+  /** Decides and records, in one transaction. Must not touch the network. */
+  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O> | typeof LATER>;
+  /**
+   * The same for a whole flight in one statement, from the pending rows to their answers. Rows it
+   * leaves out of its answer, it has not touched: they are handled one by one. Only for operations
+   * without `gather`.
+   */
+  handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly Answered[]>;
+}
+
+/** An operation whose types have been forgotten, as the bindings see it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the one place: they vary together
+export type AnyOperation = Operation<any, any, any, any>;
+
+export function operation<I extends TObject, O extends TSchema, P = undefined, F = undefined>(
+  definition: Operation<I, O, P, F>,
+): Operation<I, O, P, F> {
+  return Object.freeze(definition);
+}

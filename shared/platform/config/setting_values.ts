@@ -1,0 +1,83 @@
+import { hostPortOf, isAddress } from '../addresses.ts';
+
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** How the text of a setting is read. Each throws what is wrong with it, to follow its name. */
+
+export const whole = (min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}, not ${text}`);
+  }
+  return value;
+};
+
+export const url =
+  (...schemes: string[]) =>
+  (text: string) => {
+    if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol.slice(0, -1))) {
+      throw new Error(
+        `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+      );
+    }
+    return text.replace(/\/$/, '');
+  };
+
+export const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T => {
+    if (!values.includes(text as T)) throw new Error(`must be one of ${values.join(', ')}`);
+    return text as T;
+  };
+
+export function flag(text: string): boolean {
+  return oneOf('true', 'false')(text) === 'true';
+}
+
+export function list(text: string): string[] {
+  return text.split(',').flatMap((item) => item.trim() || []);
+}
+
+/** URLs may hold commas, so these are separated by spaces. */
+export const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+export function nameServers(text: string): string[] {
+  const odd = list(text).find(
+    (item) => !isAddress(item) && !isAddress(hostPortOf(item)?.host ?? ''),
+  );
+  if (odd !== undefined) throw new Error(`names ${odd}, which is no address[:port]`);
+  return list(text);
+}
+
+export function hostPort(text: string): string {
+  if (!hostPortOf(text)) throw new Error('must be host:port');
+  return text;
+}
+
+export function mailbox(text: string): string {
+  if (!/^[\w.+-]{1,64}@([a-z\d-]+\.)+[a-z][a-z\d-]*$/.test(text)) {
+    throw new Error('must be an address like checker@market.example.com');
+  }
+  return text;
+}
+
+export function secret(text: string): string {
+  if (text.length < 24) throw new Error('must have at least 24 characters');
+  return text;
+}
+
+export function masterKeys(text: string): MasterKey[] {
+  const keys = list(text).map((item) => {
+    const [id, encoded, ...rest] = item.split(':');
+    const key = Buffer.from(encoded ?? '', 'base64url');
+    if (!id || !/^\w{1,16}$/.test(id) || key.length !== 32 || rest.length > 0) {
+      throw new Error('must be a list of <id>:<32 bytes in base64url>, separated by commas');
+    }
+    return { id, key };
+  });
+  if (new Set(keys.map(({ id }) => id)).size !== keys.length) throw new Error('repeats a key id');
+  return keys;
+}

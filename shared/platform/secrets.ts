@@ -1,0 +1,103 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+import type { MasterKey } from './config/setting_values.ts';
+
+/**
+ * Secrets at rest: AES-256-GCM under a data key of each record, which a master key wraps (NIST SP
+ * 800-38D, envelope encryption). The row's identity is additional data, so that a sealed value
+ * moved to another row, column or owner does not open.
+ *
+ * Layout: version 1 | length of the key id | key id | nonce 12 | tag 16 | wrapped data key 32 |
+ * nonce 12 | tag 16 | ciphertext.
+ */
+export interface Secrets {
+  seal(text: string, where: Where): Buffer;
+  /** Throws if the value, its place or its key is not what it was when it was sealed. */
+  open(sealed: Buffer, where: Where): string;
+  /** A keyed hash under the current master key, or the one that `keyId` names. */
+  hash(purpose: string, text: string, keyId?: string): { keyId: string; hash: Buffer };
+  /** Whether `hash` is that of `text` under any master key that is still listed. */
+  isHashOf(hash: Buffer, purpose: string, text: string): boolean;
+}
+
+/** Whose secret, in which row of which column. */
+export interface Where {
+  readonly table: string;
+  readonly column: string;
+  readonly row: string | number;
+  readonly owner: number;
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
+  const current = masterKeys[0]!;
+  // One purpose, one key: what leaks of one use says nothing about another.
+  const derived = new Map<string, Buffer>();
+  const derive = (keyId: string, purpose: string): Buffer => {
+    const name = `${keyId}|${purpose}`;
+    let key = derived.get(name);
+    if (!key) {
+      const master = masterKeys.find(({ id }) => id === keyId);
+      if (!master) throw new Error(`MASTER_KEYS lacks the key ${keyId}, under which this was made`);
+      key = Buffer.from(hkdfSync('sha256', master.key, '', purpose, KEY_BYTES));
+      derived.set(name, key);
+    }
+    return key;
+  };
+
+  const hashUnder = (keyId: string, purpose: string, text: string) =>
+    createHmac('sha256', derive(keyId, purpose)).update(text).digest();
+
+  return {
+    seal(text, where) {
+      const dataKey = randomBytes(KEY_BYTES);
+      const id = Buffer.from(current.id);
+      const wrapped = encrypt(derive(current.id, 'wrap'), dataKey, aadOf(where));
+      const sealed = encrypt(dataKey, Buffer.from(text), aadOf(where));
+      return Buffer.concat([Buffer.from([VERSION, id.length]), id, ...wrapped, ...sealed]);
+    },
+    open(sealed, where) {
+      if (sealed[0] !== VERSION) throw new Error('sealed by a version this process does not know');
+      let at = 2 + sealed[1]!;
+      const id = sealed.toString('utf8', 2, at);
+      const take = (bytes: number) => sealed.subarray(at, (at += bytes));
+      const wrap = { nonce: take(NONCE_BYTES), tag: take(TAG_BYTES), text: take(KEY_BYTES) };
+      const dataKey = decrypt(derive(id, 'wrap'), wrap, aadOf(where));
+      const inner = { nonce: take(NONCE_BYTES), tag: take(TAG_BYTES), text: sealed.subarray(at) };
+      return decrypt(dataKey, inner, aadOf(where)).toString('utf8');
+    },
+    hash: (purpose, text, keyId = current.id) => ({
+      keyId,
+      hash: hashUnder(keyId, purpose, text),
+    }),
+    isHashOf: (hash, purpose, text) =>
+      masterKeys.some(({ id }) => hashUnder(id, purpose, text).equals(hash)),
+  };
+}
+
+const aadOf = ({ table, column, row, owner }: Where) =>
+  Buffer.from([table, column, row, owner].join('|'));
+
+function encrypt(key: Buffer, text: Buffer, aad: Buffer): Buffer[] {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad);
+  const encrypted = Buffer.concat([cipher.update(text), cipher.final()]);
+  return [nonce, cipher.getAuthTag(), encrypted];
+}
+
+interface Encrypted {
+  nonce: Buffer;
+  tag: Buffer;
+  text: Buffer;
+}
+
+function decrypt(key: Buffer, { nonce, tag, text }: Encrypted, aad: Buffer): Buffer {
+  const options = { authTagLength: TAG_BYTES }; // Or a shorter tag would be accepted.
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(aad);
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(text), decipher.final()]);
+}

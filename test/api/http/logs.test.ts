@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+
+import { eventually, House } from '../../harness.ts';
+import { asOwner } from '../as_owner.ts';
+import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
+
+const PASSWORD = 'a password of nobody';
+
+describe('the log of the API', function () {
+  this.timeout(60_000);
+
+  let house: House;
+  let api: ApiProcess;
+  let url: string;
+
+  before(async () => {
+    house = await House.open({ env: { MASTER_KEYS }, workers: false });
+    api = launch(house);
+    url = await urlOf(api);
+  });
+  after(async () => {
+    api.child.kill('SIGKILL');
+    await house.close();
+  });
+
+  interface Line {
+    [field: string]: unknown;
+    err?: { type: string; message: string };
+  }
+
+  /** Those that have been heard to their end. */
+  const lines = (): Line[] =>
+    api.said.text
+      .split('\n')
+      .slice(0, -1)
+      .flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
+
+  /** The lines about one request, once it has been answered. */
+  const linesOf = (id: string | null) =>
+    eventually(
+      async () => lines().filter(({ request_id }) => request_id === id),
+      (found) => found.some(({ status }) => status !== undefined),
+    );
+
+  async function ask(route: string, init: RequestInit = {}) {
+    const [method, path] = route.split(' ') as [string, string];
+    const answer = await fetch(url + path, { method, ...init });
+    const text = await answer.text();
+    return { status: answer.status, text, log: await linesOf(answer.headers.get('x-request-id')) };
+  }
+
+  it('has one line a request, which says who, what and how long, and not which URL', async () => {
+    const { id, key } = await house.agent();
+    const headers = { authorization: `Bearer ${key}` };
+    const { log } = await ask('GET /api/v1/orders/12345?secret=swordfish', { headers });
+    expect(log).to.have.length(1);
+    expect(log[0]).to.include({
+      level: 'info',
+      process: 'api',
+      method: 'GET',
+      route: 'GET /api/v1/orders/:order_id',
+      operation: 'get_order',
+      agent_id: id,
+      status: 422,
+    });
+    expect(log[0]!.ms).to.be.a('number');
+    expect(JSON.stringify(log)).not.to.contain('12345').and.not.to.contain('swordfish');
+  });
+
+  it('names the tool of a tool call', async () => {
+    const { id, key } = await house.agent();
+    for (const [path, message] of [
+      ['/api/v1/mcp/call', { tool: 'get_wallet' }],
+      [
+        '/api/v1/mcp',
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_wallet' } },
+      ],
+    ] as const) {
+      const headers = { authorization: `Bearer ${key}` };
+      const { log } = await ask(`POST ${path}`, { headers, body: JSON.stringify(message) });
+      expect(log[0]).to.include({ route: `POST ${path}`, operation: 'get_wallet', agent_id: id });
+    }
+  });
+
+  it('says of a fault what happened, once, and its caller hears nothing of it', async () => {
+    const { key } = await house.agent();
+    await asOwner(house, 'alter table agent rename column username to renamed');
+    const headers = { authorization: `Bearer ${key}` };
+    const { status, text, log } = await ask('GET /api/v1/agent/me', { headers });
+    await asOwner(house, 'alter table agent rename column renamed to username');
+    expect(status).to.equal(500);
+    expect(JSON.parse(text)).to.include({ error: 'internal_error', retryable: true });
+    expect(text).not.to.match(/username|column|sql/i);
+    const faults = log.filter(({ err }) => err !== undefined);
+    expect(faults).to.have.length(1);
+    expect(faults[0]).to.include({ level: 'error', operation: 'agent_me' });
+    expect(faults[0]!.err!.message).to.contain('username');
+  });
+
+  it('never holds a key, a password or a token, wherever it was sent', async () => {
+    const { key } = await house.agent();
+    const { operatorToken } = house.config;
+    const secrets = [key, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
+    const basic = Buffer.from(`me:pw_in_basic`).toString('base64');
+    const body = JSON.stringify({ username: key, email: key, password: PASSWORD, api_key: key });
+    const bearers = [`Bearer ${key}`, `Basic ${basic}`, `Bearer ${operatorToken}`, key];
+    for (const authorization of bearers) {
+      for (const route of [
+        'POST /api/v1/agent/register',
+        'POST /api/v1/orders',
+        `POST /api/v1/mcp/call`,
+        `POST /api/v1/mcp?tools=${key}`,
+        `POST /api/v1/admin/products/1/review`,
+        `POST /${key}/${operatorToken}`,
+        `POST /api/v1/orders?key=${key}&password=${encodeURIComponent(PASSWORD)}`,
+      ]) {
+        const headers = { authorization, 'x-request-id': key, 'idempotency-key': key };
+        await ask(route, { headers, body });
+      }
+      await ask(`GET /api/v1/jobs/${key}?wait=1`, { headers: { authorization } });
+    }
+    await asOwner(house, 'alter table api_key rename to renamed');
+    await ask('GET /api/v1/wallet', { headers: { authorization: `Bearer ${key}` } });
+    const created = await ask('POST /api/v1/agent/register', {
+      body: JSON.stringify({ username: 'ada_l', email: 'ada@example.com', password: PASSWORD }),
+    });
+    expect(created.status).to.equal(500);
+    await asOwner(house, 'alter table renamed rename to api_key');
+    expect(lines().length).to.be.above(30);
+    for (const secret of [...secrets, basic]) expect(api.said.text).not.to.contain(secret);
+  });
+});

@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process';
+import { expect } from 'chai';
+
+import { eventually, House } from '../../harness.ts';
+import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
+
+describe('the API process', function () {
+  this.timeout(60_000);
+
+  let house: House;
+  const started: ChildProcess[] = [];
+
+  before(async () => (house = await House.open({ env: { MASTER_KEYS }, workers: false })));
+  afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+  after(() => house.close());
+
+  function start(env?: Record<string, string>): ApiProcess {
+    const launched = launch(house, env);
+    started.push(launched.child);
+    return launched;
+  }
+
+  it('names every bad setting and ends with code 1', async () => {
+    const { said, exit } = start({ PORT: 'many', MASTER_KEYS: 'none' });
+    expect(await exit).to.deep.equal([1, null]);
+    expect(said.text).to.contain('PORT must be').and.to.contain('MASTER_KEYS must be');
+    expect(said.text).not.to.contain('at readConfig');
+  });
+
+  it('tells who started it where it listens, and is ready', async () => {
+    const url = await urlOf(start());
+    expect((await fetch(`${url}/healthz`)).status).to.equal(200);
+    // It is not for the half second in which a database is slow to answer.
+    const ready = await eventually(
+      () => fetch(`${url}/readyz`),
+      ({ status }) => status === 200,
+    );
+    expect(await ready.json()).to.include({ status: 'ready', database: 'ok', schema: 'current' });
+  });
+
+  it('ends within nine seconds of SIGTERM under load, answering everybody who waits', async () => {
+    const seller = await house.agent();
+    const buyer = await house.agent({ usd: 100 });
+    const product = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' });
+    const api = start();
+    const url = await urlOf(api);
+    const headers = { authorization: `Bearer ${buyer.key}`, 'content-type': 'application/json' };
+    const buy = () =>
+      fetch(`${url}/api/v1/orders?wait=25`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ product_id: product.id }),
+      });
+    const waiting = Array.from({ length: 20 }, buy);
+    const load = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const answer = await fetch(`${url}/api/v1/wallet`, { headers }).catch(() => undefined);
+        if (!answer) return; // It takes no more connections.
+        expect(answer.status).to.equal(200);
+        await answer.text();
+      }
+    });
+    const pending = 'select count(*)::int as n from job where operation = $1';
+    for (let n = 0; n < 20; [{ n }] = await house.query(pending, ['purchase_product']));
+
+    const askedAt = Date.now();
+    api.child.kill('SIGTERM');
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer.status).to.equal(202);
+      expect(await answer.json()).to.include({ status: 'pending' });
+    }
+    expect(await api.exit).to.deep.equal([0, null]);
+    expect(Date.now() - askedAt).to.be.below(9_000);
+    await Promise.all(load);
+  });
+
+  it('ends when the process that started it is gone', async () => {
+    const api = start();
+    await urlOf(api);
+    api.child.disconnect();
+    expect(await api.exit).to.deep.equal([0, null]);
+  });
+});

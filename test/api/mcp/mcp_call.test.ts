@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+
+import { House } from '../../harness.ts';
+
+describe('POST /api/v1/mcp/call', () => {
+  let house: House;
+  let agent: { key: string };
+
+  before(async () => {
+    house = await House.open();
+    agent = await house.agent({ usd: 10 });
+  });
+  after(() => house.close());
+
+  const call = (body: object | string, { key, ...headers }: { [name: string]: string } = {}) =>
+    house.request('POST /api/v1/mcp/call', { ...(key && { key }), body, headers });
+
+  it('takes both forms and answers a tool result', async () => {
+    const { key } = agent;
+    const job_id = '00000000-0000-7000-8000-000000000000';
+    for (const body of [
+      { tool: 'get_job', params: { job_id } },
+      { name: 'get_job', parameters: { job_id } },
+    ]) {
+      const { status, body: result } = await call(body, { key });
+      expect(status).to.equal(404);
+      expect(result.isError).to.equal(true);
+      expect(result.structuredContent.error).to.equal('not_found');
+      expect(JSON.parse(result.content[0].text)).to.deep.equal(result.structuredContent);
+    }
+    const wallet = await call({ tool: 'get_wallet' }, { key });
+    expect(wallet.status).to.equal(200);
+    expect(wallet.body.isError).to.equal(undefined);
+    expect(wallet.body.structuredContent.balance).to.equal(10.5);
+  });
+
+  it('answers with the status REST would give', async () => {
+    const { key } = agent;
+    const purchase = (params: object) => ({ tool: 'purchase_product', params });
+    const seller = await house.agent();
+    const { id: product_id } = await house.product(seller, { price: 1 });
+    const cases: [number, string, object, Record<string, string>?][] = [
+      [401, 'authentication_required', purchase({ product_id })],
+      [401, 'invalid_key', purchase({ product_id }), { key: 'vnx_wrong' }],
+      [422, 'validation_error', purchase({}), { key }],
+      [422, 'validation_error', purchase({ product_id, wait: 26 }), { key }],
+      [400, 'self_purchase', purchase({ product_id }), { key: seller.key }],
+    ];
+    for (const [status, code, body, headers] of cases) {
+      const answer = await call(body, headers);
+      expect([answer.status, answer.body.structuredContent.error]).to.deep.equal([status, code]);
+    }
+    const pending = await call(purchase({ product_id, wait: 0 }), { key });
+    expect(pending.status).to.equal(202);
+    const { poll } = pending.body.structuredContent;
+    expect(pending.headers.get('location')).to.equal(poll);
+    const done = await house.request(`GET ${poll}?wait=20`, { key });
+    expect(done.body.status).to.equal('complete');
+  });
+
+  it('refuses an unknown tool with not_found, and only to those who hold a key', async () => {
+    const unknown = await call({ tool: 'steal', params: {} }, { key: agent.key });
+    expect([unknown.status, unknown.body.structuredContent.error]).to.deep.equal([
+      404,
+      'not_found',
+    ]);
+    const stranger = await call({ tool: 'steal', params: {} });
+    expect(stranger.status).to.equal(401);
+    expect(stranger.headers.get('www-authenticate')).to.contain('Bearer');
+  });
+
+  it('refuses what is not a call with validation_error', async () => {
+    for (const body of ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [] }]) {
+      const { status, body: result } = await call(body, { key: agent.key });
+      expect(status, JSON.stringify(body)).to.equal(422);
+      expect(result.structuredContent.error).to.equal('validation_error');
+    }
+  });
+
+  it('takes an Idempotency-Key from the header too', async () => {
+    const seller = await house.agent();
+    const { id: product_id } = await house.product(seller, { price: 1 });
+    const purchase = { tool: 'purchase_product', params: { product_id } };
+    const headers = { key: agent.key, 'idempotency-key': 'from-the-header' };
+    const [first, second] = [await call(purchase, headers), await call(purchase, headers)];
+    expect(first.status).to.equal(200);
+    expect(second.text).to.equal(first.text);
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+  });
+});

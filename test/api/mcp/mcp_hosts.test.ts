@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+
+import { House } from '../../harness.ts';
+
+describe('MCP and browsers', () => {
+  let house: House;
+  before(async () => {
+    house = await House.open({
+      env: { PUBLIC_URL: 'https://market.example', ALLOWED_HOSTS: 'inner.example' },
+      workers: false,
+    });
+  });
+  after(() => house.close());
+
+  it('is not served to pages of other hosts', async () => {
+    const asked = (headers: Record<string, string>, path = '/api/v1/mcp') => {
+      const { host = new URL(house.url).host, ...others } = headers;
+      // Not fetch, which chooses Host itself.
+      return new Promise<number | undefined>((resolve) => {
+        const options = { method: 'POST', headers: { host, ...others } };
+        const sent = request(house.url + path, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+      });
+    };
+    expect(await asked({})).to.equal(200);
+    expect(await asked({ host: 'localhost:1', origin: 'http://localhost:9' })).to.equal(200);
+    expect(await asked({ host: 'market.example' })).to.equal(200);
+    expect(await asked({ host: 'inner.example:8080' })).to.equal(200);
+    for (const path of ['/api/v1/mcp', '/api/v1/mcp/call']) {
+      expect(await asked({ host: 'evil.example' }, path)).to.equal(403);
+      expect(await asked({ origin: 'https://evil.example' }, path)).to.equal(403);
+      expect(await asked({ origin: 'null' }, path)).to.equal(403);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'chai';
+
+import { House } from '../../harness.ts';
+
+describe('progress of MCP calls', () => {
+  let house: House;
+  let buyer: { key: string };
+  let product_id: number;
+
+  before(async () => {
+    house = await House.open({ workers: false });
+    buyer = await house.agent({ usd: 10 });
+    const goods = { stock_kind: 'unlimited', content: 'It.' };
+    product_id = (await house.product(await house.agent(), goods)).id;
+  });
+  afterEach(() => house.pauseWorkers());
+  after(() => house.close());
+
+  const callOf = (wait: number, _meta: object = { progressToken: 7 }) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'purchase_product', arguments: { product_id, wait }, _meta },
+  });
+
+  it('reaches the v1 client while its job is waited for, and then the result', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const headers = { authorization: `Bearer ${buyer.key}` };
+    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', house.url), {
+      requestInit: { headers },
+    });
+    await client.connect(transport as Parameters<typeof client.connect>[0]);
+    const told: Progress[] = [];
+    const { arguments: args } = callOf(20).params;
+    const askedAt = performance.now();
+    const result = await client.callTool({ name: 'purchase_product', arguments: args }, undefined, {
+      onprogress(progress) {
+        told.push(progress);
+        if (told.length === 2) void house.resumeWorkers();
+      },
+    });
+    expect(result.structuredContent).to.include({ status: 'escrow', product_id });
+    const seconds = (performance.now() - askedAt) / 1_000;
+    expect(told.map(({ total }) => total)).to.deep.equal(told.map(() => 20));
+    expect(told[0]!.progress).to.be.at.least(1);
+    expect(told[1]!.progress).to.be.within(told[0]!.progress + 1, Math.round(seconds));
+    await client.close();
+  });
+
+  it('leaves an answer in one piece for clients that accept JSON only', async () => {
+    for (const accept of ['application/json', '*/*']) {
+      const reply = await house.request('POST /api/v1/mcp', {
+        key: buyer.key,
+        body: callOf(2),
+        headers: { accept },
+      });
+      expect(reply.headers.get('content-type')).to.match(/^application\/json/);
+      expect(reply.body.result.structuredContent).to.include({ status: 'pending' });
+    }
+  });
+
+  it('makes no stream where nobody asked for progress', async () => {
+    const reply = await house.request('POST /api/v1/mcp', {
+      key: buyer.key,
+      body: callOf(0, {}),
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(reply.headers.get('content-type')).to.match(/^application\/json/);
+  });
+
+  it('says nothing of calls that are answered at once', async () => {
+    const reply = await house.request('POST /api/v1/mcp', {
+      key: buyer.key,
+      body: { ...callOf(0), params: { name: 'get_wallet', _meta: { progressToken: 7 } } },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(reply.headers.get('content-type')).to.equal('text/event-stream');
+    const events = reply.text.match(/^data: \{.*$/gm)!;
+    expect(events).to.have.length(1);
+    expect(JSON.parse(events[0]!.slice(6)).result.structuredContent).to.have.property('balance');
+  });
+});

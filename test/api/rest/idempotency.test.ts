@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+
+import { House } from '../../harness.ts';
+
+describe('an Idempotency-Key', () => {
+  let house: House;
+  let buyer: { key: string };
+  let product_id: number;
+
+  before(async () => {
+    house = await House.open();
+    const seller = await house.agent();
+    buyer = await house.agent({ usd: 1_000 });
+    ({ id: product_id } = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' }));
+  });
+  after(() => house.close());
+
+  const buy = (headers: Record<string, string>, body: object = { product_id }) =>
+    house.request('POST /api/v1/orders', { key: buyer.key, body, headers });
+
+  const bytes = async (reply: Promise<{ text: string }>) => (await reply).text;
+
+  it('answers a repeat with the same bytes, and says that it is one', async () => {
+    const headers = { 'idempotency-key': 'bytes' };
+    const first = await buy(headers);
+    const again = await buy(headers);
+    expect(first.headers.get('idempotent-replayed')).to.equal(null);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect(again.text).to.equal(first.text);
+    const [job] = await house.query(`select id from job where key = 'bytes'`);
+    const { body } = await house.request(`GET /api/v1/jobs/${job.id}`, buyer);
+    expect(JSON.stringify(body.result)).to.equal(first.text);
+  });
+
+  it('makes one purchase of ten simultaneous ones', async () => {
+    const before = await house.balance(buyer);
+    const headers = { 'idempotency-key': 'ten' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => bytes(buy(headers))));
+    expect(new Set(answers).size).to.equal(1);
+    expect(before - (await house.balance(buyer))).to.be.closeTo(1.1, 1e-9);
+  });
+
+  it('repeats a refusal with its first request id and the status it had', async () => {
+    const headers = { 'idempotency-key': 'refused' };
+    const missing = { product_id: 2 ** 31 - 1 };
+    const first = await buy(headers, missing);
+    const again = await buy(headers, missing);
+    expect([again.status, again.text]).to.deep.equal([404, first.text]);
+    expect(again.headers.get('x-request-id')).to.not.equal(first.body.request_id);
+  });
+
+  it('stands for one call: another one is idempotency_conflict', async () => {
+    const headers = { 'idempotency-key': 'one-call' };
+    await buy(headers);
+    const { status, body } = await buy(headers, { product_id, quantity: 2 });
+    expect([status, body.error]).to.deep.equal([422, 'idempotency_conflict']);
+  });
+
+  it('must be 1 to 255 visible characters', async () => {
+    for (const key of ['', 'a b', 'é', 'k'.repeat(256)]) {
+      const { status, body } = await buy({ 'idempotency-key': key });
+      expect([status, body.error], key).to.deep.equal([422, 'validation_error']);
+    }
+    expect((await buy({ 'idempotency-key': 'k'.repeat(255) })).status).to.equal(200);
+  });
+});

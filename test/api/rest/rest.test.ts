@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+
+import { House } from '../../harness.ts';
+
+describe('the REST door', () => {
+  let house: House;
+  let seller: { key: string };
+  let buyer: { key: string };
+  let product_id: number;
+
+  before(async () => {
+    house = await House.open();
+    seller = await house.agent();
+    buyer = await house.agent({ usd: 1_000 });
+    ({ id: product_id } = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' }));
+  });
+  after(() => house.close());
+
+  const buy = (headers: Record<string, string> = {}, query = '', body: object = { product_id }) =>
+    house.request(`POST /api/v1/orders${query}`, { key: buyer.key, body, headers });
+
+  const operator = { key: 'operator-token-of-the-tests' };
+
+  describe('every answer', () => {
+    it('carries its request id, is not stored and is JSON', async () => {
+      for (const route of ['GET /nowhere', 'GET /api/v1/wallet', 'GET /healthz']) {
+        const { headers } = await house.request(route, { key: buyer.key });
+        expect(headers.get('x-request-id')).to.match(/^req_[0-9a-f]{32}$/);
+        expect(headers.get('cache-control')).to.equal('no-store');
+        expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+        expect(headers.get('x-content-type-options')).to.equal('nosniff');
+        expect(headers.get('x-powered-by')).to.equal(null);
+        expect(headers.get('etag')).to.equal(null);
+      }
+    });
+
+    it("takes the caller's request id, unless it is not one", async () => {
+      const asked = async (id: string) => {
+        const { headers, body } = await house.request('GET /nowhere', {
+          headers: { 'x-request-id': id },
+        });
+        expect(body.request_id).to.equal(headers.get('x-request-id'));
+        return body.request_id;
+      };
+      expect(await asked('my-request.7')).to.equal('my-request.7');
+      for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', 'vnx_looks_like_a_key']) {
+        expect(await asked(id)).to.match(/^req_/);
+      }
+    });
+  });
+
+  describe('paths', () => {
+    it('answers an unknown path with not_found', async () => {
+      for (const path of ['/nowhere', '/api/v1/orders/', '/API/v1/wallet', '/%zz', '//wallet']) {
+        const { status, body } = await house.request(`GET ${path}`, { key: buyer.key });
+        expect([status, body.error], path).to.deep.equal([404, 'not_found']);
+      }
+    });
+
+    it('answers another method with method_not_allowed and those that are allowed', async () => {
+      for (const [route, allow] of [
+        ['DELETE /api/v1/orders', 'GET, POST, OPTIONS'],
+        ['PUT /api/v1/jobs/1', 'GET, OPTIONS'],
+        ['POST /api/v1/products/mine', 'GET, PATCH, OPTIONS'],
+      ] as const) {
+        const { status, body, headers } = await house.request(route, { key: buyer.key });
+        expect([status, body.error], route).to.deep.equal([405, 'method_not_allowed']);
+        expect(headers.get('allow')!.split(', '), route).to.have.members(allow.split(', '));
+      }
+    });
+
+    it('runs no operation for HEAD, and pages without their body', async () => {
+      for (const path of ['/api/v1/wallet', '/vault/1', '/api/v1/products/search?query=a']) {
+        const { status, text } = await house.request(`HEAD ${path}`, { key: buyer.key });
+        expect([status, text], path).to.deep.equal([405, '']);
+      }
+      const { status, text } = await house.request('HEAD /healthz');
+      expect([status, text]).to.deep.equal([200, '']);
+    });
+
+    it('tells by OPTIONS what is allowed', async () => {
+      const { status, headers } = await house.request('OPTIONS /api/v1/orders/7');
+      expect([status, headers.get('allow')]).to.deep.equal([204, 'GET, OPTIONS']);
+    });
+
+    it('serves an operation at its alias too', async () => {
+      const { body: order } = await buy();
+      const own = await house.request(`GET ${order.item_endpoint}`, buyer);
+      const alias = await house.request(`GET /api/v1${order.item_endpoint}`, buyer);
+      expect(own.status).to.equal(200);
+      expect(alias.body).to.deep.equal(own.body);
+    });
+
+    it('believes the path, not the body, about what is asked for', async () => {
+      const { id } = await house.product(seller);
+      const { status, body } = await house.request(`PATCH /api/v1/products/${id}`, {
+        ...seller,
+        body: { product_id, title: 'Another title' },
+      });
+      expect([status, body.product_id]).to.deep.equal([200, id]);
+    });
+  });
+
+  describe('authorization', () => {
+    it('says that a key is needed, before anything else', async () => {
+      for (const authorization of ['', 'Bearer', 'Bearer a b', 'vnx_1', 'Basic dTpw', 'Digest x']) {
+        const { status, body, headers } = await house.request('POST /api/v1/orders?wait=99', {
+          headers: { authorization },
+          body: '{',
+        });
+        expect([status, body.error]).to.deep.equal([401, 'authentication_required']);
+        expect(headers.get('www-authenticate')).to.equal('Bearer realm="agent-marketplace"');
+      }
+    });
+
+    it('says that a key is wrong', async () => {
+      const { status, body, headers } = await house.request('GET /api/v1/wallet', {
+        key: 'vnx_wrong',
+      });
+      expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+      expect(headers.get('www-authenticate')).to.equal(
+        'Bearer realm="agent-marketplace", error="invalid_token"',
+      );
+    });
+
+    it('takes Bearer in any case', async () => {
+      const headers = { authorization: `bearer ${buyer.key}` };
+      expect((await house.request('GET /api/v1/wallet', { headers })).status).to.equal(200);
+    });
+
+    it("takes the operator's token as bearer token and as password, and no agent's key", async () => {
+      const route = 'GET /api/v1/admin/products';
+      const basic = (text: string) => ({
+        headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` },
+      });
+      expect((await house.request(route, operator)).status).to.equal(200);
+      expect((await house.request(route, basic(`admin:${operator.key}`))).status).to.equal(200);
+      expect((await house.request(route, basic('admin:wrong'))).body.error).to.equal('invalid_key');
+      expect((await house.request(route, buyer)).body.error).to.equal('invalid_key');
+    });
+  });
+
+  describe('jobs', () => {
+    it('are answered when they are finished', async () => {
+      const { status, body, headers } = await buy();
+      expect([status, body.status]).to.deep.equal([200, 'escrow']);
+      expect(headers.get('vary')).to.equal('Prefer');
+      expect(headers.get('location')).to.equal(null);
+    });
+
+    it('are answered with 202 and where to poll for who does not wait', async () => {
+      for (const [headers, query, applied] of [
+        [{ prefer: 'respond-async' }, '', 'respond-async'],
+        [{ prefer: 'wait=0' }, '', 'wait=0'],
+        [{ prefer: 'handling=strict, respond-async; foo=bar' }, '', 'respond-async'],
+        [{ prefer: 'respond-async' }, '?wait=0', null],
+      ] as const) {
+        const answer = await buy(headers, query);
+        expect(answer.status).to.equal(202);
+        const { job_id } = answer.body;
+        const poll = `/api/v1/jobs/${job_id}`;
+        expect(answer.body).to.deep.equal({ status: 'pending', job_id, poll });
+        expect(answer.headers.get('location')).to.equal(poll);
+        expect(answer.headers.get('retry-after')).to.equal('1');
+        expect(answer.headers.get('preference-applied')).to.equal(applied);
+        expect(answer.headers.get('vary')).to.equal('Prefer');
+        const { body } = await house.request(`GET ${poll}?wait=25`, buyer);
+        expect([body.status, body.result.status]).to.deep.equal(['complete', 'escrow']);
+      }
+    });
+
+    it('are waited for from 0 to 25 seconds', async () => {
+      for (const wait of ['26', '-1', '1.5', 'soon', '', '1&wait=2']) {
+        const { status, body } = await buy({}, `?wait=${wait}`);
+        expect([status, body.error], wait).to.deep.equal([422, 'validation_error']);
+        expect(body.details.fields[0].pointer).to.equal('/wait');
+      }
+      expect((await buy({ prefer: 'wait=26' })).status).to.equal(422);
+      expect((await buy({ prefer: 'wait=25' })).status).to.equal(200);
+      expect((await buy({ prefer: 'lights=off' })).status).to.equal(200);
+    });
+
+    it('are not what reads are: those know no wait', async () => {
+      const { status, body } = await house.request('GET /api/v1/wallet?wait=1', buyer);
+      expect([status, body.details.fields[0].pointer]).to.deep.equal([422, '/wait']);
+    });
+
+    it('wake who polls as soon as they are finished', async () => {
+      await house.pauseWorkers();
+      const { body } = await buy({ prefer: 'respond-async' });
+      const at = `GET ${body.poll}`;
+      expect((await house.request(at, buyer)).body.status).to.equal('pending');
+      expect((await house.request(`${at}?wait=1`, buyer)).body.status).to.equal('pending');
+      const polled = house.request(`${at}?wait=25`, buyer);
+      await house.resumeWorkers();
+      expect((await polled).body.status).to.equal('complete');
+    });
+
+    it('that failed are told with the error body and its status', async () => {
+      const { body } = await buy({ prefer: 'respond-async' }, '', { product_id: 2 ** 31 - 1 });
+      const { status, body: job } = await house.request(`GET ${body.poll}?wait=25`, buyer);
+      expect([status, job.status, job.http_status]).to.deep.equal([200, 'failed', 404]);
+      expect(job.error).to.include({ success: false, error: 'not_found' });
+    });
+  });
+});

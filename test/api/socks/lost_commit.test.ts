@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+
+import { expect } from 'chai';
+
+import { audit } from '../../../shared/ledger/audit.ts';
+import { closeWorld, openWorld } from '../../../shared/kernel/open_context.ts';
+import { giveBack, sell } from '../../../shared/proxies/connections.ts';
+import { House } from '../../harness.ts';
+
+describe('a sale of the SOCKS5 door', () => {
+  let house: House;
+  before(async () => (house = await House.open({ workers: false })));
+  after(async () => {
+    expect(await audit(house.world.database)).to.deep.equal([]);
+    await house.close();
+  });
+
+  it('whose COMMIT was done and not answered is found again, and given back once', async () => {
+    const lines = await startLine(new URL(house.config.databaseUrl));
+    const config = { ...house.config, databaseUrl: lines.url };
+    const world = await openWorld(config, { process: 'test', prefix: house.prefix });
+    const agent = await house.agent();
+    const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
+    const buyer = { caller, id: randomUUID() };
+
+    lines.loseNext('COMMIT');
+    const charge = await sell(world, buyer);
+    expect(lines.lost).to.equal(1);
+    expect(await sell(world, buyer)).to.equal(charge);
+    expect(await house.balance(agent)).to.equal(0.499);
+
+    lines.loseNext('COMMIT');
+    await giveBack(world, buyer, charge);
+    await giveBack(world, buyer, charge);
+    expect(lines.lost).to.equal(2);
+    expect(await house.balance(agent)).to.equal(0.5);
+    await closeWorld(world);
+    lines.close();
+  });
+});
+
+/** A line to PostgreSQL that breaks, when told to, after a word has arrived and been answered. */
+async function startLine(postgres: URL) {
+  let word: string | undefined;
+  const server = createServer((socket) => {
+    const there = connect({ host: postgres.hostname, port: Number(postgres.port) });
+    let isLost = false;
+    socket.on('error', () => there.destroy()).on('close', () => there.destroy());
+    there.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('data', (data) => {
+      if (word !== undefined && data.includes(word)) {
+        isLost = true;
+        word = undefined;
+      }
+      there.write(data);
+    });
+    there.on('data', (data) => {
+      if (!isLost) return void socket.write(data);
+      line.lost += 1;
+      socket.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(postgres);
+  url.port = String((server.address() as AddressInfo).port);
+  const line = {
+    url: url.href,
+    lost: 0,
+    loseNext: (next: string) => void (word = next),
+    close: () => server.close(),
+  };
+  return line;
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { expect } from 'chai';
+
+import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
+import { eventually, House } from '../../harness.ts';
+import { Rig } from './rig.ts';
+import { ask, Talk } from './talk.ts';
+
+describe('a SOCKS5 door as a process', function () {
+  this.timeout(60_000);
+
+  let rig: Rig;
+  let agent: Awaited<ReturnType<Rig['agent']>>;
+  before(async () => {
+    const env = { MASTER_KEYS };
+    rig = await Rig.open((more) => House.open({ env: { ...env, ...more }, workers: false }));
+    await rig.proxy('DE');
+  });
+  beforeEach(async () => {
+    agent = await rig.agent();
+  });
+  after(() => rig.close());
+
+  const started: ApiProcess[] = [];
+  afterEach(async () => {
+    Talk.leaveAll();
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.splice(0).map(({ exit }) => exit));
+  });
+
+  async function start(env: Record<string, string> = {}, main = 'api/socks/main.ts') {
+    const settings = { ...rig.env, REDIS_PREFIX: rig.house.prefix, ...env };
+    const process = launch(rig.house, settings, main);
+    started.push(process);
+    return { ...process, port: Number(new URL(await urlOf(process)).port) };
+  }
+
+  const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.plainPort, ...fields });
+
+  async function expectOpen(talk: Talk): Promise<void> {
+    talk.say('ping');
+    expect(String(await talk.hear(4))).to.equal('ping');
+  }
+
+  it('says one line of a connection, without its key, its session or its target', async () => {
+    const door = await start();
+    const name = 'agent-country-de-session-s3ss10n';
+    const { talk } = await ask(door, to({ name }));
+    await expectOpen(talk);
+    talk.leave();
+    await ask(door, to({ port: 1 }));
+    await ask(door, to({ key: 'vnxp_nobodys' }));
+    door.child.kill('SIGTERM');
+    expect(await door.exit).to.deep.equal([0, null]);
+    const lines = door.said.text.trim().split('\n');
+    const told = lines.map((line) => JSON.parse(line)).filter(({ connection }) => connection);
+    expect(told).to.have.length(2); // Strangers are not worth a line.
+    const [first, second] = told;
+    expect(first).to.include({
+      msg: 'a SOCKS5 connection ended',
+      agent: agent.id,
+      country: 'DE',
+      session: true,
+      port: rig.plainPort,
+      tries: 1,
+      exit: 'DE',
+      told: 0,
+      up: 4,
+      down: 4,
+      outcome: 'done',
+    });
+    for (const field of ['connection', 'proxy', 'charge']) expect(first[field]).to.be.a('string');
+    expect(first.ms).to.be.a('number');
+    expect(second).to.include({ agent: agent.id, port: 1, told: 2, outcome: 'forbidden_target' });
+    expect(door.said.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
+    expect(door.said.text).not.to.include(agent.proxyKey.slice(5));
+  });
+
+  it('that is killed between selling and telling has charged each connection once at most', async () => {
+    const doomed = await start({ CRASH_AT: 'S1' }, 'test/api/socks/armed_server.ts');
+    const told = await Promise.all(Array.from({ length: 20 }, () => ask(doomed, to())));
+    expect(await doomed.exit).to.deep.equal([null, 'SIGKILL']);
+    expect(told.filter(({ reply }) => reply === 0)).to.have.length(0);
+    const charged = await rig.charges(agent);
+    expect(charged).to.be.within(1, 20);
+    expect(await rig.house.balance(agent)).to.equal((500 - charged) / 1_000);
+
+    const door = await start();
+    const { talk } = await ask(door, to());
+    await expectOpen(talk);
+    expect(await rig.charges(agent)).to.equal(charged + 1);
+  });
+
+  it('that is killed in the middle of trade has let nobody through unpaid', async () => {
+    const doomed = await start();
+    let asked = 0;
+    let through = 0;
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        for (;;) {
+          asked += 1;
+          const told = await ask(doomed, to()).catch(() => undefined);
+          if (told?.reply !== 0) return;
+          through += 1;
+          if (through === 30) doomed.child.kill('SIGKILL');
+          told.talk.leave();
+        }
+      }),
+    );
+    expect(await doomed.exit).to.deep.equal([null, 'SIGKILL']);
+    expect(await rig.charges(agent)).to.be.within(through, asked);
+    expect(through).to.be.at.least(30);
+  });
+
+  it('that is told to stop takes nobody more, and waits for who is inside', async () => {
+    const door = await start();
+    const { talk } = await ask(door, to());
+    const stranger = await Talk.with(door.port);
+    await expectOpen(talk);
+    door.child.kill('SIGTERM');
+    await stranger.over;
+    await eventually(
+      () => isOpen(door.port),
+      (open) => !open,
+    );
+    await expectOpen(talk);
+    talk.leave();
+    expect(await door.exit).to.deep.equal([0, null]);
+  });
+
+  it('that is told to stop ends within ten seconds, whoever stays inside', async () => {
+    const door = await start();
+    const { talk } = await ask(door, to());
+    const since = performance.now();
+    door.child.kill('SIGTERM');
+    await talk.over;
+    expect(talk.wasReset).to.equal(true);
+    expect(performance.now() - since).to.be.at.least(5_000);
+    // A process that takes nine seconds by its own clock ends with 1.
+    expect(await door.exit).to.deep.equal([0, null]);
+  });
+
+  it('does not start without a port', async () => {
+    const door = launch(rig.house, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
+    started.push(door);
+    expect(await door.exit).to.deep.equal([1, null]);
+    expect(door.said.text).to.include('SOCKS_PORT is not set');
+  });
+});
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

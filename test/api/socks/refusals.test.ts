@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+
+import type { SocksDoor } from '../../../api/socks/server.ts';
+import { childOf } from '../../agents/child.ts';
+import { FORBIDDEN } from '../../platform/egress/forbidden.ts';
+import type { Peer } from '../../proxies/peers.ts';
+import { Rig } from './rig.ts';
+import { ask, GREETING, login, replyTo, Talk } from './talk.ts';
+
+describe('the SOCKS5 door refuses', function () {
+  this.timeout(60_000);
+
+  let rig: Rig;
+  let door: SocksDoor;
+  let proxy: Peer;
+  let agent: Awaited<ReturnType<Rig['agent']>>;
+  before(async () => {
+    rig = await Rig.open();
+    door = await rig.door();
+    proxy = await rig.proxy('US');
+  });
+  beforeEach(async () => {
+    agent = await rig.agent();
+  });
+  after(() => rig.close());
+
+  const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.webPort, ...fields });
+
+  /** Nobody paid, and no proxy was even spoken to. */
+  async function expectNothing(work: () => Promise<void>): Promise<void> {
+    const before = proxy.connections;
+    await work();
+    expect(await rig.house.balance(agent)).to.equal(0.5);
+    expect(proxy.connections).to.equal(before);
+  }
+
+  describe('with status 1 of the login', () => {
+    it('a key that is nobody’s, however it is spelled', () =>
+      expectNothing(async () => {
+        const mine = agent.proxyKey;
+        const wrong = [
+          '',
+          'x',
+          'vnxp_',
+          `vnxp_${'A'.repeat(43)}`,
+          mine.slice(0, -1),
+          `${mine}A`,
+          mine.toUpperCase(),
+          agent.key,
+          `${mine}\0`,
+          `' or true --`,
+          '\xff'.repeat(255),
+        ];
+        for (const key of wrong) {
+          const { login: status, talk } = await ask(door, to({ key }));
+          expect(status, key).to.equal(1);
+          expect(await talk.rest()).to.have.length(0);
+          talk.leave();
+        }
+      }));
+
+    it('a key that was replaced, at once', () =>
+      expectNothing(async () => {
+        const route = 'POST /api/v1/proxy/my-key/rotate';
+        const { body } = await rig.house.request(route, { key: agent.key });
+        expect((await ask(door, to())).login).to.equal(1);
+        expect((await ask(door, to({ key: body.key, port: 1 }))).login).to.equal(0);
+      }));
+  });
+
+  it('with status 2 of the login a user name that it does not understand', () =>
+    expectNothing(async () => {
+      for (const name of [
+        '',
+        'bob',
+        'agent-',
+        'agent-us',
+        'agent-country',
+        'agent-country-',
+        'agent-country-usa',
+        'agent-country-us-country-de',
+        'agent-session-',
+        'agent-session-a-session-b',
+        'agent-session-a b',
+        `agent-session-${'a'.repeat(65)}`,
+        'agent-session-a-country-us-session-b',
+        'agent-country-us\n',
+        'agent-ttl-5',
+      ]) {
+        expect((await ask(door, to({ name }))).login, name).to.equal(2);
+      }
+    }));
+
+  describe('with 2', () => {
+    it('an agent that cannot pay', async () => {
+      await rig.spend(agent, 500);
+      const before = proxy.connections;
+      expect(await replyTo(door, to())).to.equal(2);
+      expect(proxy.connections).to.equal(before);
+      expect(await rig.house.balance(agent)).to.equal(0);
+    });
+
+    for (const [what, sql] of [
+      ['suspended', `update agent set status = 'suspended' where id = $1`],
+      ['forbidden proxies', policy('allowed_product_types', `'{dataset}'`)],
+      ['limited below the price at a time', policy('max_spend_per_tx', '999')],
+      ['limited below the price a day', policy('daily_spend_limit', '999')],
+    ] as const) {
+      it(`an agent that is ${what}, or whose owner is`, () =>
+        expectNothing(async () => {
+          const child = await childOf(rig.house, agent);
+          const key = await rig.proxyKey(child);
+          expect(await replyTo(door, to({ port: 1 }))).to.equal(2);
+          await rig.house.query(sql, [agent.id]);
+          expect(await replyTo(door, to())).to.equal(2);
+          expect(await replyTo(door, to({ key }))).to.equal(2);
+        }));
+    }
+
+    it('every way to write an address that is not public, and inner names', () =>
+      expectNothing(async () => {
+        const inner = ['router', 'nas.local', 'db.internal', 'a.localhost', 'x.home.arpa', 'x.lan'];
+        const names = [...FORBIDDEN, ...inner, ...inner.map((name) => `${name}.`.toUpperCase())];
+        const odd = ['', '.', '..', 'a..b', 'a b.example', '-a.example', 'a_b', 'example.com:80'];
+        for (const host of [...names, ...odd, ...names.map((name) => name.replace(/[[\]]/g, ''))]) {
+          expect(await replyTo(door, to({ host })), host).to.equal(2);
+        }
+      }));
+
+    it('the bytes of such addresses', () =>
+      expectNothing(async () => {
+        const mapped = [...Array(10).fill(0), 255, 255, 127, 0, 0, 1];
+        for (const host of [
+          [127, 0, 0, 1],
+          [0, 0, 0, 0],
+          [10, 1, 2, 3],
+          [169, 254, 169, 254],
+          [192, 168, 1, 1],
+          [224, 0, 0, 1],
+          [...Array(15).fill(0), 1],
+          Array(16).fill(0),
+          [0xfd, ...Array(15).fill(1)],
+          [0xfe, 0x80, ...Array(14).fill(1)],
+          mapped,
+          [0x20, 0x02, 127, 0, 0, 1, ...Array(10).fill(0)],
+        ]) {
+          expect(await replyTo(door, to({ host })), host.join('.')).to.equal(2);
+        }
+      }));
+
+    it('ports that are not for sale', () =>
+      expectNothing(async () => {
+        for (const port of [0, 1, 22, 25, 53, 445, 587, 5_432, 6_379, 65_535]) {
+          expect(await replyTo(door, to({ port })), String(port)).to.equal(2);
+        }
+      }));
+  });
+
+  it('with 7 BIND, UDP ASSOCIATE and whatever else is no CONNECT', () =>
+    expectNothing(async () => {
+      for (const command of [0, 2, 3, 4, 255]) {
+        expect(await replyTo(door, to({ command })), String(command)).to.equal(7);
+      }
+    }));
+
+  it('with 8 kinds of addresses that there are not', () =>
+    expectNothing(async () => {
+      const talk = await Talk.with(door.port);
+      talk.say(
+        GREETING,
+        login('agent', agent.proxyKey),
+        Buffer.from([5, 1, 0, 9, 1, 2, 3, 4, 0, 80]),
+      );
+      await talk.hear(4);
+      expect((await talk.hear(10))[1]).to.equal(8);
+      talk.leave();
+    }));
+});
+
+function policy(column: string, value: string): string {
+  return `insert into policy (agent_id, ${column}) values ($1, ${value})`;
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer as createTcp,
+  type AddressInfo,
+  type Server as Tcp,
+  type Socket,
+} from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { expect } from 'chai';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+
+import { openSocksDoor, type SocksDoor } from '../../../api/socks/server.ts';
+import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
+import type { SocksSettings } from '../../../shared/platform/config/config.ts';
+import { audit } from '../../../shared/ledger/audit.ts';
+import { operation } from '../../../shared/kernel/operation.ts';
+import { perform } from '../../../shared/kernel/perform.ts';
+import { PLACES, poolAtHand } from '../../../shared/proxies/pool.ts';
+import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
+import { charge } from '../../../shared/wallet/charge.ts';
+import { eventually, House } from '../../harness.ts';
+import { EXITS, startPeer, type Character, type Peer } from '../../proxies/peers.ts';
+
+import { Talk } from './talk.ts';
+
+type Country = 'US' | 'DE' | 'JP';
+type Agent = Awaited<ReturnType<House['agent']>> & { readonly proxyKey: string };
+
+/** A house with a SOCKS5 door, real proxies, and something behind them to connect to. */
+export class Rig {
+  static async open(openHouse: (env: Record<string, string>) => Promise<House> = houseWith) {
+    const web = createServer((req, res) => {
+      res.end(JSON.stringify({ from: req.socket.remoteAddress, path: req.url }));
+    });
+    const rig = new Rig(web);
+    await Promise.all([listening(web), listening(rig.#plain)]);
+    rig.house = await openHouse(rig.env);
+    return rig;
+  }
+
+  house!: House;
+  /** What a target that is no web server does with a connection. */
+  serve: (socket: Socket) => void = (socket) => void socket.pipe(socket);
+  readonly #web: Server;
+  readonly #plain: Tcp;
+  readonly #served = new Set<Socket>();
+  #peers: Peer[] = [];
+  #places = 0;
+  #doors: SocksDoor[] = [];
+
+  constructor(web: Server) {
+    this.#web = web;
+    this.#plain = createTcp({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => undefined);
+      this.#served.add(socket.on('close', () => this.#served.delete(socket)));
+      this.serve(socket);
+    });
+  }
+
+  get webPort(): number {
+    return portOf(this.#web);
+  }
+  get plainPort(): number {
+    return portOf(this.#plain);
+  }
+
+  /** For every process of it. */
+  get env(): Record<string, string> {
+    return {
+      EGRESS_ALLOW: '127.0.0.0/8',
+      SOCKS_PORT: '0',
+      SOCKS_TARGET_PORTS: `${this.webPort},${this.plainPort}`,
+    };
+  }
+
+  async door(
+    limits: Partial<Limits> = {},
+    settings: Partial<SocksSettings> = {},
+  ): Promise<SocksDoor> {
+    const { world } = this.house;
+    // However slow this machine is, a proxy is not silent before a test says so.
+    const all = { ...LIMITS, tryMs: LIMITS.dialMs, drainMs: 100, ...limits };
+    const door = await openSocksDoor(world, { ...world.config.socks!, ...settings }, all);
+    this.#doors.push(door);
+    return door;
+  }
+
+  /** A real proxy, on sale, and known to be. */
+  async proxy(country: Country, character: Character = 'working'): Promise<Peer> {
+    const peer = await startPeer(character, EXITS[country].local);
+    this.#peers.push(peer);
+    // One that is closed may have had the same port.
+    await this.house.query('delete from proxy where ip_port = $1', [peer.place]);
+    const [{ id }] = await this.house.query(
+      `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
+                          latency_ms, checked_at, passed_at, next_check_at, place)
+       select $1, 'test', 'hot', 1, 1, $2, '198.51.100.7', 100, t, t, 'infinity', $3
+         from (select now() - interval '5 minutes' as t) checked
+       returning id`,
+      [peer.place, country, this.#nextPlace()],
+    );
+    await eventually(
+      async () => poolAtHand(this.house.world.database),
+      (pool) => pool?.countries.get(country)?.ids.includes(id) ?? false,
+    );
+    return peer;
+  }
+
+  /** By the golden ratio: however many there are, they are about as far from each other. */
+  #nextPlace(): number {
+    this.#places += 0.618_034;
+    return Math.floor((this.#places % 1) * PLACES);
+  }
+
+  /** Takes all proxies off sale that there are so far. */
+  async clear(): Promise<void> {
+    Talk.leaveAll();
+    await this.house.query(`update proxy set state = 'dead', next_check_at = 'infinity'`);
+    await Promise.all(this.#peers.splice(0).map((peer) => peer.close()));
+  }
+
+  /** Those of these that are to be checked at once, by place. */
+  async due(...peers: readonly Peer[]): Promise<string[]> {
+    const rows: { ip_port: string }[] = await this.house.query(
+      'select ip_port from proxy where ip_port = any ($1) and next_check_at <= now()',
+      [peers.map(({ place }) => place)],
+    );
+    return rows.map(({ ip_port: place }) => place);
+  }
+
+  async agent(options: { usd?: number } = {}): Promise<Agent> {
+    const agent = await this.house.agent(options);
+    return { ...agent, proxyKey: await this.proxyKey(agent) };
+  }
+
+  async proxyKey({ key }: { key: string }): Promise<string> {
+    return (await this.house.request('GET /api/v1/proxy/my-key', { key })).body.key;
+  }
+
+  /** Takes from an agent what this many connections cost. */
+  async spend(agent: { id: number }, connections: number): Promise<void> {
+    const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
+    const call = { caller, key: randomUUID(), now: new Date(), requestId: 'test' };
+    await perform(this.house.world, pays, { units: connections }, call);
+  }
+
+  /** What the web server says to a client of a kept library. */
+  async get(
+    door: SocksDoor,
+    { proxyKey }: { proxyKey: string },
+    { name = 'agent', host = 'target.example', path = '/' } = {},
+  ): Promise<{ from: string; path: string }> {
+    const agent = new SocksProxyAgent(`socks5h://${name}:${proxyKey}@127.0.0.1:${door.port}`);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const url = `http://${host}:${this.webPort}${path}`;
+      request(url, { agent }, resolve).on('error', reject).end();
+    });
+    return JSON.parse(await text(answer));
+  }
+
+  /** How many charges this agent has, which are all that its wallet lacks. */
+  async charges(agent: { id: number; key: string }): Promise<number> {
+    const [{ count }] = await this.house.query(
+      `select count(*)::int from charge
+        where agent_id = $1 and service = 'proxy' and units = 1
+          and refunded_credit + refunded_cash = 0`,
+      [agent.id],
+    );
+    return count;
+  }
+
+  async close(): Promise<void> {
+    Talk.leaveAll();
+    await Promise.all(this.#doors.map((door) => door.close()));
+    expect(await audit(this.house.world.database)).to.deep.equal([]);
+    await this.house.close();
+    this.#web.closeAllConnections();
+    for (const socket of this.#served) socket.destroy();
+    await Promise.all(this.#peers.map((peer) => peer.close()));
+    await Promise.all([this.#web, this.#plain].map((server) => closed(server)));
+  }
+}
+
+const pays = operation({
+  name: 'pays',
+  title: 'A test',
+  summary: 'A test.',
+  access: 'any',
+  mode: 'write',
+  queue: 'proxies',
+  input: Input({ units: Type.Integer() }),
+  output: Output({}),
+  async handle(tx, { units }) {
+    await charge(tx, { service: 'proxy', units });
+    return {};
+  },
+});
+
+const houseWith = (env: Record<string, string>) => House.open({ env, workers: false });
+
+const portOf = (server: Tcp) => (server.address() as AddressInfo).port;
+
+const listening = (server: Tcp) =>
+  new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+
+const closed = (server: Tcp) => new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+
+import type { SocksDoor } from '../../../api/socks/server.ts';
+import { eventually } from '../../harness.ts';
+import { EXITS } from '../../proxies/peers.ts';
+import { Rig } from './rig.ts';
+import { ask, GREETING, login, request, Talk } from './talk.ts';
+
+describe('the rotating SOCKS5 door', function () {
+  this.timeout(60_000);
+
+  let rig: Rig;
+  let door: SocksDoor;
+  let agent: Awaited<ReturnType<Rig['agent']>>;
+  before(async () => {
+    rig = await Rig.open();
+    door = await rig.door();
+  });
+  beforeEach(async () => {
+    agent = await rig.agent();
+  });
+  afterEach(() => rig.clear());
+  after(() => rig.close());
+
+  it('leads a client of a kept library to its target, for $0.001 a connection', async () => {
+    await rig.proxy('US');
+    for (const path of ['/one', '/two', '/three']) {
+      expect(await rig.get(door, agent, { path })).to.deep.equal({ from: EXITS.US.local, path });
+    }
+    const { body } = await rig.house.request('GET /api/v1/wallet', { key: agent.key });
+    expect(body).to.include({ balance: 0.497, daily_spend: 0.003 });
+    const statement = await rig.house.request('GET /api/v1/wallet/statement', { key: agent.key });
+    const kinds = statement.body.entries.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).to.deep.equal([...Array(3).fill('proxy.charge'), 'welcome']);
+  });
+
+  it('leaves by the country that the user name asks for', async () => {
+    await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
+    for (const [name, country] of [
+      ['agent-country-de', 'DE'],
+      ['agent-country-JP', 'JP'],
+      ['AGENT-Country-us', 'US'],
+    ] as const) {
+      expect((await rig.get(door, agent, { name })).from).to.equal(EXITS[country].local);
+    }
+    expect((await ask(door, wanted('agent-country-fr'))).reply).to.equal(3);
+    expect(await rig.charges(agent)).to.equal(3);
+  });
+
+  it('leaves by any of the pool where nothing is asked for', async () => {
+    const proxies = await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
+    await eventually(
+      () => rig.get(door, agent),
+      () => proxies.every(({ connections }) => connections > 0),
+    );
+  });
+
+  it('says 3 where no proxy is on sale, for nothing', async () => {
+    expect((await ask(door, wanted())).reply).to.equal(3);
+    expect(await rig.house.balance(agent)).to.equal(0.5);
+  });
+
+  describe('keeps a session with one proxy', () => {
+    it('at every door, whatever comes into the pool, until that proxy leaves it', async () => {
+      const other = await rig.door();
+      await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
+      const name = 'agent-session-job_7';
+      const exits = async (times: number) => {
+        const seen: string[] = [];
+        for (let n = 0; n < times; n += 1) {
+          seen.push((await rig.get(n % 2 ? other : door, agent, { name })).from);
+        }
+        return [...new Set(seen)];
+      };
+      const [exit, ...more] = await exits(8);
+      expect(more).to.deep.equal([]);
+      const newcomers = await Promise.all(Array.from({ length: 9 }, () => rig.proxy('US')));
+      expect(await exits(8)).to.deep.equal([exit]);
+      expect(newcomers.map(({ connections }) => connections)).to.deep.equal(Array(9).fill(0));
+
+      const country = Object.entries(EXITS).find(([, { local }]) => local === exit)![0];
+      await rig.house.query(`update proxy set state = 'degraded' where country_code = $1`, [
+        country,
+      ]);
+      const [next, ...others] = await exits(8);
+      expect(next).not.to.equal(exit);
+      expect(others).to.deep.equal([]);
+    });
+
+    it('of its own for each agent, name and country', async () => {
+      await Promise.all(Array.from({ length: 12 }, () => rig.proxy('US')));
+      await rig.proxy('DE');
+      const name = 'agent-country-de-session-x';
+      expect((await rig.get(door, agent, { name })).from).to.equal(EXITS.DE.local);
+      const same = 'agent-session-x-country-us';
+      expect((await rig.get(door, agent, { name: same })).from).to.equal(EXITS.US.local);
+      const rows = await rig.house.world.queue.redis.keys(
+        `${rig.house.prefix}:proxy-session:*`.replaceAll(/[{}]/g, '\\$&'),
+      );
+      expect(rows.length).to.be.greaterThanOrEqual(2);
+      for (const key of rows) expect(key).not.to.match(/session-x|job_7/);
+    });
+  });
+
+  describe('passes on', () => {
+    it('a target that speaks first, from its first byte', async () => {
+      await rig.proxy('US');
+      rig.serve = (socket) => void socket.end('220 I was first\r\n');
+      const { reply, talk } = await ask(door, wanted());
+      expect(reply).to.equal(0);
+      expect(String(await talk.rest())).to.equal('220 I was first\r\n');
+      talk.leave();
+    });
+
+    it('what a client says that does not wait for answers, whatever pieces it comes in', async () => {
+      await rig.proxy('US');
+      rig.serve = (socket) => void socket.pipe(socket);
+      const all = Buffer.concat([
+        GREETING,
+        login('agent', agent.proxyKey),
+        request('target.example', rig.plainPort),
+        Buffer.from('and the rest of it'),
+      ]);
+      for (const size of [1, 2, 7, 40, 64, all.length]) {
+        const talk = await Talk.with(door.port);
+        for (let at = 0; at < all.length; at += size) {
+          talk.say(all.subarray(at, at + size));
+          await new Promise(setImmediate);
+        }
+        const answers = Buffer.from([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+        expect((await talk.hear(14)).equals(answers), `in pieces of ${size}`).to.equal(true);
+        expect(String(await talk.hear(18))).to.equal('and the rest of it');
+        talk.leave();
+      }
+    });
+
+    it('no more than the other side takes, and all of it in the end', async () => {
+      await rig.proxy('US');
+      const bytes = 64 * 2 ** 20;
+      let sent = 0;
+      rig.serve = (socket) => {
+        const piece = Buffer.alloc(2 ** 16, 'x');
+        const more = () => {
+          while (sent < bytes) {
+            sent += piece.length;
+            if (!socket.write(piece)) return void socket.once('drain', more);
+          }
+          socket.end();
+        };
+        more();
+      };
+      const { talk } = await ask(door, wanted());
+      talk.socket.pause();
+      const looks: number[] = [];
+      await eventually(
+        async () => looks.push(sent),
+        () => looks.length > 10 && new Set(looks.slice(-10)).size === 1,
+      );
+      expect(sent).to.be.lessThan(bytes / 2);
+      talk.socket.resume();
+      expect(await talk.rest()).to.have.length(bytes);
+      talk.leave();
+    });
+  });
+
+  const wanted = (name = 'agent') => ({ key: agent.proxyKey, name, port: rig.plainPort });
+});

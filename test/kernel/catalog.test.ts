@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+
+import { catalog, published } from '../../shared/kernel/catalog.ts';
+import { House } from '../harness.ts';
+
+/** What holds for all operations. Who may call which is in test/access. */
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+describe('every operation', () => {
+  let house: House;
+  let documented: Map<string, { operationId: string; security?: object[] }>;
+  let tools: Map<string, { title: string; description: string; annotations: object }>;
+
+  before(async () => {
+    house = await House.open({ workers: false });
+    const { body } = await house.request('GET /openapi.json');
+    documented = new Map(
+      Object.entries(body.paths).flatMap(([path, methods]) =>
+        Object.entries(methods as Record<string, { operationId: string }>).map(
+          ([method, op]) =>
+            [`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`, op] as const,
+        ),
+      ),
+    );
+    const listed = await house.request('POST /api/v1/mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+    tools = new Map(
+      listed.body.result.tools.map((tool: { name: string }) => [tool.name, tool] as const),
+    );
+  });
+  after(() => house.close());
+
+  it('that REST offers is documented, and nothing else', () => {
+    const found = [...documented].map(([route, { operationId }]) => `${operationId} ${route}`);
+    const offered = published.map(({ name, rest }) => `${name} ${rest}`);
+    const operations = new Set(published.map(({ name }) => name));
+    const told = found.filter((line) => operations.has(line.split(' ')[0]!));
+    expect(told).to.include.members(offered);
+    const aliases = published.flatMap(({ name, alias }) => (alias ? `${name} ${alias}` : []));
+    expect([...offered, ...aliases]).to.include.members(told);
+  });
+
+  it('is a tool unless it is for operators or holds keys', () => {
+    const wanted = published.filter(({ tool, access }) => tool !== false && access !== 'operator');
+    expect([...tools.keys()]).to.have.members(wanted.map(({ name }) => name));
+  });
+
+  it('needs a key in its document unless it is public', () => {
+    for (const { name, rest, access } of published) {
+      const { security = [] } = documented.get(rest!)!;
+      const wanted = access === 'public' ? [] : [{ bearer: [] }];
+      expect(security.length > 0, name).to.equal(wanted.length > 0);
+    }
+  });
+
+  it('that is a list takes any cursor that could be its own, and refuses every other', async () => {
+    const { key } = await house.agent();
+    const lists = published.filter(({ input }) => 'cursor' in input.properties);
+    expect(lists.length).to.be.greaterThan(5);
+    for (const { name, rest, access, input } of lists) {
+      const token = access === 'operator' ? 'operator-token-of-the-tests' : key;
+      const query = 'query' in input.properties ? '&query=serial' : '';
+      const ask = (cursor: string) => {
+        const sent = Buffer.from(cursor).toString('base64url');
+        return house.request(`${rest}?cursor=${sent}${query}`, { key: token });
+      };
+      for (const own of ['0', '2147483648', '999999999999999999']) {
+        expect([200, 422], `${name} after ${own}`).to.include((await ask(own)).status);
+      }
+      for (const other of ['-1', '1 or 1=1', '9'.repeat(30), 'x']) {
+        expect((await ask(other)).status, `${name} after ${other}`).to.equal(422);
+      }
+    }
+  });
+
+  for (const { name, title, summary, mode, input, output, ...op } of catalog.values()) {
+    describe(name, () => {
+      it('says in a sentence what it does and what it costs', () => {
+        expect(title).to.match(/^[A-Z].{2,40}$/);
+        expect(summary).to.match(/^[A-Z][^]{20,400}\.$/);
+        // Owners and operators know; whoever has to choose a tool must be told.
+        if (op.rest && op.tool !== false) expect(summary).to.match(/\bfree\b|\$|\bprice\b|fee/i);
+      });
+
+      it('describes every field, and bounds what it takes', () => {
+        expect(problemsOf(input, '/input')).to.deep.equal([]);
+        expect(undescribed(output, '/output')).to.deep.equal([]);
+      });
+
+      it('names each field it may answer, and has no default that would be read as a promise', () => {
+        expect(open(output, '/output')).to.deep.equal([]);
+        expect(JSON.stringify([input, output])).not.to.include('"default"');
+      });
+
+      if (!op.rest || op.tool === false || op.access === 'operator') return;
+
+      it('has annotations that are true', () => {
+        const { annotations } = tools.get(name)!;
+        // Opening a vault is recorded, so it is no read either, though it is a GET.
+        expect(annotations).to.include({ readOnlyHint: mode === 'read' });
+        if (/\btakes? .*(wallet|fee)|\$0\.\d+ (each|a )/i.test(summary)) {
+          expect(annotations).to.include({ readOnlyHint: false });
+        }
+        if (/\b(final|buys|for good)\b/i.test(summary)) {
+          expect(annotations).to.include({ destructiveHint: true });
+        }
+      });
+    });
+  }
+});
+
+/** Every field is described; of an input every string, list and number has an end. */
+function problemsOf(schema: Schema, at: string): string[] {
+  const problems: string[] = [];
+  walk(schema, at, (part, where) => {
+    const { type } = part;
+    if (type === 'string' && part.maxLength === undefined && !part.enum && part.const === undefined)
+      problems.push(`${where} has no maxLength`);
+    if (type === 'array' && part.maxItems === undefined) problems.push(`${where} has no maxItems`);
+    if (type === 'integer' || type === 'number') {
+      if (part.minimum === undefined) problems.push(`${where} has no minimum`);
+      if (part.maximum === undefined) problems.push(`${where} has no maximum`);
+    }
+  });
+  return [...problems, ...undescribed(schema, at)];
+}
+
+function undescribed(schema: Schema, at: string): string[] {
+  const problems: string[] = [];
+  walk(schema, at, ({ properties = {} }, where) => {
+    for (const [name, field] of Object.entries(properties)) {
+      const forms = [field, ...(field.anyOf ?? [])];
+      const told = forms.some(({ description, properties: inner, items, const: value }) => {
+        // An object is told by its fields, a constant by its value.
+        return description ?? inner ?? items?.properties ?? value !== undefined;
+      });
+      if (!told) problems.push(`${where}/${name} has no description`);
+    }
+  });
+  return problems;
+}
+
+/** Objects that may hold what nobody named: of an answer that is how a secret gets out. */
+function open(schema: Schema, at: string): string[] {
+  const problems: string[] = [];
+  walk(schema, at, ({ type, additionalProperties }, where) => {
+    if (type === 'object' && additionalProperties !== false) problems.push(where);
+  });
+  return problems;
+}
+
+function walk(schema: Schema, at: string, visit: (part: Schema, at: string) => void): void {
+  visit(schema, at);
+  const { properties = {}, items, anyOf = [] } = schema;
+  for (const [name, field] of Object.entries(properties)) walk(field, `${at}/${name}`, visit);
+  if (items) walk(items, `${at}/*`, visit);
+  anyOf.forEach((each) => walk(each, at, visit));
+}

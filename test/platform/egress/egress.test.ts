@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { exceptionOf } from '../../../shared/platform/addresses.ts';
+import { Blocked, openEgress } from '../../../shared/platform/egress.ts';
+import { eventually } from '../../harness.ts';
+import { startNameServer, type NameServer } from '../../name_server.ts';
+import { FORBIDDEN } from './forbidden.ts';
+
+/** Asks that are worth nothing but their outcome. */
+const QUICK = { timeoutMs: 15_000, bytesMax: 1_000 };
+
+describe('egress', () => {
+  const servers: Server[] = [];
+  let canary: number;
+  let reached = 0;
+  let names: NameServer;
+  /** What the name server says of a name, the first time, the second … */
+  const records: Record<string, string[][]> = {};
+
+  before(async () => {
+    const server = createServer((_req, res) => res.end('canary')).on('connection', () => {
+      reached += 1;
+    });
+    canary = await listen(server, '::'); // IPv4 too, and every address of this machine
+    names = await startNameServer((type, name) => {
+      const answers = records[name] ?? [];
+      const found = (answers.length > 1 && type === 'A' ? answers.shift() : answers[0]) ?? [];
+      const family = type === 'A' ? /\./ : /^[^.]*$/;
+      return found
+        .filter((data) => family.test(data) && ['A', 'AAAA'].includes(type))
+        .map((data) => ({ type: type as 'A', name, data, ttl: 0 }));
+    });
+  });
+  beforeEach(() => (reached = 0));
+  after(async () => {
+    for (const server of servers) server.close();
+    await names.close();
+  });
+
+  async function listen(server: Server, host: string): Promise<number> {
+    server.listen(0, host);
+    await once(server, 'listening');
+    servers.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+
+  const serve = (listener: RequestListener) => listen(createServer(listener), '127.0.0.1');
+  const egress = (...allow: string[]) =>
+    openEgress({ egressAllow: allow.map(exceptionOf), dnsServers: [names.address] });
+  const failure = (asked: Promise<unknown>) =>
+    asked.then(
+      () => undefined,
+      (error: Error) => error,
+    );
+
+  it('reaches what may be reached, by address and by name, and says where it was in the end', async () => {
+    records['good.example'] = [['127.0.0.1']];
+    const out = egress('127.0.0.0/8');
+    for (const host of ['127.0.0.1', 'good.example', 'GOOD.example']) {
+      const { status, body } = await out.request(`http://${host}:${canary}/`, QUICK);
+      expect([status, body.toString()]).to.deep.equal([200, 'canary']);
+    }
+    const socket = await out.connect({ host: 'good.example', port: canary }, QUICK);
+    await eventually(
+      async () => reached,
+      (connections) => connections === 4,
+    );
+    socket.destroy();
+  });
+
+  it(`reaches nothing by ${FORBIDDEN.length} spellings, as a URL or as a plain connection`, async () => {
+    expect(FORBIDDEN.length).to.be.greaterThan(40);
+    const out = egress();
+    for (const host of FORBIDDEN) {
+      const url = await failure(out.request(`http://${host}:${canary}/`, QUICK));
+      expect(url, host).to.be.instanceOf(Error);
+      const bare = host.replace(/^\[(.*)\]$/, '$1');
+      const raw = await failure(out.connect({ host: bare, port: canary }, QUICK));
+      expect(raw, host).to.be.instanceOf(Error);
+    }
+    expect(reached).to.equal(0);
+  });
+
+  it('speaks plain HTTP and HTTPS only, and carries no credentials in a URL', async () => {
+    const out = egress('127.0.0.0/8');
+    const at = `127.0.0.1:${canary}/`;
+    for (const url of [
+      `file:///etc/passwd`,
+      `ftp://${at}`,
+      `gopher://${at}`,
+      `data:text/plain,x`,
+      `http://user@${at}`,
+      `http://user:pass@${at}`,
+      `//${at}`,
+      'not a URL',
+      '',
+    ]) {
+      expect(await failure(out.request(url, QUICK)), url).to.be.instanceOf(Blocked);
+    }
+    expect(reached).to.equal(0);
+  });
+
+  it('reaches nothing when a single address of a name is not public', async () => {
+    records['mixed.example'] = [['93.184.216.34', '127.0.0.1']];
+    records['six.example'] = [['93.184.216.34', '::1']];
+    records['mapped.example'] = [['::ffff:7f00:1']];
+    for (const host of ['mixed.example', 'six.example', 'mapped.example']) {
+      const error = await failure(egress().request(`http://${host}:${canary}/`, QUICK));
+      expect(error, host).to.be.instanceOf(Blocked);
+      // Whoever gave the name learns nothing about our network from it.
+      expect(error!.message).not.to.match(/127|::/);
+    }
+    expect(reached).to.equal(0);
+  });
+
+  it('connects to the address that it checked, whatever the name becomes later', async () => {
+    // The first answer may be connected to, the second is another address of the same machine.
+    records['rebind.example'] = [['127.0.0.1'], ['127.0.0.2']];
+    const hosts: string[] = [];
+    const port = await serve((req, res) => {
+      hosts.push(`${req.socket.localAddress} ${req.headers.host}`);
+      res.end();
+    });
+    const before = names.asked.length;
+    await egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, QUICK);
+    expect(hosts).to.deep.equal([`127.0.0.1 rebind.example:${port}`]);
+    expect(names.asked.slice(before).toSorted()).to.deep.equal([
+      'A rebind.example',
+      'AAAA rebind.example',
+    ]);
+    const again = egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, QUICK);
+    expect(await failure(again)).to.be.instanceOf(Blocked);
+  });
+
+  it('checks where a redirect leads, and the redirect after that', async () => {
+    records['hop.example'] = [['127.0.0.1']];
+    records['inside.example'] = [['127.0.0.3']];
+    let port = 0;
+    port = await serve((req, res) => {
+      const to = decodeURIComponent(req.url!.slice(2));
+      res.writeHead(302, { location: to }).end();
+    });
+    const out = egress(`127.0.0.1:${port}`);
+    const via = (to: string) => `http://hop.example:${port}/?${encodeURIComponent(to)}`;
+    const follow = { ...QUICK, redirectsMax: 3 };
+    for (const target of [
+      `http://127.0.0.1:${canary}/`,
+      `http://[::1]:${canary}/`,
+      `http://2130706433:${canary}/`,
+      `http://127.1:${canary}/`,
+      `http://[::ffff:127.0.0.1]:${canary}/`,
+      `http://inside.example:${canary}/`,
+      `//127.0.0.1:${canary}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+    ]) {
+      expect(await failure(out.request(via(target), follow)), target).to.be.instanceOf(Blocked);
+      const twice = out.request(via(via(target)), follow);
+      expect(await failure(twice), target).to.be.instanceOf(Blocked);
+    }
+    expect(reached).to.equal(0);
+  });
+
+  it('follows so many redirects, and hands headers to no other host', async () => {
+    const seen: unknown[] = [];
+    const end = await serve((req, res) => {
+      seen.push(req.headers.authorization);
+      res.end('end');
+    });
+    const start = await serve((req, res) => {
+      seen.push(req.headers.authorization);
+      const to = req.url === '/a' ? '/b' : `http://127.0.0.1:${end}/`;
+      res.writeHead(307, { location: to }).end();
+    });
+    const asking = { ...QUICK, headers: { authorization: 'Bearer s' } };
+    const url = `http://127.0.0.1:${start}/a`;
+    const out = egress('127.0.0.0/8');
+    const reply = await out.request(url, { ...asking, redirectsMax: 2 });
+    expect(reply).to.include({ status: 200, url: `http://127.0.0.1:${end}/` });
+    expect(seen).to.deep.equal(['Bearer s', 'Bearer s', undefined]);
+    expect(await out.request(url, { ...asking, redirectsMax: 1 })).to.include({ status: 307 });
+    expect(await out.request(url, asking)).to.include({ status: 307 });
+    const posted = { ...asking, method: 'POST', body: '{}', redirectsMax: 9 } as const;
+    expect(await out.request(url, posted)).to.include({ status: 307 });
+  });
+
+  it('ends an exchange that takes too long or answers too much, and holds no connection', async () => {
+    const open = new Set<unknown>();
+    const slow = createServer((req, res) => {
+      res.writeHead(200).write('x'.repeat(600));
+      if (req.url === '/long') res.end('x'.repeat(600));
+    }).on('connection', (socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket)).on('error', () => undefined);
+    });
+    const port = await listen(slow, '127.0.0.1');
+    const out = egress('127.0.0.0/8');
+    const long = await failure(out.request(`http://127.0.0.1:${port}/long`, QUICK));
+    expect(long!.message).to.match(/longer than 1000 bytes/);
+    const late = { ...QUICK, timeoutMs: 50 };
+    expect(await failure(out.request(`http://127.0.0.1:${port}/`, late))).to.be.instanceOf(Error);
+    while (open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+});

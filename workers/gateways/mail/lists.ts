@@ -1,0 +1,32 @@
+import providers from 'email-providers';
+import mailchecker from 'mailchecker';
+import roleNames from 'role-based-email-addresses';
+
+import type { Address } from '../../../shared/email/address.ts';
+import type { Findings } from '../../../shared/email/findings.ts';
+
+const disposableDomains = mailchecker.blacklist();
+const free = new Set(providers);
+free.delete('example.com'); // Reserved for examples (RFC 2606), and nobody's provider.
+const roles = new Set(roleNames);
+
+/** What kept lists know of an address. */
+export function listed({
+  local,
+  domain,
+}: Address): Pick<Findings, 'disposable' | 'role' | 'freeMail'> {
+  const disposable = isBelowDisposable(domain);
+  return {
+    disposable,
+    role: roles.has(local.toLowerCase().replace(/\+.*/s, '')),
+    freeMail: !disposable && free.has(domain),
+  };
+}
+
+/** A domain below one that gives addresses away does too: a.b.c, b.c. */
+function isBelowDisposable(domain: string): boolean {
+  for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
+    if (disposableDomains.has(name)) return true;
+  }
+  return false;
+}
