@@ -1,7 +1,7 @@
 import Koa from 'koa';
 
-import type { Door } from '../shared/kernel/call.ts';
-import type { World } from '../shared/kernel/context.ts';
+import type { Invoke } from '../shared/kernel/call.ts';
+import type { Context } from '../shared/kernel/context.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
@@ -17,30 +17,30 @@ import { dispatch, type State } from './http/routes.ts';
 
 /** The HTTP of the marketplace. It translates, calls the door and translates back. */
 export function createApp(
-  world: World,
-  door: Door,
+  context: Context,
+  invoke: Invoke,
   life: Life = { ending: new AbortController().signal },
 ): Koa<State> {
   const app = new Koa<State>();
-  app.use(envelope(world.log));
-  app.use(errors(world.log));
-  app.use(board(world));
+  app.use(envelope(context.log));
+  app.use(errors(context.log));
+  app.use(board(context));
   app.use(
     dispatch([
-      ...restRoutes(world, door),
-      ...mcpRoutes(world, door, life),
-      ...openApiRoutes(world),
+      ...restRoutes(context, invoke),
+      ...mcpRoutes(context, invoke, life),
+      ...openApiRoutes(context),
       ...openAiRoutes(),
-      ...docsRoutes(world),
-      ...discoveryRoutes(world),
-      ...proxyJudgeRoutes(world),
-      ...healthRoutes(world, life),
+      ...docsRoutes(context),
+      ...discoveryRoutes(context),
+      ...proxyJudgeRoutes(context),
+      ...healthRoutes(context, life),
     ]),
   );
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Who hangs up in the middle of an answer is no fault of ours.
     if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) return;
-    world.log.error({ err: error }, 'an answer could not be sent');
+    context.log.error({ err: error }, 'an answer could not be sent');
   });
   return app;
 }

@@ -3,15 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openDoor } from '../shared/kernel/invoke.ts';
+import { openInvoke } from '../shared/kernel/invoke.ts';
 import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
-import { openWaiting } from '../shared/jobs/waiters.ts';
+import { openWaiters } from '../shared/jobs/waiters.ts';
 import { throttled } from '../shared/platform/log.ts';
-import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
-import { onStop } from '../shared/platform/shutdown.ts';
+import { closeContext, openContext } from '../shared/kernel/open_context.ts';
+import { onShutdown } from '../shared/platform/shutdown.ts';
 import { createApp } from './app.ts';
 import { BACKLOG, openServer } from './http/server.ts';
-import { openThreshold } from './http/load_shedder.ts';
+import { openLoadShedder } from './http/load_shedder.ts';
 
 const CLOCK_EVERY_MS = 10_000;
 /** What is still being answered by then is cut off; jobs go on without their callers. */
@@ -20,34 +20,34 @@ const CLOSE_MS_MAX = 1_500;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const world = await openWorld(config, { process: 'api' });
-  const warn = throttled(world.log);
+  const context = await openContext(config, { process: 'api' });
+  const warn = throttled(context.log);
   const clock = setInterval(() => {
     const onFault = (error: unknown) => warn('the clock could not be compared', error);
-    world.clock.adjust(world.database).catch(onFault);
+    context.clock.adjust(context.database).catch(onFault);
   }, CLOCK_EVERY_MS);
-  await world.keys.look();
-  world.keys.start((error) => warn('revoked keys could not be looked up', error));
+  await context.keys.look();
+  context.keys.start((error) => warn('revoked keys could not be looked up', error));
 
-  const waiting = openWaiting(world.database, config.redisUrl, world.log);
+  const waiters = openWaiters(context.database, config.redisUrl, context.log);
   const ending = new AbortController();
-  const app = createApp(world, openDoor(world, waiting), { ending: ending.signal });
+  const app = createApp(context, openInvoke(context, waiters), { ending: ending.signal });
   const answer = app.callback();
-  const turnsAway = openThreshold(world);
+  const turnsAway = openLoadShedder(context);
   const server = openServer(config, (req, res) => void (turnsAway(req, res) || answer(req, res)));
   server.listen(config.port, config.host, BACKLOG);
   await once(server, 'listening');
 
-  onStop(world.log, async () => {
+  onShutdown(context.log, async () => {
     ending.abort();
     clearInterval(clock);
     const closed = close(server);
-    waiting.close(); // Who waits is answered now: where to poll.
+    waiters.close(); // Who waits is answered now: where to poll.
     await closed;
-    await Promise.race([closeWorld(world), sleep(CLOSE_MS_MAX)]);
+    await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });
   const { port } = server.address() as AddressInfo;
-  world.log.info({ host: config.host, port }, 'the API listens');
+  context.log.info({ host: config.host, port }, 'the API listens');
   process.send?.({ port });
 }
 

@@ -7,7 +7,15 @@ import { median, spread, table, totalCpu, type Slice } from './figures.ts';
 import { grow } from './grow.ts';
 import { populate } from './people.ts';
 import { openPool, startProxyChecks } from './proxy_pools.ts';
-import { lineOf, NAMES, RATIOS, standingOf, valuesOf, type Found, type Name } from './ratios.ts';
+import {
+  lineOf,
+  NAMES,
+  RATIOS,
+  childJobCounts,
+  valuesOf,
+  type Found,
+  type Name,
+} from './ratios.ts';
 import { openRawSql, type RawSql } from './raw_sql.ts';
 import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './slices.ts';
 import { inYard, type Market, type Yard } from './yard.ts';
@@ -167,7 +175,7 @@ function print(found: Found): void {
     const values = valuesOf(ratio, found);
     const { number, says, floor, goal } = ratio;
     const marks = [floor, goal].map(String);
-    return [String(number), says, spread(values, 2), ...marks, standingOf(ratio, values)];
+    return [String(number), says, spread(values, 2), ...marks, childJobCounts(ratio, values)];
   });
   console.log();
   console.log(table([['#', 'ratio', 'median (quartiles)', 'floor', 'goal', ''], ...standings]));

@@ -7,21 +7,21 @@ import { authenticate } from '../shared/agents/authenticate.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import { readConfig } from '../shared/platform/config/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
-import { openWorld } from '../shared/kernel/open_context.ts';
+import { openContext } from '../shared/kernel/open_context.ts';
 import { parse } from '../shared/kernel/schema.ts';
 
 // What one would write without a queue: the key, the schema and one SQL call a request. The call
 // is the house's own, for one purchase; it leaves no job row, so a repeat would buy again.
 const config = readConfig();
-const world = await openWorld(config, { process: 'direct' });
-await world.keys.look();
-world.keys.start(() => undefined);
+const context = await openContext(config, { process: 'direct' });
+await context.keys.look();
+context.keys.start(() => undefined);
 const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 20 });
 const op = catalog.get('purchase_product')!;
 
 async function buy(req: IncomingMessage): Promise<string> {
   const token = req.headers.authorization!.slice('Bearer '.length);
-  const { agentId } = await authenticate(world, token, 'buy');
+  const { agentId } = await authenticate(context, token, 'buy');
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const input = parse(op.input, JSON.parse(Buffer.concat(chunks).toString())) as {

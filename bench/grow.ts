@@ -25,7 +25,7 @@ export async function grow(owner: pg.Client, people: People, orders: number): Pr
 
 const PAST = `
   insert into past
-  select n, nextval('order_id')::int, uuidv7(interval '-2 days'), nextval('ledger.entry_id'), buyer,
+  select n, nextval('order_id')::int, uuidv7(interval '-2 days'), nextval('ledger.transfer_id'), buyer,
          p.id, p.seller_id, p.price, (p.price + 5) / 10, now() - interval '2 days'
     from (select n, ($1::int[])[1 + floor(random() * cardinality($1::int[]))::int] as buyer,
                  ($2::int[])[1 + floor(random() * cardinality($2::int[]))::int] as product
@@ -47,12 +47,12 @@ const STATEMENTS = [
   `insert into stock (product_id, seller_id, status, order_id, secret, fingerprint)
    select product, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
           sha256(convert_to('past:' || order_id, 'UTF8')) from past`,
-  `insert into ledger.entry (id, ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+  `insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
    select escrow_id, order_id, 'order.hold', 'treasury', buyer, 'escrow', escrow_id, 0, price + fee
      from past`,
-  `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+  `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
    select order_id, 'order.release', 'escrow', escrow_id, 'treasury', seller, 0, price from past`,
-  `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+  `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
    select order_id, 'order.fee', 'escrow', escrow_id, 'revenue', 1, 0, fee from past`,
   `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
    select whom, 'order.created', 'order', order_id, 'escrow',

@@ -39,7 +39,7 @@ export async function makeBuyers(market: Market, owner: pg.Client, count: number
     [ids],
   );
   await owner.query(
-    `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
      select id, 'deposit', 'asset', 1, 'treasury', id, 0, 100000000000 from unnest($1::int[]) id`,
     [ids],
   );

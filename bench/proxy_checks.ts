@@ -5,7 +5,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import { PLATFORM } from '../shared/agents/caller.ts';
 import { readConfig } from '../shared/platform/config/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
-import { openWorld } from '../shared/kernel/open_context.ts';
+import { openContext } from '../shared/kernel/open_context.ts';
 import { perform } from '../shared/kernel/perform.ts';
 import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/batches.ts';
 import { checkProxies } from '../shared/proxies/check_proxies.ts';
@@ -17,9 +17,9 @@ const BATCHES = 2;
 const BATCH = 250;
 
 const config = readConfig();
-const world = await openWorld(config, { process: 'checks', gateways: openGateways(config) });
+const context = await openContext(config, { process: 'checks', gateways: openGateways(config) });
 const [judge] = config.proxyJudges;
-const places: { ip_port: string }[] = await world.database.query('select ip_port from proxy');
+const places: { ip_port: string }[] = await context.database.query('select ip_port from proxy');
 let turns = 0;
 
 async function bare(): Promise<number> {
@@ -32,13 +32,13 @@ async function bare(): Promise<number> {
 }
 
 async function batchOf(slot: number): Promise<number> {
-  const [{ batch }] = await world.database.query(
+  const [{ batch }] = await context.database.query(
     'select batch::int as batch from proxy_check_slot where slot = $1',
     [slot],
   );
-  const now = world.clock.now();
+  const now = context.clock.now();
   const call = { caller: PLATFORM, key: newJobId(now), now, requestId: 'bench' };
-  const tally = await perform(world, checkProxies, { slot, batch } satisfies Batch, call);
+  const tally = await perform(context, checkProxies, { slot, batch } satisfies Batch, call);
   const { passed } = tally as { passed: number };
   if (passed !== BATCH) throw new Error(`of a batch ${passed} proxies passed`);
   return passed;
@@ -46,7 +46,7 @@ async function batchOf(slot: number): Promise<number> {
 
 /** Everything is due, and so many batches are under way. */
 async function prepare(): Promise<void> {
-  await world.database.transaction(async (db) => {
+  await context.database.transaction(async (db) => {
     await db.query(`update proxy set next_check_at = now() - interval '1 day'`);
     await db.query(`update proxy_check_slot set busy_until = '-infinity'`);
     const slots = await lockFreeSlots(db);

@@ -25,7 +25,7 @@ export const NAMES = {
   rest: 'reads by REST, 64 callers',
   mcp: 'reads by MCP, 64 callers',
   bareHttp: 'bare HTTP, 256 callers',
-  mx: 'bare MX look-ups, 100 in flight',
+  mx: 'bare MX look-ups, 100 in batch',
   mail: 'email validations, new domains',
   mailKnown: 'email validations, known domains',
   few: 'lists of 100 of 10 000 proxies',
@@ -144,7 +144,7 @@ export function lineOf(found: Found): string {
 }
 
 /** Whether a ratio is at its goal, at its floor or not there. */
-export function standingOf({ floor, goal }: Ratio, values: readonly number[]): string {
+export function childJobCounts({ floor, goal }: Ratio, values: readonly number[]): string {
   const value = quantile(values, 0.5);
   const reaches = (mark: number) => (goal > floor ? value >= mark : value <= mark);
   if (reaches(goal)) return 'goal';

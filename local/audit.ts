@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     }
     const [{ orders, entries }] = await database.query(
       `select (select count(*) from orders)::int as orders,
-              (select count(*) from ledger.entry)::int as entries`,
+              (select count(*) from ledger.transfer)::int as entries`,
     );
     const verdict = differences.length === 0 ? 'clean' : `${differences.length} differences`;
     console.log(`audit ${verdict}: ${PROOFS.length} proofs, ${entries} entries, ${orders} orders`);

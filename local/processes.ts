@@ -36,7 +36,7 @@ function workingFolder(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // Gone by now, or another user's.
+    return undefined; // Disconnect by now, or another user's.
   }
 }
 

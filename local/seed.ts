@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import { openDoor } from '../shared/kernel/invoke.ts';
+import { openInvoke } from '../shared/kernel/invoke.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import { readConfig } from '../shared/platform/config/config.ts';
-import { openWaiting } from '../shared/jobs/waiters.ts';
-import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
+import { openWaiters } from '../shared/jobs/waiters.ts';
+import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { DEMO } from './demo_catalogue.ts';
 
 const SELLER = 'demo-shop';
@@ -16,9 +16,9 @@ const SELLER = 'demo-shop';
 async function seed(): Promise<void> {
   const config = readConfig();
   if (config.production) return;
-  const world = await openWorld(config, { process: 'seed' });
-  const waiting = openWaiting(world.database, config.redisUrl, world.log);
-  const door = openDoor(world, waiting);
+  const context = await openContext(config, { process: 'seed' });
+  const waiters = openWaiters(context.database, config.redisUrl, context.log);
+  const door = openInvoke(context, waiters);
   const call = async (name: string, input: object, token?: string) => {
     const read = () => ({ input, key: undefined, waitMs: 0 });
     const request = { token, read, dropUnknown: false, requestId: `seed:${name}` };
@@ -26,7 +26,7 @@ async function seed(): Promise<void> {
   };
 
   try {
-    const [there] = await world.database.query('select from agent where username = $1', [SELLER]);
+    const [there] = await context.database.query('select from agent where username = $1', [SELLER]);
     if (there) return;
     const { api_key } = await call('register_agent', {
       username: SELLER,
@@ -38,10 +38,10 @@ async function seed(): Promise<void> {
       if (status === 'approved') continue;
       await call('review_product', { product_id, decision: 'approve' }, config.operatorToken);
     }
-    world.log.info({ products: DEMO.length }, 'the demo catalogue is on sale');
+    context.log.info({ products: DEMO.length }, 'the demo catalogue is on sale');
   } finally {
-    waiting.close();
-    await closeWorld(world);
+    waiters.close();
+    await closeContext(context);
   }
 }
 

@@ -41,12 +41,12 @@ create trigger job_is_final before update on job
   for each row when (old.status <> 'pending') execute function job_is_final();
 
 -- Where the dispatcher's two walks stand: nothing before the mark is pending.
-create table dispatch_mark (
-  walk  text primary key check (walk in ('immediate', 'delayed')),
+create table dispatch_watermark (
+  scan  text primary key check (scan in ('immediate', 'delayed')),
   id    uuid,
   at    timestamptz
 );
-insert into dispatch_mark (walk, id, at) values
+insert into dispatch_watermark (scan, id, at) values
   ('immediate', '00000000-0000-0000-0000-000000000000', null), ('delayed', null, '-infinity');
 
 -- What happened, written in the transaction in which it happened; readers stop below the oldest

@@ -1,8 +1,8 @@
--- Orders, the record of who opened what, and the purchase of a whole flight in one call.
+-- Orders, the record of who opened what, and the purchase of a whole batch in one call.
 
 create sequence order_id as int;
 
--- escrow_id is the ledger entry that filled the order's escrow; credit and cash are the colours it
+-- escrow_id is the ledger entry that filled the order's escrow; credit and cash are the funds it
 -- holds.
 create table orders (
   id           int primary key default nextval('order_id'),
@@ -25,7 +25,7 @@ create table orders (
   completed_at timestamptz,
   constraint order_sum check (subtotal = unit_price * quantity),
   constraint order_fee check (fee = (subtotal + 5) / 10), -- 10 %, half a micro-dollar rounds up
-  constraint order_colours check (credit >= 0 and cash >= 0 and credit + cash = subtotal + fee),
+  constraint order_funds check (credit >= 0 and cash >= 0 and credit + cash = subtotal + fee),
   constraint order_completed check ((status = 'completed') = (completed_at is not null))
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
@@ -50,11 +50,11 @@ create table opening (
 -- one first opening
 create unique index opening_first on opening (object_kind, object_id) where first;
 
--- Buys for a whole flight (up to 64 calls) in one statement and returns the calls that became
--- orders. It judges cautiously: sums run over the flight, and whatever is in doubt is left out, for
+-- Buys for a whole batch (up to 64 calls) in one statement and returns the calls that became
+-- orders. It judges cautiously: sums run over the batch, and whatever is in doubt is left out, for
 -- the single path to try and to say why not. So this function holds no refusal and no message.
 -- force_generic_plan: planning this statement costs more than running it.
-create function purchase_flight(p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[])
+create function purchase_batch(p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[])
 returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -116,7 +116,7 @@ begin
   unit as (
     select product, id, row_number() over (partition by product order by id) as nth from taken),
   sold as materialized ( -- credit first, over what is really sold
-    select p.*, nextval('order_id')::int as order_id, nextval('ledger.entry_id') as escrow_id,
+    select p.*, nextval('order_id')::int as order_id, nextval('ledger.transfer_id') as escrow_id,
            greatest(0, least(total, credit - (sum(total) over (partition by root_id order by ord)
                                               - total)))::bigint as from_credit
       from passed p
@@ -145,7 +145,7 @@ begin
               from sold cross join lateral unnest(lineage) as l(id) group by l.id) d
      where spend.agent_id = d.id),
   held as ( -- the money: the ledger's trigger debits the treasuries
-    insert into ledger.entry (id, ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
     select escrow_id, order_id, 'order.hold', 'treasury', root_id, 'escrow', escrow_id,
            from_credit, total - from_credit from sold),
   told as (

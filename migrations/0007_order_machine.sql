@@ -1,15 +1,15 @@
 -- The life of an order after the purchase: confirmed, refunded, disputed, decided.
 
 create or replace function ledger.route_allowed(
-  kind ledger.kind, from_place ledger.place, to_place ledger.place, credit bigint, cash bigint
+  kind ledger.kind, from_account ledger.account, to_account ledger.account, credit bigint, cash bigint
 ) returns boolean language sql immutable as $$
   select case kind
-    when 'welcome'       then from_place = 'expense'  and to_place = 'treasury' and cash = 0
-    when 'deposit'       then from_place = 'asset'    and to_place = 'treasury' and credit = 0
-    when 'order.hold'    then from_place = 'treasury' and to_place = 'escrow'
-    when 'order.release' then from_place = 'escrow'   and to_place = 'treasury'
-    when 'order.fee'     then from_place = 'escrow'   and to_place = 'revenue'
-    when 'order.refund'  then from_place = 'escrow'   and to_place = 'treasury'
+    when 'welcome'       then from_account = 'expense'  and to_account = 'treasury' and cash = 0
+    when 'deposit'       then from_account = 'asset'    and to_account = 'treasury' and credit = 0
+    when 'order.hold'    then from_account = 'treasury' and to_account = 'escrow'
+    when 'order.release' then from_account = 'escrow'   and to_account = 'treasury'
+    when 'order.fee'     then from_account = 'escrow'   and to_account = 'revenue'
+    when 'order.refund'  then from_account = 'escrow'   and to_account = 'treasury'
     else false end
 $$;
 

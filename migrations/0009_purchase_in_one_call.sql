@@ -1,7 +1,7 @@
 -- A purchase is one call of the database from the job row to its answer, and one that travels alone
 -- takes a path of its own.
 
--- Records calls, in the order of their keys, or two flights that share some would deadlock. Rows
+-- Records calls, in the order of their keys, or two batches that share some would deadlock. Rows
 -- whose key or cause is taken are left out: somebody recorded that call before. An id tells when it
 -- was made: what comes more than two seconds late is found by run_at instead, for the dispatcher's
 -- mark may have passed it.
@@ -25,8 +25,8 @@ begin
   on conflict do nothing returning id;
 end $$;
 
--- One call, judged as cautiously as a flight: nothing comes back when anything is in doubt. The
--- set-based statement of a flight costs more to start than this costs to run.
+-- One call, judged as cautiously as a batch: nothing comes back when anything is in doubt. The
+-- set-based statement of a batch costs more to start than this costs to run.
 create function purchase_alone(p_job uuid, p_agent int, p_product int, p_quantity int)
 returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -35,7 +35,7 @@ declare
   v_day     date := (now() at time zone 'UTC')::date;
   v_buyer   record;
   v_deal    record;
-  v_purse   record;
+  v_locked   record;
   v_total   bigint;
   v_credit  bigint;
   v_units   bigint[];
@@ -45,7 +45,7 @@ declare
 begin
   -- The lock order of the house: the tree, then the product, then its stock.
   select root_id, lineage into v_buyer from agent where id = p_agent;
-  select credit, cash into v_purse from ledger.lock_treasuries(array [v_buyer.root_id]::bigint[]);
+  select credit, cash into v_locked from ledger.lock_treasuries(array [v_buyer.root_id]::bigint[]);
   select p.seller_id, p.category, p.stock_kind, p.price, p.version, p.release_hours into v_deal
     from product p join agent seller on seller.id = p.seller_id
    where p.id = p_product and p.status = 'approved' and p.active
@@ -53,7 +53,7 @@ begin
   if not found then return; end if;
   subtotal := v_deal.price * p_quantity;
   v_total := subtotal + (subtotal + 5) / 10;
-  if v_total > v_purse.credit + v_purse.cash then return; end if;
+  if v_total > v_locked.credit + v_locked.cash then return; end if;
 
   -- The policies of the agent and of everyone above it.
   perform from agent member
@@ -80,8 +80,8 @@ begin
   end if;
 
   v_order := nextval('order_id');
-  v_escrow := nextval('ledger.entry_id');
-  v_credit := least(v_total, v_purse.credit); -- credit first
+  v_escrow := nextval('ledger.transfer_id');
+  v_credit := least(v_total, v_locked.credit); -- credit first
   v_release := now() + make_interval(hours => v_deal.release_hours);
   insert into orders (id, job_id, buyer_id, seller_id, product_id, version, quantity, unit_price,
                       subtotal, fee, credit, cash, escrow_id, status, release_at)
@@ -95,7 +95,7 @@ begin
          amount = case when spend.day = v_day then spend.amount else 0 end + v_total
    where agent_id = any (v_buyer.lineage);
   -- The money: the ledger's trigger debits the treasury.
-  insert into ledger.entry (id, ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+  insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
   values (v_escrow, v_order, 'order.hold', 'treasury', v_buyer.root_id, 'escrow', v_escrow,
           v_credit, v_total - v_credit);
   insert into event (agent_id, type, object_kind, object_id, status, data)
@@ -116,7 +116,7 @@ declare
   v_products   int[];
   v_quantities int[];
 begin
-  -- A flight delivered twice must not act twice.
+  -- A batch delivered twice must not act twice.
   select array_agg(id), array_agg(agent_id), array_agg((input ->> 'product_id')::int),
          array_agg(coalesce((input ->> 'quantity')::int, 1))
     into v_jobs, v_agents, v_products, v_quantities
@@ -126,7 +126,7 @@ begin
   return query
   update job set status = 'complete', http_status = 200, finished_at = now(),
                  answer = row_to_json(said)
-    from (select * from purchase_flight(v_jobs, v_agents, v_products, v_quantities)
+    from (select * from purchase_batch(v_jobs, v_agents, v_products, v_quantities)
            where cardinality(v_jobs) > 1
           union all
           select * from purchase_alone(v_jobs[1], v_agents[1], v_products[1], v_quantities[1])

@@ -3,25 +3,25 @@
 -- In PL/pgSQL, which is compiled once a session. As SQL it was inlined into the check, so that each
 -- statement that added an entry parsed and planned it again.
 create or replace function ledger.route_allowed(
-  kind ledger.kind, from_place ledger.place, to_place ledger.place, credit bigint, cash bigint
+  kind ledger.kind, from_account ledger.account, to_account ledger.account, credit bigint, cash bigint
 ) returns boolean language plpgsql immutable as $$
 begin
   return case kind
-    when 'welcome'       then from_place = 'expense'  and to_place = 'treasury' and cash = 0
-    when 'deposit'       then from_place = 'asset'    and to_place = 'treasury' and credit = 0
-    when 'order.hold'    then from_place = 'treasury' and to_place = 'escrow'
-    when 'order.release' then from_place = 'escrow'   and to_place = 'treasury'
-    when 'order.fee'     then from_place = 'escrow'   and to_place = 'revenue'
-    when 'order.refund'  then from_place = 'escrow'   and to_place = 'treasury'
-    when 'proxy.charge'  then from_place = 'treasury' and to_place = 'revenue'
-    when 'proxy.refund'  then from_place = 'revenue'  and to_place = 'treasury'
-    when 'email.charge'  then from_place = 'treasury' and to_place = 'revenue'
+    when 'welcome'       then from_account = 'expense'  and to_account = 'treasury' and cash = 0
+    when 'deposit'       then from_account = 'asset'    and to_account = 'treasury' and credit = 0
+    when 'order.hold'    then from_account = 'treasury' and to_account = 'escrow'
+    when 'order.release' then from_account = 'escrow'   and to_account = 'treasury'
+    when 'order.fee'     then from_account = 'escrow'   and to_account = 'revenue'
+    when 'order.refund'  then from_account = 'escrow'   and to_account = 'treasury'
+    when 'proxy.charge'  then from_account = 'treasury' and to_account = 'revenue'
+    when 'proxy.refund'  then from_account = 'revenue'  and to_account = 'treasury'
+    when 'email.charge'  then from_account = 'treasury' and to_account = 'revenue'
     else false end;
 end $$;
 
 -- Revenue by what it was earned with: 1 purchase fees, 2 proxies, 3 email validations.
 -- Not valid: what is there already is not read again.
-alter table ledger.entry add constraint entry_revenue check (case kind
+alter table ledger.transfer add constraint transfer_revenue check (case kind
   when 'order.fee'    then to_id = 1
   when 'proxy.charge' then to_id = 2
   when 'proxy.refund' then from_id = 2

@@ -1,7 +1,7 @@
 -- What every call asks of the database, cheaper for one that travels alone.
 
 -- Balances follow entries, once a statement however many rows it inserts.
-create or replace function ledger.apply_entries() returns trigger
+create or replace function ledger.apply_transfers() returns trigger
 language plpgsql security definer set search_path = ledger, pg_temp as $$
 declare
   debtors    bigint[];
@@ -10,10 +10,10 @@ declare
   treasuries bigint[];
   moved      int;
 begin
-  select array_agg(distinct from_id) filter (where from_place = 'treasury'),
-         array_agg(distinct to_id) filter (where to_place = 'treasury'),
-         array_agg(distinct from_id) filter (where from_place = 'escrow')
-    into debtors, creditors, escrows from new_entry;
+  select array_agg(distinct from_id) filter (where from_account = 'treasury'),
+         array_agg(distinct to_id) filter (where to_account = 'treasury'),
+         array_agg(distinct from_id) filter (where from_account = 'escrow')
+    into debtors, creditors, escrows from new_transfer;
 
   if debtors is not null or creditors is not null then
     treasuries := array(select unnest(debtors) union select unnest(creditors));
@@ -24,15 +24,15 @@ begin
     update treasury t set credit = t.credit + d.credit, cash = t.cash + d.cash
       from (select id, sum(credit)::bigint as credit, sum(cash)::bigint as cash
               from (select from_id as id, -credit as credit, -cash as cash
-                      from new_entry where from_place = 'treasury'
+                      from new_transfer where from_account = 'treasury'
                     union all
-                    select to_id, credit, cash from new_entry where to_place = 'treasury') m
+                    select to_id, credit, cash from new_transfer where to_account = 'treasury') m
              group by id) d
      where t.id = d.id;
     get diagnostics moved = row_count;
     if moved <> cardinality(treasuries) then
       raise exception 'an entry names a treasury that does not exist'
-        using errcode = '23503', constraint = 'entry_treasury';
+        using errcode = '23503', constraint = 'transfer_treasury';
     end if;
   end if;
 
@@ -44,9 +44,9 @@ begin
     -- One pay-out of an escrow at a time.
     perform from entry where id = any (escrows) order by id for no key update;
     if exists (select from unnest(escrows) as e(id)
-                 left join entry hold on hold.id = e.id and hold.to_place = 'escrow'
+                 left join entry hold on hold.id = e.id and hold.to_account = 'escrow'
                 cross join lateral (select sum(credit) as credit, sum(cash) as cash from entry
-                                     where from_place = 'escrow' and from_id = e.id) spent
+                                     where from_account = 'escrow' and from_id = e.id) spent
                 where hold.id is null or spent.credit > hold.credit or spent.cash > hold.cash) then
       raise exception 'an escrow cannot pay out more than it holds'
         using errcode = '23514', constraint = 'escrow_not_negative';

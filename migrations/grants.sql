@@ -6,15 +6,15 @@ grant select, insert, update, delete on all tables in schema public to :app;
 grant usage on all sequences in schema public to :app;
 grant execute on all functions in schema public to :app;
 revoke all on migrations from :app;
-revoke insert, update, delete on dispatch_mark from :app;
+revoke insert, update, delete on dispatch_watermark from :app;
 grant select on migrations to :app;
-grant update on dispatch_mark to :app;
+grant update on dispatch_watermark to :app;
 
 grant select on all tables in schema ledger to :app;
-grant insert (id, kind, ref, from_place, from_id, to_place, to_id, credit, cash)
-  on ledger.entry to :app;
+grant insert (id, kind, ref, from_account, from_id, to_account, to_id, credit, cash)
+  on ledger.transfer to :app;
 grant insert (id) on ledger.treasury to :app;
-grant usage on sequence ledger.entry_id to :app;
+grant usage on sequence ledger.transfer_id to :app;
 grant execute on function ledger.lock_treasuries(bigint[]) to :app;
 grant execute on function
-  ledger.route_allowed(ledger.kind, ledger.place, ledger.place, bigint, bigint) to :app;
+  ledger.route_allowed(ledger.kind, ledger.account, ledger.account, bigint, bigint) to :app;

@@ -4,15 +4,15 @@ import type { Server } from 'node:http';
 
 import { createApp } from '../api/app.ts';
 import { queues } from '../shared/kernel/catalog.ts';
-import { openDoor } from '../shared/kernel/invoke.ts';
+import { openInvoke } from '../shared/kernel/invoke.ts';
 import { newMasterKey, readConfig, type Config } from '../shared/platform/config/config.ts';
 import { transact } from '../shared/platform/database.ts';
-import { openWaiting, type Waiting } from '../shared/jobs/waiters.ts';
+import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
 import { platform, post, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/ledger/money.ts';
-import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
-import type { World } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/kernel/context.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
 import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
@@ -62,10 +62,10 @@ export class House {
     });
     const prefix = `{${name}}`;
     const gateways = openGateways(config);
-    const world = await openWorld(config, { process: 'test', prefix, gateways });
-    const house = new House({ name, prefix, postgres, config, world });
+    const context = await openContext(config, { process: 'test', prefix, gateways });
+    const house = new House({ name, prefix, postgres, config, context });
     await house.#start(options.workers ?? true);
-    if (!options.redisUrl) await eventually(async () => world.queue.ready(), Boolean);
+    if (!options.redisUrl) await eventually(async () => context.queue.ready(), Boolean);
     return house;
   }
 
@@ -73,8 +73,8 @@ export class House {
   readonly prefix: string;
   readonly postgres: string;
   readonly config: Config;
-  readonly world: World;
-  readonly #waiting: Waiting;
+  readonly context: Context;
+  readonly #waiters: Waiters;
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
@@ -83,19 +83,19 @@ export class House {
     prefix: string;
     postgres: string;
     config: Config;
-    world: World;
+    context: Context;
   }) {
     this.name = made.name;
     this.prefix = made.prefix;
     this.postgres = made.postgres;
     this.config = made.config;
-    this.world = made.world;
-    this.#waiting = openWaiting(made.world.database, made.config.redisUrl, made.world.log);
+    this.context = made.context;
+    this.#waiters = openWaiters(made.context.database, made.config.redisUrl, made.context.log);
   }
 
   async #start(workers: boolean): Promise<void> {
-    const app = createApp(this.world, openDoor(this.world, this.#waiting));
-    this.world.keys.start(() => undefined);
+    const app = createApp(this.context, openInvoke(this.context, this.#waiters));
+    this.context.keys.start(() => undefined);
     this.#server = await new Promise<Server>((resolve) => {
       const server: Server = app.listen(0, '127.0.0.1', () => resolve(server));
     });
@@ -161,7 +161,7 @@ export class House {
       to: treasury(agentId),
     };
     const ref = Math.floor(Math.random() * 2 ** 50);
-    await transact(this.world.database, (db) => post(db, [{ kind: 'deposit', ref, ...entry }]));
+    await transact(this.context.database, (db) => post(db, [{ kind: 'deposit', ref, ...entry }]));
   }
 
   /** A key of this agent's with these scopes only. */
@@ -201,7 +201,7 @@ export class House {
   }
 
   query(sql: string, parameters: unknown[] = []) {
-    return this.world.database.query(sql, parameters);
+    return this.context.database.query(sql, parameters);
   }
 
   async resumeWorkers(): Promise<void> {
@@ -210,13 +210,15 @@ export class House {
 
   /** Jobs are taken before this is done. */
   async #startWorkers() {
-    const connection = redisForWorkers(this.config.redisUrl, this.world.log);
-    const workers = queues.map((queue) => startWorker(this.world, queue, connection, this.prefix));
+    const connection = redisForWorkers(this.config.redisUrl, this.context.log);
+    const workers = queues.map((queue) =>
+      startWorker(this.context, queue, connection, this.prefix),
+    );
     await Promise.all(workers.map(({ ready }) => ready));
     // A Redis that is new looks like one that lost everything, for which jobs are pushed twice: the
     // dispatcher is to find that out before there are any.
-    await eventually(async () => this.world.queue.ready(), Boolean);
-    const dispatcher = startDispatcher(this.world, this.prefix);
+    await eventually(async () => this.context.queue.ready(), Boolean);
+    const dispatcher = startDispatcher(this.context, this.prefix);
     await dispatcher.ready;
     const leave = { close: async () => connection.disconnect() };
     return [{ close: () => dispatcher.stop() }, ...workers, leave];
@@ -228,11 +230,11 @@ export class House {
   }
 
   async close(): Promise<void> {
-    this.#waiting.close();
+    this.#waiters.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.pauseWorkers();
-    await closeWorld(this.world);
+    await closeContext(this.context);
     await admin(this.postgres, `drop database ${this.name} with (force)`);
   }
 }

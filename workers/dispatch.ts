@@ -6,7 +6,7 @@ import { transact } from '../shared/platform/database.ts';
 import { lowestJobId } from '../shared/jobs/jobs.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
-import type { World } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/kernel/context.ts';
 import { backoffMs } from './run_job.ts';
 import { startSchedules, type Started } from './schedules.ts';
 
@@ -23,13 +23,13 @@ const PUSHED_MS_MAX = 600_000;
  * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
  * taken with SKIP LOCKED. Without it nothing is lost either, only late.
  */
-export function startDispatcher(world: World, prefix = PREFIX): Dispatcher {
-  const warn = throttled(world.log);
+export function startDispatcher(context: Context, prefix = PREFIX): Dispatcher {
+  const warn = throttled(context.log);
   const started: Started = new Map();
   let round: Promise<unknown> | undefined;
 
   const look = () =>
-    (round ??= dispatch(world, started, prefix)
+    (round ??= dispatch(context, started, prefix)
       .catch((error: unknown) => warn('the dispatcher could not look for due jobs', error))
       .finally(() => (round = undefined)));
   const timer = setInterval(() => void look(), TICK_MS);
@@ -51,16 +51,16 @@ interface Dispatcher {
 
 /** One round. */
 export async function dispatch(
-  world: World,
+  context: Context,
   started: Started = new Map(),
   prefix = PREFIX,
 ): Promise<number> {
   // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
-  if (!world.queue.ready()) return 0;
-  await startSchedules(world, started);
-  if (await redisLostEverything(world, prefix)) await forgetPushes(world);
-  const late = await lateness(world);
-  const due = [...(await takeImmediate(world, late)), ...(await takeDelayed(world, late))];
+  if (!context.queue.ready()) return 0;
+  await startSchedules(context, started);
+  if (await redisLostEverything(context, prefix)) await forgetPushes(context);
+  const late = await lateness(context);
+  const due = [...(await takeImmediate(context, late)), ...(await takeDelayed(context, late))];
   if (due.length === 0) return 0;
   crashPoint('D0');
   const left: string[] = [];
@@ -68,22 +68,22 @@ export async function dispatch(
     due.map(async ({ id, operation, attempts: again }) => {
       const op = catalog.get(operation);
       if (!op) return; // A newer process knows it.
-      const pushed = await world.queue.push({ queue: op.queue, operation, ids: [id], again });
+      const pushed = await context.queue.push({ queue: op.queue, operation, ids: [id], again });
       if (!pushed) left.push(id);
     }),
   );
   crashPoint('D1');
-  if (left.length > 0) await makeDue(world, left);
+  if (left.length > 0) await makeDue(context, left);
   return due.length;
 }
 
 /**
- * How late each operation's queue is, as JSON. A job that was pushed since its next flight was is
+ * How late each operation's queue is, as JSON. A job that was pushed since its next batch was is
  * in the queue and not lost: to push it again would only make the queue longer.
  */
-async function lateness({ queue }: World): Promise<string> {
+async function lateness({ queue }: Context): Promise<string> {
   const late = new Map<string, number>();
-  await Promise.all(queues.map(async (name) => late.set(name, await queue.lateMs(name))));
+  await Promise.all(queues.map(async (name) => late.set(name, await queue.latencyMs(name))));
   return JSON.stringify(
     Object.fromEntries(
       [...catalog.values()].flatMap(({ name, queue: at }) =>
@@ -94,7 +94,7 @@ async function lateness({ queue }: World): Promise<string> {
 }
 
 /** A key that we set once is gone exactly when everything else in Redis is gone too. */
-async function redisLostEverything({ queue }: World, prefix: string): Promise<boolean> {
+async function redisLostEverything({ queue }: Context, prefix: string): Promise<boolean> {
   return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
 }
 
@@ -102,13 +102,13 @@ async function redisLostEverything({ queue }: World, prefix: string): Promise<bo
  * What was pushed, or is about to be taken for lost, is due now, as if it had never been. Not what
  * a worker has begun to ask the outside about, which should hear of it once.
  */
-async function forgetPushes({ database }: World): Promise<void> {
+async function forgetPushes({ database }: Context): Promise<void> {
   await database.query(
     `update job set run_at = now(), push_after = null
       where status = 'pending' and id in (
         select id from job
          where status = 'pending' and (run_at is null and push_after is null
-               and id >= (select id from dispatch_mark where walk = 'immediate')
+               and id >= (select id from dispatch_watermark where scan = 'immediate')
             or push_after is not null
                and run_at between now() and now() + $1 * interval '1 ms')
            for update skip locked)`,
@@ -117,7 +117,7 @@ async function forgetPushes({ database }: World): Promise<void> {
 }
 
 /** What could not be pushed need not wait until it would be taken for lost. */
-async function makeDue({ database }: World, ids: readonly string[]): Promise<void> {
+async function makeDue({ database }: Context, ids: readonly string[]): Promise<void> {
   await database.query(
     `update job set run_at = now(), push_after = null
       where id in (select id from job where id = any ($1) and status = 'pending'
@@ -138,14 +138,14 @@ interface Due {
  * unfinished. A row that is pushed again moves to the delayed ones, so this walk stays short. An
  * index on the status would make every job's end dearer (no HOT update).
  */
-async function takeImmediate({ database }: World, late: string): Promise<Due[]> {
+async function takeImmediate({ database }: Context, late: string): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = lowestJobId(await inSightUntil(db));
     const due: Due[] = await db
       .query(
         `with due as (
          select id from job
-          where id >= (select id from dispatch_mark where walk = 'immediate')
+          where id >= (select id from dispatch_watermark where scan = 'immediate')
             and run_at is null and status = 'pending'
             and coalesce(push_after,
                          created_at + ($1 + ${lateMsOf('$4')}) * interval '1 ms') <= now()
@@ -157,11 +157,11 @@ async function takeImmediate({ database }: World, late: string): Promise<Due[]> 
       )
       .then(rowsOfUpdate);
     await db.query(
-      `update dispatch_mark set id = least($1::uuid, (
+      `update dispatch_watermark set id = least($1::uuid, (
          select id from job
-          where id >= (select id from dispatch_mark where walk = 'immediate')
+          where id >= (select id from dispatch_watermark where scan = 'immediate')
             and run_at is null and status = 'pending' order by id limit 1))
-        where walk = 'immediate'`,
+        where scan = 'immediate'`,
       [horizon],
     );
     return due;
@@ -172,14 +172,14 @@ async function takeImmediate({ database }: World, late: string): Promise<Due[]> 
  * Delayed jobs wait in an index on run_at, which is moved on when a job is pushed: what is pending
  * is always ahead of the mark.
  */
-async function takeDelayed({ database }: World, late: string): Promise<Due[]> {
+async function takeDelayed({ database }: Context, late: string): Promise<Due[]> {
   return transact(database, async (db) => {
     const horizon = await inSightUntil(db);
     const due: Due[] = await db
       .query(
         `with due as (
          select id, attempts from job
-          where run_at >= (select at from dispatch_mark where walk = 'delayed')
+          where run_at >= (select at from dispatch_watermark where scan = 'delayed')
             and run_at <= now() and status = 'pending'
             and (push_after is null or run_at + ${lateMsOf('$2')} * interval '1 ms' <= now())
           order by run_at, id limit $1 for update skip locked),
@@ -191,11 +191,11 @@ async function takeDelayed({ database }: World, late: string): Promise<Due[]> {
       )
       .then(rowsOfUpdate);
     await db.query(
-      `update dispatch_mark set at = least($1::timestamptz, (
+      `update dispatch_watermark set at = least($1::timestamptz, (
          select min(run_at) from job
-          where run_at >= (select at from dispatch_mark where walk = 'delayed')
+          where run_at >= (select at from dispatch_watermark where scan = 'delayed')
             and run_at <= now() and status = 'pending'))
-        where walk = 'delayed'`,
+        where scan = 'delayed'`,
       [horizon],
     );
     return due;

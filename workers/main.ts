@@ -1,8 +1,8 @@
 import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
-import { closeWorld, openWorld } from '../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
-import { onStop } from '../shared/platform/shutdown.ts';
+import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDispatcher } from './dispatch.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
@@ -16,26 +16,26 @@ async function main(): Promise<void> {
     throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
   }
   const gateways = openGateways(config);
-  const world = await openWorld(config, { process: 'worker', gateways });
-  const connection = redisForWorkers(config.redisUrl, world.log);
+  const context = await openContext(config, { process: 'worker', gateways });
+  const connection = redisForWorkers(config.redisUrl, context.log);
   const taken = config.queues.length > 0 ? config.queues : queues;
-  const workers = taken.map((queue) => startWorker(world, queue, connection));
-  const dispatcher = startDispatcher(world);
+  const workers = taken.map((queue) => startWorker(context, queue, connection));
+  const dispatcher = startDispatcher(context);
   const clock = setInterval(() => {
-    world.clock.adjust(world.database).catch((error: unknown) => {
-      world.log.warn({ err: error }, 'the clock could not be compared with the database');
+    context.clock.adjust(context.database).catch((error: unknown) => {
+      context.log.warn({ err: error }, 'the clock could not be compared with the database');
     });
   }, CLOCK_EVERY_MS);
 
-  onStop(world.log, async () => {
+  onShutdown(context.log, async () => {
     clearInterval(clock);
     await dispatcher.stop();
     await Promise.all(workers.map((worker) => worker.close()));
     connection.disconnect();
-    await closeWorld(world);
+    await closeContext(context);
   });
-  connection.once('ready', () => void warnOfEviction(connection, world.log));
-  world.log.info({ queues: taken }, 'a worker takes jobs');
+  connection.once('ready', () => void warnOfEviction(connection, context.log));
+  context.log.info({ queues: taken }, 'a worker takes jobs');
   process.send?.('ready');
 }
 

@@ -3,11 +3,17 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../shared/agents/caller.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import { transact } from '../shared/platform/database.ts';
-import { completed, findAnswered, refused, seal, type Answered } from '../shared/jobs/jobs.ts';
+import {
+  findJobAnswers,
+  finishJobs,
+  refusalAnswer,
+  resultAnswer,
+  type JobAnswer,
+} from '../shared/jobs/jobs.ts';
 import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
 import { perform } from '../shared/kernel/perform.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
-import type { World } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 
 /** Tries that a worker began after the first; a job that outlives them all is a fault of ours. */
@@ -29,43 +35,47 @@ interface Row {
  *
  * Returns null when there was nothing to do or when the job must be tried again later.
  */
-export async function runJob(world: World, id: string, again?: number): Promise<Answered | null> {
-  const row = await beginTry(world, id, again);
+export async function runJob(
+  context: Context,
+  id: string,
+  again?: number,
+): Promise<JobAnswer | null> {
+  const row = await beginTry(context, id, again);
   if (!row) return null;
   const op = operationOf(row);
   crashPoint('W0', [id]);
   try {
-    return await performed(world, op, row);
+    return await performed(context, op, row);
   } catch (error) {
     if (!(error instanceof Refusal)) {
-      await noteFault(world, row, error);
+      await noteFault(context, row, error);
       return null;
     }
     // The refusal is a result, committed as one; the transaction of the work is gone.
-    return transact(world.database, async (db) => {
+    return transact(context.database, async (db) => {
       if (!(await lock(db, id))) return null;
-      const answer = refused(id, error, row.requestId);
-      await seal(db, [answer]);
+      const answer = refusalAnswer(id, error, row.requestId);
+      await finishJobs(db, [answer]);
       return answer;
     });
   }
 }
 
-async function performed(world: World, op: AnyOperation, row: Row): Promise<Answered | null> {
+async function performed(context: Context, op: AnyOperation, row: Row): Promise<JobAnswer | null> {
   const { id, caller, requestId } = row;
-  const call: Call = { caller, key: id, now: world.clock.now(), requestId };
-  let answer: Answered | null = null;
-  await perform(world, op, row.input, call, {
-    async open(db) {
+  const call: Call = { caller, key: id, now: context.clock.now(), requestId };
+  let answer: JobAnswer | null = null;
+  await perform(context, op, row.input, call, {
+    async begin(db) {
       answer = null; // A transaction that is run again may find the job finished by another.
       const mine = await lock(db, id);
       crashPoint('W1', [id]);
       return mine;
     },
-    async seal(db, result) {
+    async finish(db, result) {
       crashPoint('W3', [id]);
-      answer = completed(id, result);
-      await seal(db, [answer]);
+      answer = resultAnswer(id, result);
+      await finishJobs(db, [answer]);
       crashPoint('W4', [id]);
     },
   });
@@ -90,8 +100,8 @@ async function lock(db: EntityManager, id: string): Promise<boolean> {
  * The dispatcher pushes a job anew while it still waits in the queue, and names the tries it had
  * had: of all that lie there, one is a try, or a fault that passes would use them all up at once.
  */
-async function beginTry(world: World, id: string, again?: number): Promise<Row | null> {
-  const [found] = await world.database.query(
+async function beginTry(context: Context, id: string, again?: number): Promise<Row | null> {
+  const [found] = await context.database.query(
     `select job.id, operation, agent_id, input, request_id, attempts, root_id
        from job left join agent on agent.id = job.agent_id
       where job.id = $1 and job.status = 'pending'`,
@@ -103,12 +113,12 @@ async function beginTry(world: World, id: string, again?: number): Promise<Row |
   // Handed on by its API and pushed by the dispatcher too: of the two, one asks the outside.
   if ((again ?? (op.gather ? 0 : found.attempts)) !== found.attempts) return null;
   if (again !== undefined && again >= ATTEMPTS_MAX - 1) {
-    await giveUp(world, row);
+    await giveUp(context, row);
     return null;
   }
   if (again === undefined && !op.gather) return row;
   const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) : backoffMs(found.attempts);
-  const [, counted] = await world.database.query(
+  const [, counted] = await context.database.query(
     // One that asks the outside is in our hands, whatever becomes of Redis, and not pushed: the
     // dispatcher tells that by push_after (forgetPushes).
     `update job set attempts = attempts + case when $2 or run_at is not null then 1 else 0 end,
@@ -125,10 +135,10 @@ async function beginTry(world: World, id: string, again?: number): Promise<Row |
 /** 2 s, 4 s, 8 s … 5 min. */
 export const backoffMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 300_000);
 
-async function noteFault(world: World, row: Row, error: unknown): Promise<void> {
+async function noteFault(context: Context, row: Row, error: unknown): Promise<void> {
   const { id, operation } = row;
-  world.log.error({ err: error, job_id: id, operation }, 'a job failed and will be tried again');
-  await world.database.query(
+  context.log.error({ err: error, job_id: id, operation }, 'a job failed and will be tried again');
+  await context.database.query(
     `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'
       where id = $1 and status = 'pending'`,
     [id, String(error), backoffMs(0)],
@@ -136,23 +146,23 @@ async function noteFault(world: World, row: Row, error: unknown): Promise<void> 
 }
 
 /** After too many tries the caller hears internal_error and may use the key again. */
-async function giveUp(world: World, { id, operation, requestId }: Row): Promise<void> {
-  const answer = refused(id, refusalOf(undefined), requestId);
-  const gaveUp = await transact(world.database, async (db) => {
+async function giveUp(context: Context, { id, operation, requestId }: Row): Promise<void> {
+  const answer = refusalAnswer(id, refusalOf(undefined), requestId);
+  const gaveUp = await transact(context.database, async (db) => {
     if (!(await lock(db, id))) return false;
-    await seal(db, [answer]);
+    await finishJobs(db, [answer]);
     return true;
   });
   if (!gaveUp) return;
-  world.log.error(
+  context.log.error(
     { job_id: id, operation },
     `a job was given up after ${ATTEMPTS_MAX} tries; its row in "job" holds the fault`,
   );
 }
 
-/** What a finished job answered, for those who wait for a flight that brought nothing. */
-export const answersOf = (world: World, ids: readonly string[]) =>
-  findAnswered(world.database, ids);
+/** What a finished job answered, for those who wait for a batch that brought nothing. */
+export const answersOf = (context: Context, ids: readonly string[]) =>
+  findJobAnswers(context.database, ids);
 
 export function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
   const op = catalog.get(operation);

@@ -1,14 +1,14 @@
 import { PLATFORM } from '../shared/agents/caller.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
-import type { World } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/kernel/context.ts';
 
 /** The period that each scheduled operation was last started for by this process. */
 export type Started = Map<string, string>;
 
 /** Starts what is to run every so often: one row a period, however many dispatchers there are. */
 export async function startSchedules(
-  { database, clock, secrets }: World,
+  { database, clock, secrets }: Context,
   started: Started,
 ): Promise<void> {
   const now = clock.now();

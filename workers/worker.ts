@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
-import type { World } from '../shared/kernel/context.ts';
-import { runFlight } from './run_batch.ts';
+import type { Context } from '../shared/kernel/context.ts';
+import { runBatch } from './run_batch.ts';
 
 interface Data {
   readonly ids: readonly string[];
@@ -17,14 +17,14 @@ const CLOSE_MS_MAX = 6_000;
 /** Of that, for telling Redis what is done: it may be gone. */
 const TELL_MS_MAX = 3_000;
 
-/** Takes flights off one queue and performs them. Scale by starting more worker processes. */
+/** Takes batches off one queue and performs them. Scale by starting more worker processes. */
 export function startWorker(
-  world: World,
+  context: Context,
   queue: string,
   connection: Redis,
   prefix = PREFIX,
 ): { ready: Promise<unknown>; close(): Promise<void> } {
-  const warn = throttled(world.log);
+  const warn = throttled(context.log);
 
   const inHand = new Set<Promise<void>>();
   async function take(job: Job<Data>): Promise<void> {
@@ -34,10 +34,10 @@ export function startWorker(
   }
 
   async function fly({ name, data }: Job<Data>): Promise<void> {
-    const answers = await runFlight(world, name, data.ids, data.again);
+    const answers = await runBatch(context, name, data.ids, data.again);
     if (!data.replyTo || answers.length === 0) return;
     // A hint: whoever waits looks into PostgreSQL too. Redis may be gone by now.
-    await world.queue.redis
+    await context.queue.redis
       .publish(data.replyTo, JSON.stringify(answers))
       .catch((error: unknown) => warn('an answer is left for its caller to look up', error));
     crashPoint('W6', data.ids);
@@ -46,7 +46,7 @@ export function startWorker(
   const worker = new Worker<Data>(queue, take, {
     connection,
     prefix,
-    concurrency: world.config.concurrency,
+    concurrency: context.config.concurrency,
     skipVersionCheck: true,
     lockDuration: 30_000,
     stalledInterval: 30_000,
@@ -58,7 +58,7 @@ export function startWorker(
   ready.catch(() => undefined); // It is closed before Redis ever answered.
   worker.on('error', (error) => warn('a worker cannot reach its queue', error));
   worker.on('failed', (job, error) =>
-    warn(`a flight of ${job?.name ?? 'unknown'} was left to the dispatcher`, error),
+    warn(`a batch of ${job?.name ?? 'unknown'} was left to the dispatcher`, error),
   );
 
   return {

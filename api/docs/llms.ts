@@ -1,6 +1,6 @@
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { VERSIONS } from '../mcp/server.ts';
 import type { Route } from '../http/routes.ts';
 
@@ -10,7 +10,7 @@ const DESCRIPTION =
   'purchase is held in escrow and delivered through a vault.';
 
 /** `/llms.txt` and `/.well-known/mcp.json`: how agents find out what this is and how to begin. */
-export function discoveryRoutes({ config: { publicUrl } }: World): Route[] {
+export function discoveryRoutes({ config: { publicUrl } }: Context): Route[] {
   const text = llmsText(publicUrl);
   const card = JSON.stringify(mcpCard(publicUrl));
   return [

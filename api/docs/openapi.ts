@@ -2,13 +2,13 @@ import { published } from '../../shared/kernel/catalog.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { canWait } from '../http/wait_preference.ts';
 import type { Route } from '../http/routes.ts';
 import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
 
 /** `GET /openapi.json`: what REST offers, computed from the catalog and from nothing else. */
-export function openApiRoutes({ config }: World): Route[] {
+export function openApiRoutes({ config }: Context): Route[] {
   const text = Buffer.from(JSON.stringify(openApi(config.publicUrl)));
   return [{ route: 'GET /openapi.json', handle: (ctx) => void (ctx.body = text) }];
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-import type { World } from '../../shared/kernel/context.ts';
-import type { Context, Route } from '../http/routes.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import type { HttpContext, Route } from '../http/routes.ts';
 
 const PATH = '/api-docs';
 
@@ -52,7 +52,7 @@ const SCRIPT = `SwaggerUIBundle({
 const STYLE = 'body { margin: 0; background: #fafafa; }\n';
 
 /** `GET /api-docs`: /openapi.json for people. Nothing on it comes from anywhere else. */
-export function docsRoutes({ config }: World): Route[] {
+export function docsRoutes({ config }: Context): Route[] {
   const policy = [
     `default-src 'none'`,
     `script-src 'self'`,
@@ -79,12 +79,12 @@ export function docsRoutes({ config }: World): Route[] {
     text('/page.css', 'text/css', STYLE),
     ...Object.entries(ASSETS).map(([name, type]) => ({
       route: `GET ${PATH}/${name}`,
-      handle: (ctx: Context) => sendAsset(ctx, name, type),
+      handle: (ctx: HttpContext) => sendAsset(ctx, name, type),
     })),
   ];
 }
 
-async function sendAsset(ctx: Context, name: string, type: string): Promise<void> {
+async function sendAsset(ctx: HttpContext, name: string, type: string): Promise<void> {
   const path = resolve(`swagger-ui-dist/${name}`);
   const { size } = await stat(path);
   ctx.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' });

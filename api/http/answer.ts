@@ -1,9 +1,13 @@
 import type { Answer } from '../../shared/kernel/call.ts';
-import type { Patience } from './wait_preference.ts';
-import type { Context } from './routes.ts';
+import type { WaitPreference } from './wait_preference.ts';
+import type { HttpContext } from './routes.ts';
 
 /** The status of an answer, and what HTTP says beside its body. */
-export function setAnswerHeaders(ctx: Context, answer: Answer, { applied }: Patience): void {
+export function setAnswerHeaders(
+  ctx: HttpContext,
+  answer: Answer,
+  { applied }: WaitPreference,
+): void {
   ctx.status = answer.status;
   if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
   if (answer.poll) {
@@ -15,7 +19,7 @@ export function setAnswerHeaders(ctx: Context, answer: Answer, { applied }: Pati
 }
 
 /** What HTTP asks of a refusal of this status. */
-export function setErrorHeaders(ctx: Context, status: number, code?: string): void {
+export function setErrorHeaders(ctx: HttpContext, status: number, code?: string): void {
   if (status === 401) {
     const known = code === 'invalid_key' ? ', error="invalid_token"' : '';
     ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${known}`);

@@ -4,7 +4,7 @@ import type { Log } from '../../shared/platform/log.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
 import { SenderGone } from './request.ts';
-import type { Context, State } from './routes.ts';
+import type { HttpContext, State } from './routes.ts';
 
 /**
  * Whatever is thrown below becomes the one shape of errors; of a fault the caller hears nothing.
@@ -32,7 +32,7 @@ export function refusalToTell(log: Log, { requestId, operation }: State, error: 
   return refusal;
 }
 
-function answer(ctx: Context, refusal: Refusal): void {
+function answer(ctx: HttpContext, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.status = refusal.status;
   ctx.body = refusal.body(ctx.state.requestId);

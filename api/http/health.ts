@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { migrations } from '../../migrations/files.ts';
 import { SKEW_MS_MAX } from '../../shared/platform/clock.ts';
-import type { World } from '../../shared/kernel/context.ts';
-import type { Context, Route } from './routes.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import type { HttpContext, Route } from './routes.ts';
 
 const DATABASE_MS_MAX = 500;
 
@@ -16,27 +16,27 @@ export interface Life {
 }
 
 /** Whether this process is alive, and whether it should be given work. */
-export function healthRoutes(world: World, life: Life): Route[] {
+export function healthRoutes(context: Context, life: Life): Route[] {
   let asking: Promise<Schema> | undefined;
   /** Asks once at a time: a database that hangs must not be asked by every probe. */
-  const ask = () => (asking ??= schemaOf(world).finally(() => (asking = undefined)));
+  const ask = () => (asking ??= schemaOf(context).finally(() => (asking = undefined)));
   return [
     { route: 'GET /healthz', handle: alive },
-    { route: 'GET /readyz', handle: (ctx) => ready(world, life, ctx, ask()) },
+    { route: 'GET /readyz', handle: (ctx) => ready(context, life, ctx, ask()) },
   ];
 }
 
 type Schema = 'current' | 'behind' | 'away';
 
-async function alive(ctx: Context): Promise<void> {
+async function alive(ctx: HttpContext): Promise<void> {
   const asked = performance.now();
   await sleep(0);
   const lagMs = Math.round(performance.now() - asked);
   ctx.body = JSON.stringify({ status: 'ok', event_loop_lag_ms: lagMs });
 }
 
-async function ready(world: World, life: Life, ctx: Context, asked: Promise<Schema>) {
-  const skewMs = Math.abs(world.clock.skewMs());
+async function ready(context: Context, life: Life, ctx: HttpContext, asked: Promise<Schema>) {
+  const skewMs = Math.abs(context.clock.skewMs());
   const schema = await Promise.race([asked, timeUp()]);
   const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !life.ending.aborted;
   ctx.status = isReady ? 200 : 503;
@@ -47,13 +47,13 @@ async function ready(world: World, life: Life, ctx: Context, asked: Promise<Sche
     schema: schema === 'away' ? 'unknown' : schema,
     clock_skew_ms: skewMs,
     // Without Redis calls are answered all the same, only later, so this decides nothing.
-    redis: world.queue.ready() ? 'ok' : 'away',
+    redis: context.queue.ready() ? 'ok' : 'away',
   });
 }
 
 const wanted = migrations.map((Migration) => new Migration().name);
 
-async function schemaOf({ database }: World): Promise<Schema> {
+async function schemaOf({ database }: Context): Promise<Schema> {
   try {
     const [{ ran }] = await database.query(
       `select count(*)::int as ran from migrations where name = any ($1)`,

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Access } from '../../shared/kernel/operation.ts';
-import { Refusal } from '../../shared/kernel/refusal.ts';
-import { FULL } from '../../shared/platform/limiter.ts';
+import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
 import { isAbsurdlyDeep } from './json_depth.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -72,7 +71,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
       if (begunBytes <= BEGUN_BYTES_MAX) return;
       size = Infinity; // What else comes is not kept.
       drop();
-      reject(FULL);
+      reject(overloaded());
     };
     // Others have their turn: nobody waits for what is read only to be thrown away.
     const rest = () => {

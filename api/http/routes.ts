@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 
-import type { Place } from '../../shared/platform/limiter.ts';
+import type { Permit } from '../../shared/platform/limiter.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
 /** What is known of a request by the time it is logged. */
@@ -11,18 +11,18 @@ export interface State {
   route?: string;
   operation?: string;
   agentId?: number;
-  /** Among the calls, of a message that was counted before it came to the door. */
-  place?: Place;
+  /** Of an MCP message, which took its permit before it was read. */
+  permit?: Permit;
 }
 
-export type Context = ParameterizedContext<State> & { params?: Record<string, string> };
+export type HttpContext = ParameterizedContext<State> & { params?: Record<string, string> };
 
 export interface Route {
   /** `METHOD /path`. */
   readonly route: string;
   /** Absent: a page about the marketplace itself. */
   readonly operation?: string;
-  handle(ctx: Context): Promise<void> | void;
+  handle(ctx: HttpContext): Promise<void> | void;
 }
 
 /**
@@ -35,7 +35,7 @@ export function dispatch(routes: readonly Route[]): Middleware<State> {
   for (const route of routes) {
     const [method, path] = route.route.split(' ') as [string, string];
     if (path.includes(':')) {
-      router.register(path, [method.toLowerCase()], (ctx) => run(route, ctx as Context));
+      router.register(path, [method.toLowerCase()], (ctx) => run(route, ctx as HttpContext));
     } else {
       exact.set(path, (exact.get(path) ?? new Map<string, Route>()).set(method, route));
     }
@@ -65,7 +65,7 @@ export function dispatch(routes: readonly Route[]): Middleware<State> {
   };
 }
 
-async function run(route: Route, ctx: Context): Promise<void> {
+async function run(route: Route, ctx: HttpContext): Promise<void> {
   ctx.state.route = route.route;
   if (route.operation) ctx.state.operation = route.operation;
   await route.handle(ctx);
@@ -78,7 +78,7 @@ function pageOf(here: ReadonlyMap<string, Route> | undefined): Route | undefined
 }
 
 /** Koa throws at request targets that are no URL at all. */
-function pathOf(ctx: Context): string {
+function pathOf(ctx: HttpContext): string {
   try {
     return ctx.path;
   } catch {

@@ -40,7 +40,7 @@ export const Refused = Type.Object(
 );
 
 /** The fields of a tool call that are for the door and not for the operation. */
-export const doorFieldsOf = (op: AnyOperation) => ({
+export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
   ...(canWait(op) && { wait: Type.Optional(Wait) }),
 });

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Gone } from '../../shared/kernel/call.ts';
+import type { Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 
 const WAIT_SECONDS_MAX = 25;
 
 /** How long a caller is willing to wait for a job. */
-export interface Patience {
+export interface WaitPreference {
   readonly waitMs: number;
   /** The `Prefer` that was followed. */
   readonly applied?: string;
@@ -20,12 +20,12 @@ export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== 
  * What the caller asked for, by `wait` (seconds) or by the header `Prefer` (RFC 7240). Who asks for
  * nothing waits a while for a job, and not at all for the answer of a read.
  */
-export function patienceOf(
+export function waitPreferenceOf(
   op: AnyOperation,
   wait: unknown,
   prefer: string | string[] | undefined,
   waitMs: number,
-): Patience {
+): WaitPreference {
   if (wait !== undefined) return { waitMs: secondsOf(wait) * 1_000 };
   const preferences = String(prefer ?? '').toLowerCase();
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?([^",;\s]*)/.exec(preferences) ?? [];
@@ -52,7 +52,7 @@ function secondsOf(wait: unknown): number {
  * The connection ends before the answer was sent: nobody waits any more. Not an AbortSignal, which
  * costs as much as reading the body.
  */
-export const goneOf = (res: ServerResponse): Gone => ({
+export const disconnectOf = (res: ServerResponse): Disconnect => ({
   aborted: res.destroyed,
   addEventListener: (_abort, leave) => void res.once('close', leave),
   removeEventListener: (_abort, leave) => void res.off('close', leave),

@@ -1,16 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
-import type { Answer, Door, Given, Gone } from '../../shared/kernel/call.ts';
+import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders, setErrorHeaders } from '../http/answer.ts';
 import { refusalToTell } from '../http/errors.ts';
-import { canWait, goneOf, patienceOf } from '../http/wait_preference.ts';
+import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
 import { readObject, SenderGone, tokenOf } from '../http/request.ts';
-import type { Context, State } from '../http/routes.ts';
+import type { HttpContext, State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
 import { tellWaiting, type Progress } from './progress.ts';
 import { tools } from './tools.ts';
@@ -30,15 +30,15 @@ export interface Asking {
   readonly state: State;
   /** Whether anything can be said before the answer. */
   readonly hears: boolean;
-  /** Aborted when nobody listens any more. */
-  readonly gone: () => Gone;
+  /** Aborted when the caller disconnects. */
+  readonly disconnect: () => Disconnect;
 }
 
-export const askingOf = ({ req, res, state }: Context, hears = false): Asking => ({
+export const askingOf = ({ req, res, state }: HttpContext, hears = false): Asking => ({
   token: tokenOf(req, 'any'),
   state,
   hears,
-  gone: () => goneOf(res),
+  disconnect: () => disconnectOf(res),
 });
 
 /** What became of a tool call. A refusal is a result too: the model can read it and act on it. */
@@ -49,32 +49,32 @@ export interface Outcome {
 
 /** Every tool call goes through here, whichever of MCP's doors it came in by. */
 export async function callTool(
-  world: World,
-  door: Door,
-  { token, state, hears, gone }: Asking,
+  context: Context,
+  invoke: Invoke,
+  { token, state, hears, disconnect }: Asking,
   call: ToolCall,
 ): Promise<Outcome> {
   const { op, tell } = call;
   let stopTelling: (() => void) | undefined;
   state.operation = op.name;
   try {
-    const answer = await door(op, {
+    const answer = await invoke(op, {
       token,
       read() {
-        const given = givenOf(world, call);
+        const given = givenOf(context, call);
         if (tell && canWait(op)) stopTelling = tellWaiting(given.waitMs, tell);
         return given;
       },
       dropUnknown: true,
       requestId: state.requestId,
       // What goes on beside its request is counted by itself.
-      place: hears ? undefined : state.place,
-      gone: canWait(op) ? gone() : undefined,
-      known: ({ agentId }) => (state.agentId = agentId),
+      permit: hears ? undefined : state.permit,
+      disconnect: canWait(op) ? disconnect() : undefined,
+      onCaller: ({ agentId }) => (state.agentId = agentId),
     });
     return outcomeOf(answer);
   } catch (error) {
-    return refusedOf(world, state, error);
+    return refusedOf(context, state, error);
   } finally {
     stopTelling?.();
   }
@@ -83,8 +83,12 @@ export async function callTool(
 /**
  * `POST /api/v1/mcp/call`: one tool call without MCP around it, with the status REST would give.
  */
-export async function handleCall(world: World, door: Door, ctx: Context): Promise<void> {
-  const { answer, result } = await called(world, door, ctx);
+export async function handleCall(
+  context: Context,
+  invoke: Invoke,
+  ctx: HttpContext,
+): Promise<void> {
+  const { answer, result } = await called(context, invoke, ctx);
   setAnswerHeaders(ctx, answer, { waitMs: 0 });
   if (result.isError) {
     const { error } = result.structuredContent as { error: string };
@@ -93,7 +97,7 @@ export async function handleCall(world: World, door: Door, ctx: Context): Promis
   ctx.body = JSON.stringify(result);
 }
 
-async function called(world: World, door: Door, ctx: Context): Promise<Outcome> {
+async function called(context: Context, invoke: Invoke, ctx: HttpContext): Promise<Outcome> {
   try {
     const {
       tool,
@@ -109,17 +113,17 @@ async function called(world: World, door: Door, ctx: Context): Promise<Outcome> 
     const op = tools.get(name);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      return await callTool(world, door, askingOf(ctx), { op, args: parameters, key });
+      return await callTool(context, invoke, askingOf(ctx), { op, args: parameters, key });
     }
-    await authenticate(world, tokenOf(ctx.req, 'any'), 'any');
+    await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
     if (error instanceof SenderGone) throw error;
-    return refusedOf(world, ctx.state, error);
+    return refusedOf(context, ctx.state, error);
   }
 }
 
-function givenOf(world: World, { op, args = {}, key }: ToolCall): Given {
+function givenOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) {
     throw invalid([{ pointer: '', message: 'must be an object of the fields of the tool' }]);
   }
@@ -128,7 +132,7 @@ function givenOf(world: World, { op, args = {}, key }: ToolCall): Given {
   if (chosen !== undefined && typeof chosen !== 'string') {
     throw invalid([{ pointer: '/idempotency_key', message: 'must be a string' }]);
   }
-  const { waitMs } = patienceOf(op, wait ?? undefined, undefined, world.config.waitMs);
+  const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.waitMs);
   return { input: withoutNulls(op.input, input), key: chosen, waitMs };
 }
 
@@ -141,7 +145,7 @@ const outcomeOf = (answer: Answer): Outcome => ({
   },
 });
 
-function refusedOf(world: World, state: State, error: unknown): Outcome {
-  const refusal = refusalToTell(world.log, state, error);
+function refusedOf(context: Context, state: State, error: unknown): Outcome {
+  const refusal = refusalToTell(context.log, state, error);
   return outcomeOf({ status: refusal.status, body: refusal.body(state.requestId) });
 }

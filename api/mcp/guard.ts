@@ -1,16 +1,16 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import type { World } from '../../shared/kernel/context.ts';
-import type { Context, Route } from '../http/routes.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import type { HttpContext, Route } from '../http/routes.ts';
 
 /** Makes routes that only hosts and origins of ours may use. */
-export function guarded({ config }: World) {
+export function guarded({ config }: Context) {
   const own = new URL(config.publicUrl).hostname;
   const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.allowedHosts];
 
   /** Against pages that make a browser speak to a server on its own machine (DNS rebinding). */
-  function guard({ req: { headers } }: Context): void {
+  function guard({ req: { headers } }: HttpContext): void {
     const isOurs =
       validateHostHeader(headers.host, allowed).ok &&
       validateOriginHeader(headers.origin, allowed).ok;
@@ -18,7 +18,7 @@ export function guarded({ config }: World) {
       throw new Refusal('forbidden', 'MCP is not served at this host or to this origin.');
   }
 
-  return (route: string, handle: (ctx: Context) => Promise<void>): Route => ({
+  return (route: string, handle: (ctx: HttpContext) => Promise<void>): Route => ({
     route,
     handle: (ctx) => {
       guard(ctx);

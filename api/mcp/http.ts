@@ -11,18 +11,18 @@ import {
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import type { Door } from '../../shared/kernel/call.ts';
+import type { Invoke } from '../../shared/kernel/call.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { Place } from '../../shared/platform/limiter.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import { Permit } from '../../shared/platform/limiter.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import type { Life } from '../http/health.ts';
 import { tokenOf } from '../http/request.ts';
-import type { Context, Route } from '../http/routes.ts';
+import type { HttpContext, Route } from '../http/routes.ts';
 import { askingOf, handleCall } from './call.ts';
 import { guarded } from './guard.ts';
 import { asksProgress, methodsIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';
-import { sseDoor } from './sse.ts';
+import { sseInterface } from './sse.ts';
 import { groupsOf, listTools } from './tools.ts';
 
 export const PATH = '/api/v1/mcp';
@@ -31,20 +31,20 @@ export const PATH = '/api/v1/mcp';
 const OPEN = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
 
 /** The doors for MCP: Streamable HTTP without sessions, single calls, and HTTP with SSE. */
-export function mcpRoutes(world: World, door: Door, life: Life): Route[] {
-  const route = guarded(world);
-  const { open, post } = sseDoor(world, door, life, `${PATH}/messages`);
+export function mcpRoutes(context: Context, invoke: Invoke, life: Life): Route[] {
+  const route = guarded(context);
+  const { open, post } = sseInterface(context, invoke, life, `${PATH}/messages`);
   return [
-    route(`POST ${PATH}`, (ctx) => handleMessage(world, door, ctx)),
-    route(`POST ${PATH}/call`, (ctx) => handleCall(world, door, ctx)),
+    route(`POST ${PATH}`, (ctx) => handleMessage(context, invoke, ctx)),
+    route(`POST ${PATH}/call`, (ctx) => handleCall(context, invoke, ctx)),
     route(`GET ${PATH}/sse`, open),
     route(`POST ${PATH}/messages`, post),
   ];
 }
 
-async function handleMessage(world: World, door: Door, ctx: Context): Promise<void> {
+async function handleMessage(context: Context, invoke: Invoke, ctx: HttpContext): Promise<void> {
   const token = tokenOf(ctx.req, 'any');
-  const caller = token === undefined ? undefined : await authenticate(world, token, 'any');
+  const caller = token === undefined ? undefined : await authenticate(context, token, 'any');
   if (caller) ctx.state.agentId = caller.agentId;
   const message = await readMessage(ctx);
   if (message === undefined) return;
@@ -52,21 +52,21 @@ async function handleMessage(world: World, door: Door, ctx: Context): Promise<vo
     throw new Refusal('authentication_required', 'Send your API key: Authorization: Bearer vnx_…');
   }
 
-  // To find out what it says is work already. The calls of a batch have a place each.
-  const place = new Place(world.rooms.calls);
-  place.take();
-  if (!Array.isArray(message)) ctx.state.place = place;
+  // To find out what it says is work already. The calls of a batch have a permit each.
+  const permit = new Permit(context.limiters.calls);
+  permit.acquire();
+  if (!Array.isArray(message)) ctx.state.permit = permit;
   try {
-    await answerMessage(world, door, ctx, { message, caller });
+    await answerMessage(context, invoke, ctx, { message, caller });
   } finally {
-    place.leave();
+    permit.release();
   }
 }
 
 async function answerMessage(
-  world: World,
-  door: Door,
-  ctx: Context,
+  context: Context,
+  invoke: Invoke,
+  ctx: HttpContext,
   { message, caller }: { message: unknown; caller: Caller | undefined },
 ): Promise<void> {
   const groups = groupsOf(ctx.query.tools);
@@ -81,7 +81,7 @@ async function answerMessage(
   const like = { method: 'POST', url: PATH, headers, [Symbol.asyncIterator]: body };
   const request = await toWebRequest(like, message);
   const open = () =>
-    serverFor(world, door, askingOf(ctx, streams), () => listTools(groups, caller));
+    serverFor(context, invoke, askingOf(ctx, streams), () => listTools(groups, caller));
   const response = (await isLegacyRequest(request, message))
     ? await answerLegacy(open(), request, { message, streams })
     : await createMcpHandler(open, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
@@ -101,7 +101,7 @@ async function answerLegacy(
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-async function pass(response: Response, ctx: Context): Promise<void> {
+async function pass(response: Response, ctx: HttpContext): Promise<void> {
   const type = response.headers.get('content-type');
   if (response.body && type?.startsWith('text/event-stream')) {
     ctx.set({ 'Content-Type': type, 'X-Accel-Buffering': 'no' });

@@ -3,10 +3,10 @@ import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { readJson } from '../http/request.ts';
-import type { Context } from '../http/routes.ts';
+import type { HttpContext } from '../http/routes.ts';
 
 /** The body; undefined where it is none and the client has been told so, as JSON-RPC has it. */
-export async function readMessage(ctx: Context): Promise<unknown> {
+export async function readMessage(ctx: HttpContext): Promise<unknown> {
   try {
     const message = await readJson(ctx.req);
     refuseUnstorable(message);
@@ -18,7 +18,7 @@ export async function readMessage(ctx: Context): Promise<unknown> {
   }
 }
 
-export function answerBad(ctx: Context, code: number, message: string): void {
+export function answerBad(ctx: HttpContext, code: number, message: string): void {
   ctx.status = 400;
   ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
 }

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
 
-import type { Door } from '../../shared/kernel/call.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Invoke } from '../../shared/kernel/call.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { callTool, type Asking } from './call.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import { readResource, resources, resourceTemplates } from './resources.ts';
@@ -28,7 +28,12 @@ const OPTIONS = {
 };
 
 /** A server for one message: any API process can answer it, and none confuses two callers. */
-export function serverFor(world: World, door: Door, asking: Asking, list: () => Tool[]): Server {
+export function serverFor(
+  context: Context,
+  invoke: Invoke,
+  asking: Asking,
+  list: () => Tool[],
+): Server {
   const server = new Server(SELF, OPTIONS);
   server.setRequestHandler('tools/list', () => ({ tools: list() }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -37,19 +42,19 @@ export function serverFor(world: World, door: Door, asking: Asking, list: () => 
     const { progressToken, 'idempotency-key': key } = params._meta ?? {};
     const call = { op, args: params.arguments, key };
     if (progressToken === undefined || !asking.hears)
-      return (await callTool(world, door, asking, call)).result;
+      return (await callTool(context, invoke, asking, call)).result;
 
     const tell = (progress: object) => {
       const told = { progressToken, ...progress } as { progressToken: string; progress: number };
       // Whoever went away hears nothing more, and that is no fault.
       mcpReq.notify({ method: 'notifications/progress', params: told }).catch(() => undefined);
     };
-    return (await callTool(world, door, asking, { ...call, tell })).result;
+    return (await callTool(context, invoke, asking, { ...call, tell })).result;
   });
   server.setRequestHandler('resources/list', () => ({ resources }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', ({ params }) =>
-    readResource(params.uri, (call) => callTool(world, door, asking, call)),
+    readResource(params.uri, (call) => callTool(context, invoke, asking, call)),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params));

@@ -10,15 +10,15 @@ import {
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import type { Door } from '../../shared/kernel/call.ts';
-import { openFanout } from '../../shared/platform/pubsub.ts';
+import type { Invoke } from '../../shared/kernel/call.ts';
+import { openPubSub } from '../../shared/platform/pubsub.ts';
 import { PREFIX } from '../../shared/platform/redis.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { openSeats } from '../../shared/platform/leases.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import { openLeases } from '../../shared/platform/leases.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import type { Life } from '../http/health.ts';
 import { tokenOf } from '../http/request.ts';
-import type { Context } from '../http/routes.ts';
+import type { HttpContext } from '../http/routes.ts';
 import type { Asking } from './call.ts';
 import { answerBad, messagesIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';
@@ -47,20 +47,20 @@ interface Stream {
  * API process, which hands them by Redis to the one that holds the stream. A session's channel is
  * named after its key too, so another key's message finds nobody, as if there were no session.
  */
-export function sseDoor(world: World, door: Door, life: Life, messagesPath: string) {
-  const fanout = openFanout(world.config.redisUrl, world.log);
-  const seats = openSeats(world, 'streams', STREAMS_MAX);
+export function sseInterface(context: Context, invoke: Invoke, life: Life, messagesPath: string) {
+  const pubSub = openPubSub(context.config.redisUrl, context.log);
+  const seats = openLeases(context, 'streams', STREAMS_MAX);
   const streams = new Set<Stream>();
   life.ending.addEventListener('abort', () => streams.forEach(end));
 
-  async function open(ctx: Context): Promise<void> {
+  async function open(ctx: HttpContext): Promise<void> {
     const token = tokenOf(ctx.req, 'any');
-    const caller = await authenticate(world, token, 'any');
+    const caller = await authenticate(context, token, 'any');
     ctx.state.agentId = caller.agentId;
     const groups = groupsOf(ctx.query.tools);
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     if (ctx.method === 'HEAD') return void (ctx.body = '');
-    if (life.ending.aborted || !world.queue.ready()) throw away();
+    if (life.ending.aborted || !context.queue.ready()) throw away();
 
     const [session, out, ended] = [randomUUID(), new PassThrough(), new AbortController()];
     setMaxListeners(0, ended.signal); // Each call that waits has one.
@@ -89,17 +89,17 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
   async function connect(stream: Stream, list: () => ReturnType<typeof listTools>): Promise<void> {
     const { session, caller, ended } = stream;
     if (!(await seats.take(caller.agentId, session))) throw tooMany();
-    const leave = await fanout.listen(channelOf(caller, session), (sealed) => {
+    const leave = await pubSub.listen(channelOf(caller, session), (sealed) => {
       hear(stream, sealed, list).catch((error: unknown) => {
-        world.log.error({ err: error }, 'a message of a stream could not be answered');
+        context.log.error({ err: error }, 'a message of a stream could not be answered');
       });
     });
     if (ended.signal.aborted) return leave();
     ended.signal.addEventListener('abort', leave);
   }
 
-  async function post(ctx: Context): Promise<void> {
-    const caller = await authenticate(world, tokenOf(ctx.req, 'any'), 'any');
+  async function post(ctx: HttpContext): Promise<void> {
+    const caller = await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
     ctx.state.agentId = caller.agentId;
     const { sessionId: session } = ctx.query;
     const message = await readMessage(ctx);
@@ -122,10 +122,10 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
 
   /** Sealed: a message may hold a password or goods, and no secret goes through Redis. */
   async function publish(to: Pick<Stream, 'session' | 'caller'>, sent: Sent): Promise<number> {
-    const sealed = world.secrets.seal(JSON.stringify(sent), whereOf(to));
+    const sealed = context.secrets.seal(JSON.stringify(sent), whereOf(to));
     try {
       const channel = channelOf(to.caller, to.session);
-      return await world.queue.redis.publish(channel, sealed.toString('base64'));
+      return await context.queue.redis.publish(channel, sealed.toString('base64'));
     } catch (error) {
       throw away(error);
     }
@@ -134,18 +134,18 @@ export function sseDoor(world: World, door: Door, life: Life, messagesPath: stri
   async function hear(stream: Stream, sealed: string, list: () => ReturnType<typeof listTools>) {
     const { token, caller, ended } = stream;
     if (!(await isGood(stream))) return end(stream);
-    const text = world.secrets.open(Buffer.from(sealed, 'base64'), whereOf(stream));
+    const text = context.secrets.open(Buffer.from(sealed, 'base64'), whereOf(stream));
     const { requestId, message } = JSON.parse(text) as Sent;
     for (const one of messagesIn(message) as JSONRPCMessage[]) {
       const state = { requestId, agentId: caller.agentId };
-      const asking: Asking = { token, state, hears: true, gone: () => ended.signal };
-      await answer(stream, one, serverFor(world, door, asking, list));
+      const asking: Asking = { token, state, hears: true, disconnect: () => ended.signal };
+      await answer(stream, one, serverFor(context, invoke, asking, list));
     }
   }
 
   /** False once the key was revoked; a database that is away says nothing about that. */
   const isGood = ({ token }: Stream): Promise<boolean> =>
-    world.keys.find(token).then(Boolean, () => true);
+    context.keys.find(token).then(Boolean, () => true);
 
   function watch(stream: Stream): void {
     const look = setInterval(() => {

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/agents/caller.ts';
 import { tools as catalog } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
-import { answersOf, doorFieldsOf, shown } from '../http/schemas.ts';
+import { answersOf, interfaceFieldsOf, shown } from '../http/schemas.ts';
 
 /** What the tool lists offer. Operators use REST. */
 export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));
@@ -55,7 +55,7 @@ function toolOf(op: AnyOperation) {
     description: op.summary,
     inputSchema: shown({
       ...op.input,
-      properties: { ...op.input.properties, ...doorFieldsOf(op) },
+      properties: { ...op.input.properties, ...interfaceFieldsOf(op) },
     }) as { type: 'object' },
     // With the refusals: some clients check structuredContent even where isError is set.
     outputSchema: { type: 'object' as const, anyOf: answersOf(op).map(shown) },

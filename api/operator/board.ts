@@ -2,9 +2,9 @@ import type { Middleware } from 'koa';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { tokenOf } from '../http/request.ts';
-import type { Context, State } from '../http/routes.ts';
+import type { HttpContext, State } from '../http/routes.ts';
 
 export const PATH = '/admin/queues';
 
@@ -17,21 +17,21 @@ const POLICY =
  * Bull Board for operators, to look at the queues and not to touch them: PostgreSQL decides what is
  * done, so moving jobs about in Redis could only mislead. Loaded when it is first asked for.
  */
-export function board(world: World): Middleware<State> {
+export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;
 
   return async (ctx, next) => {
     if (!/^\/admin\/queues(?![^/?])/.test(ctx.req.url ?? '')) return next();
     ctx.state.route = `${ctx.method} ${PATH}`;
-    if (!(await isOperator(world, ctx as Context))) return;
+    if (!(await isOperator(context, ctx as HttpContext))) return;
     if (!['GET', 'HEAD'].includes(ctx.method)) {
       ctx.set('Allow', 'GET, HEAD');
       throw new Refusal('method_not_allowed', 'The queues can be looked at, and not be changed.');
     }
-    if (!world.queue.ready()) {
+    if (!context.queue.ready()) {
       throw new Refusal('service_unavailable', 'Redis does not answer, so no queue can be shown.');
     }
-    loading ??= import('./bull_board.ts').then(({ bullBoard }) => bullBoard(world.queue, PATH));
+    loading ??= import('./bull_board.ts').then(({ bullBoard }) => bullBoard(context.queue, PATH));
     ctx.set('Content-Security-Policy', POLICY);
     ctx.res.removeHeader('Content-Type'); // Each file of the page says what it is.
     await (
@@ -41,9 +41,9 @@ export function board(world: World): Middleware<State> {
 }
 
 /** Answers whoever is not, so that a browser asks for the token: as the password, of any user. */
-async function isOperator(world: World, ctx: Context): Promise<boolean> {
+async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
-    await authenticate(world, tokenOf(ctx.req, 'operator'), 'operator');
+    await authenticate(context, tokenOf(ctx.req, 'operator'), 'operator');
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

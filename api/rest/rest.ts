@@ -1,34 +1,44 @@
 import { parse as parseQuery } from 'node:querystring';
 
-import type { Door, Given } from '../../shared/kernel/call.ts';
+import type { Invoke, CallBody } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { fromStrings, parse } from '../../shared/kernel/schema.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders } from '../http/answer.ts';
-import { canWait, goneOf, patienceOf, type Patience } from '../http/wait_preference.ts';
+import {
+  canWait,
+  disconnectOf,
+  waitPreferenceOf,
+  type WaitPreference,
+} from '../http/wait_preference.ts';
 import { readObject, tokenOf } from '../http/request.ts';
-import type { Context, Route } from '../http/routes.ts';
+import type { HttpContext, Route } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
 
 /** One route an operation, and one more where it has an alias. There is no other table. */
-export function restRoutes(world: World, door: Door): Route[] {
+export function restRoutes(context: Context, invoke: Invoke): Route[] {
   return published.flatMap((op) => {
-    const handle = (ctx: Context) => call(world, door, op, ctx);
+    const handle = (ctx: HttpContext) => call(context, invoke, op, ctx);
     return [op.rest, op.alias].flatMap((route) =>
       route ? { route, operation: op.name, handle } : [],
     );
   });
 }
 
-async function call(world: World, door: Door, op: AnyOperation, ctx: Context): Promise<void> {
-  let patience: Patience = { waitMs: 0 };
+async function call(
+  context: Context,
+  invoke: Invoke,
+  op: AnyOperation,
+  ctx: HttpContext,
+): Promise<void> {
+  let preference: WaitPreference = { waitMs: 0 };
 
-  async function read(): Promise<Given> {
+  async function read(): Promise<CallBody> {
     const { wait, ...fields } = fieldsOf(ctx);
     if (canWait(op)) {
-      patience = patienceOf(op, wait, ctx.req.headers.prefer, world.config.waitMs);
+      preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.waitMs);
     } else if (wait !== undefined) fields.wait = wait;
     const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;
@@ -36,24 +46,24 @@ async function call(world: World, door: Door, op: AnyOperation, ctx: Context): P
     const named = fromStrings(op.input, { ...fields, ...ctx.params });
     const input = { ...withoutNulls(op.input, body), ...named };
     if (op.restInput) parse(op.restInput, input);
-    return { input, key, waitMs: patience.waitMs };
+    return { input, key, waitMs: preference.waitMs };
   }
 
-  const answer = await door(op, {
+  const answer = await invoke(op, {
     token: tokenOf(ctx.req, op.access),
     read,
     dropUnknown: false,
     requestId: ctx.state.requestId,
-    gone: canWait(op) ? goneOf(ctx.res) : undefined,
-    known: ({ agentId }) => (ctx.state.agentId = agentId),
+    disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
+    onCaller: ({ agentId }) => (ctx.state.agentId = agentId),
   });
   if (canWait(op)) ctx.set('Vary', 'Prefer');
-  setAnswerHeaders(ctx, answer, patience);
+  setAnswerHeaders(ctx, answer, preference);
   ctx.body = answer.body;
 }
 
 /** The fields of the query. A field that is given twice is a list, which its schema refuses. */
-function fieldsOf(ctx: Context): Record<string, unknown> {
+function fieldsOf(ctx: HttpContext): Record<string, unknown> {
   try {
     // Koa and the router leave as it is what does not decode.
     if (ctx.url.includes('%')) decodeURIComponent(ctx.url);

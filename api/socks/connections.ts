@@ -1,8 +1,8 @@
 import type { SocksSettings } from '../../shared/platform/config/config.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { stillGood, type Owner } from '../../shared/proxies/key_owners.ts';
-import { openSeats } from '../../shared/platform/leases.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import { openLeases } from '../../shared/platform/leases.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import type { Limits } from './limits.ts';
 
 /** A connection whose client is known. */
@@ -27,12 +27,12 @@ export interface Crowd {
 const LOOK_EVERY_MS = 500;
 
 export function openCrowd(
-  world: World,
+  context: Context,
   { connections, connectionsPerAgent }: SocksSettings,
   { blindMs }: Limits,
 ): Crowd {
-  const warn = throttled(world.log);
-  const seats = openSeats(world, 'socks', connectionsPerAgent);
+  const warn = throttled(context.log);
+  const seats = openLeases(context, 'socks', connectionsPerAgent);
   const inside = new Map<string, Guest>();
   let heardAt = performance.now();
   let looking = false;
@@ -42,7 +42,7 @@ export function openCrowd(
     const askedAt = performance.now();
     if (guests.length > 0) {
       const good = await stillGood(
-        world.database,
+        context.database,
         guests.map(({ owner }) => owner.hash),
       );
       for (const { owner, ended } of guests) {

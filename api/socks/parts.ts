@@ -1,13 +1,13 @@
 import type { SocksSettings } from '../../shared/platform/config/config.ts';
 import type { Egress } from '../../shared/platform/egress.ts';
 import type { Rechecks } from '../../shared/proxies/rechecks.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import type { Crowd } from './connections.ts';
 import type { Limits } from './limits.ts';
 
 /** What serving a client takes. */
 export interface Parts {
-  readonly world: World;
+  readonly context: Context;
   readonly settings: SocksSettings;
   readonly limits: Limits;
   readonly egress: Egress;

@@ -7,7 +7,7 @@ import { openEgress } from '../../shared/platform/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/rechecks.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { openCrowd } from './connections.ts';
 import { LIMITS } from './limits.ts';
 import { answerRequest, REPLY } from './messages.ts';
@@ -20,31 +20,31 @@ const STRANGERS_MAX = 512;
 /** For a last answer to arrive. */
 const PARTING_MS = 1_000;
 
-export interface SocksDoor {
+export interface SocksServer {
   readonly port: number;
   /** Takes nobody more; who is inside may stay for `drainMs`. */
   close(): Promise<void>;
 }
 
 /** The rotating SOCKS5 door: each connection leaves by a proxy of the pool, $0.001 each. */
-export async function openSocksDoor(
-  world: World,
+export async function openSocksServer(
+  context: Context,
   settings: SocksSettings,
   limits = LIMITS,
-): Promise<SocksDoor> {
-  const crowd = openCrowd(world, settings, limits);
-  const rechecks = openRechecks(world);
+): Promise<SocksServer> {
+  const crowd = openCrowd(context, settings, limits);
+  const rechecks = openRechecks(context);
   const parts: Parts = {
-    world,
+    context,
     settings,
     limits,
     crowd,
     rechecks,
-    egress: openEgress(world.config),
+    egress: openEgress(context.config),
   };
   const strangers = new Set<Socket>();
   const visits = new Set<Promise<void>>();
-  const warn = throttled(world.log);
+  const warn = throttled(context.log);
 
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
     strangers.add(client);
@@ -58,7 +58,7 @@ export async function openSocksDoor(
   /** One client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {
     const startedAt = performance.now();
-    const line: Line = { connection: newJobId(world.clock.now()) };
+    const line: Line = { connection: newJobId(context.clock.now()) };
     client.on('error', () => undefined); // It closes.
     const tooSlow = setTimeout(() => {
       line.outcome = 'slow_handshake';
@@ -79,10 +79,10 @@ export async function openSocksDoor(
     const ms = Math.round(performance.now() - startedAt);
     // Strangers could fill the log at will.
     const level = line.agent === undefined ? 'debug' : 'info';
-    world.log[level]({ ...line, ms }, 'a SOCKS5 connection ended');
+    context.log[level]({ ...line, ms }, 'a SOCKS5 connection ended');
   }
 
-  server.listen(settings.port, world.config.host);
+  server.listen(settings.port, context.config.host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -18,9 +18,9 @@ interface Visitor {
 }
 
 /** What a client says first, read and answered as far as its request. */
-export async function receive({ world }: Parts, client: Socket, line: Line): Promise<Visitor> {
+export async function receive({ context }: Parts, client: Socket, line: Line): Promise<Visitor> {
   const { name, password } = await readLogin(client);
-  const owner = await findOwner(world, password).catch((cause: unknown) => {
+  const owner = await findOwner(context, password).catch((cause: unknown) => {
     answerLogin(client, LOGIN.notNow);
     throw new Denied(undefined, 'fault', { cause });
   });

@@ -27,7 +27,7 @@ interface Reached {
 
 /** Reaches the target through one of the proxies on sale, for an agent that could pay for it. */
 export async function reach(
-  { world, egress, limits, rechecks }: Parts,
+  { context, egress, limits, rechecks }: Parts,
   { guest, wish, target }: { guest: Guest; wish: Wish; target: HostPort },
   line: Line,
 ): Promise<Reached> {
@@ -35,11 +35,11 @@ export async function reach(
   const buyer = buyerOf(guest);
   const { country, session: name } = wish;
   const { agentId } = buyer.caller;
-  const session = name === undefined ? undefined : sessionOf(world, { agentId, country, name });
-  const proxies = await proxiesFor(world, buyer, {
+  const session = name === undefined ? undefined : sessionOf(context, { agentId, country, name });
+  const proxies = await proxiesFor(context, buyer, {
     country,
     place: session?.place,
-    first: session && (await proxyOf(world, session)),
+    first: session && (await proxyOf(context, session)),
   });
   if (proxies.length === 0) throw new Denied(REPLY.networkUnreachable, 'no_proxy');
 
@@ -60,7 +60,7 @@ const SILENT_BYTES_MAX = 16_384;
  * sold and could not be handed over is given back. `stay`: the client may end its half from now on.
  */
 export async function handOver(
-  { world, rechecks }: Parts,
+  { context, rechecks }: Parts,
   client: Socket,
   { guest, reached, stay }: { guest: Guest; reached: Reached; stay: () => void },
   line: Line,
@@ -69,7 +69,7 @@ export async function handOver(
   const buyer = buyerOf(guest);
   const { proxy, upstream, session } = reached;
   try {
-    line.charge = await sell(world, buyer);
+    line.charge = await sell(context, buyer);
     crashPoint('S1');
     const hasLeft = upstream.destroyed || upstream.readableEnded;
     if (hasLeft || signal.aborted) {
@@ -78,7 +78,7 @@ export async function handOver(
     }
     stay();
     answerRequest(client, (line.told = REPLY.succeeded));
-    if (session) keepProxy(world, session, proxy.id);
+    if (session) keepProxy(context, session, proxy.id);
 
     const { up, down, isSilent } = await relay({ client, upstream }, signal);
     Object.assign(line, { up, down });
@@ -90,7 +90,7 @@ export async function handOver(
   }
 
   async function refund(): Promise<void> {
-    await giveBack(world, buyer, line.charge!);
+    await giveBack(context, buyer, line.charge!);
     line.refunded = true;
   }
 }

@@ -3,17 +3,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isUnanswered } from '../platform/fault.ts';
 import type { Access } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { SCOPES, type Scope } from './agents.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 
 /** Who calls, if they may call an operation of this access. Refuses otherwise. */
 export async function authenticate(
-  world: World,
+  context: Context,
   token: string | undefined,
   access: Access,
 ): Promise<Caller> {
-  if (access === 'operator') return authenticateOperator(world, token);
+  if (access === 'operator') return authenticateOperator(context, token);
   if (token === undefined && access === 'public') return PLATFORM;
   if (token === undefined) {
     throw new Refusal(
@@ -21,7 +21,7 @@ export async function authenticate(
       'Send your API key: Authorization: Bearer vnx_… Registering is free.',
     );
   }
-  const caller = await find(world, token);
+  const caller = await find(context, token);
   if (!caller) {
     throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
   }
@@ -30,7 +30,7 @@ export async function authenticate(
 }
 
 /** A key that this process does not know is looked up, which may fail. */
-async function find({ keys }: World, token: string): Promise<Caller | undefined> {
+async function find({ keys }: Context, token: string): Promise<Caller | undefined> {
   try {
     return await keys.find(token);
   } catch (error) {
@@ -59,7 +59,7 @@ function allow(caller: Caller, access: Access): void {
   }
 }
 
-function authenticateOperator({ config }: World, token: string | undefined): Caller {
+function authenticateOperator({ config }: Context, token: string | undefined): Caller {
   if (token === undefined) {
     throw new Refusal('authentication_required', 'Send the operator token as Bearer token.');
   }

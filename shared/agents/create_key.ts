@@ -27,7 +27,7 @@ export const createKey = operation({
     }),
   }),
   output: Output({ ...KEY_FIELDS, api_key: NewKey }),
-  keep: withoutKey,
+  redact: withoutKey,
 
   async handle(tx, { name = 'unnamed', scopes }) {
     const cleaned = clean(name);

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
-import { flights } from '../jobs/batcher.ts';
-import { inTime } from '../platform/timeout.ts';
+import { batcher } from '../jobs/batcher.ts';
+import { withTimeout } from '../platform/timeout.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
@@ -47,7 +47,7 @@ export function openKnownKeys(
     heard = { since, at };
   }
 
-  const findRows = flights(async (publicIds: string[]) => {
+  const findRows = batcher(async (publicIds: string[]) => {
     const rows: Row[] = await database.query('select * from live_keys($1)', [publicIds]);
     const byId = new Map(rows.map((row) => [row.public_id, row]));
     return publicIds.map((publicId) => byId.get(publicId));
@@ -55,7 +55,7 @@ export function openKnownKeys(
 
   async function lookUp(publicId: string, token: string): Promise<Caller | undefined> {
     const before = heard;
-    const row = await inTime(findRows(publicId), databaseMs);
+    const row = await withTimeout(findRows(publicId), databaseMs);
     if (!row || !timingSafeEqual(row.hash, hashOfKey(secrets, token, row.pepper_id))) {
       return undefined;
     }

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 
-import { flights } from '../jobs/batcher.ts';
+import { batcher } from '../jobs/batcher.ts';
 
 /** OWASP's smallest setting for Argon2id, its default algorithm: 19 MiB, 2 passes, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -9,9 +9,9 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * The Argon2id hash of a password. Two at once, or registrations would take every core and libuv
  * thread; 50 may wait, and beyond that the caller hears `queue_overloaded` instead of nothing.
  */
-export const hashPassword = flights(
+export const hashPassword = batcher(
   async ([password]: string[]) => [await hash(normal(password!), COST)],
-  { seats: 1, inTheAirMax: 2, gatheredMax: 50 },
+  { size: 1, maxInFlight: 2, maxPending: 50 },
 );
 
 /** One password, however a keyboard composes its characters (NIST SP 800-63B). */

@@ -19,7 +19,7 @@ export const rotateKey = operation({
   destructive: true,
   input: Input({ key_id: Id('From list_keys.') }),
   output: Output({ ...KEY_FIELDS, api_key: NewKey }),
-  keep: withoutKey,
+  redact: withoutKey,
 
   async handle(tx, { key_id }) {
     await lockLiveKeys(tx);

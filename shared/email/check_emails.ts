@@ -1,4 +1,4 @@
-import { countPart } from '../jobs/child_jobs.ts';
+import { countChildJob } from '../jobs/child_jobs.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Input, Output, Text, Type } from '../kernel/schema.ts';
@@ -50,7 +50,7 @@ export const checkEmails = operation({
       }
       return unanswered(email, reasonOf(refusal), tx.now);
     });
-    await countPart(tx.db, batch, emails.length);
+    await countChildJob(tx.db, batch, emails.length);
     return { results };
   },
 });

@@ -1,6 +1,6 @@
-import { answersOfParts, awaitParts, standingOf } from '../jobs/child_jobs.ts';
+import { childJobAnswers, awaitChildJobs, childJobCounts } from '../jobs/child_jobs.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
-import { LATER, operation, type Tx } from '../kernel/operation.ts';
+import { WAIT_FOR_CHILD_JOBS, operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Input, OneOf, Output, Type, type Static } from '../kernel/schema.ts';
 import { assertChargeable } from '../wallet/charge.ts';
 import { parseAddress } from './address.ts';
@@ -38,18 +38,20 @@ export const validateEmails = operation({
     const asked = emails.map((email, n) => trimmed(email, `/emails/${n}`));
     const distinct = [...new Map(asked.map((email) => [sameAs(email), email])).values()];
     const pieces = inPieces(distinct, PART);
-    const parts = { whole: tx.key, operation: 'check_emails', count: pieces.length };
-    const { started, pending } = await standingOf(tx.db, parts);
+    const children = { parent: tx.key, operation: 'check_emails', count: pieces.length };
+    const { started, pending } = await childJobCounts(tx.db, children);
     if (started === 0) {
       await assertChargeable(tx, { service: 'email', units: distinct.length });
       const inputs = pieces.map((piece) => ({ emails: piece, batch: tx.key }));
       await tx.enqueueAll(checkEmails, inputs);
     }
     if (started === 0 || pending > 0) {
-      await awaitParts(tx.db, tx.key, distinct.length);
-      return LATER;
+      await awaitChildJobs(tx.db, tx.key, distinct.length);
+      return WAIT_FOR_CHILD_JOBS;
     }
-    const answers = (await answersOfParts(tx.db, parts)) as ({ results: Result[] } | undefined)[];
+    const answers = (await childJobAnswers(tx.db, children)) as (
+      { results: Result[] } | undefined
+    )[];
     const results = pieces.flatMap((piece, n) =>
       piece.map((email, m) => [sameAs(email), answers[n]?.results[m]] as const),
     );

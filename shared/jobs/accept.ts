@@ -1,123 +1,116 @@
 import type { Caller } from '../agents/caller.ts';
-import { crashPoint } from '../platform/crash_point.ts';
-import type { Gone } from '../kernel/call.ts';
-import { flights } from './batcher.ts';
+import type { Disconnect } from '../kernel/call.ts';
+import type { Context } from '../kernel/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { FULL } from '../platform/limiter.ts';
-import type { World } from '../kernel/context.ts';
+import { overloaded } from '../kernel/refusal.ts';
+import { crashPoint } from '../platform/crash_point.ts';
+import { batcher } from './batcher.ts';
+import { IN_FLIGHT_MS_MAX, openInFlight, type InFlight } from './in_flight.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
-import { openLateness } from './queue_latency.ts';
-import { openUnderWay, UNDER_WAY_MS_MAX, type UnderWay } from './in_flight.ts';
-import type { Seat, Waiting } from './waiters.ts';
+import { openQueueLatency } from './queue_latency.ts';
+import type { Waiter, Waiters } from './waiters.ts';
 
 /** A call whose caller and input are known to be good. */
-export interface Called {
+export interface ValidCall {
   readonly caller: Caller;
   readonly input: object;
   readonly key: string | undefined;
-}
-
-/** How an answer is awaited, and what it is called in the log. */
-export interface Asked {
   readonly requestId: string;
   readonly waitMs: number;
-  readonly gone: Gone | undefined;
+  readonly disconnect: Disconnect | undefined;
 }
 
-interface Boarding {
-  readonly called: Called;
-  readonly asked: Asked;
-}
-
-/** No job: the call's key was used before. */
-export interface Accepted {
+/** The job of a call, and who waits for it. No job: the call's key was used before. */
+export interface Acceptance {
   readonly job: NewJob | undefined;
-  readonly seat: Seat;
+  readonly waiter: Waiter;
 }
 
-interface Flown extends Accepted {
-  /** When its flight is no longer under way. */
-  readonly end: Promise<void>;
+interface BatchedAcceptance extends Acceptance {
+  /** When its batch is no longer in flight. */
+  readonly batchEnd: Promise<void>;
 }
 
-/** Records calls of job operations and hands them on. Accepted means that the row is committed. */
+type Accept = (call: ValidCall) => Promise<Acceptance>;
+
+/** Records calls of job operations and pushes them. Accepted means that the row is committed. */
 export function openAcceptance(
-  world: World,
-  waiting: Waiting,
-): (op: AnyOperation, boarding: Boarding) => Promise<Accepted> {
-  const { jobs } = world.rooms;
-  const isLate = openLateness(world.queue);
-  const gates = new Map<string, (boarding: Boarding) => Promise<Accepted>>();
+  context: Context,
+  waiters: Waiters,
+): (op: AnyOperation, call: ValidCall) => Promise<Acceptance> {
+  const { jobs } = context.limiters;
+  const isSlow = openQueueLatency(context.queue);
+  const batchers = new Map<string, Accept>();
 
   /** One an operation: the calls that gather there become one INSERT and one BullMQ job. */
-  function gateOf(op: AnyOperation): (boarding: Boarding) => Promise<Accepted> {
-    let gate = gates.get(op.name);
-    if (!gate) {
-      // What asks the outside takes its time, and gains nothing by travelling together.
-      const underWay = op.handleMany ? openUnderWay() : undefined;
-      gate = flights(
-        async (boarding: Boarding[]) => {
-          const flight = boarding.map(({ called, asked }) => {
-            const job = jobOf(world, op, called, asked.requestId);
-            return { job, seat: waiting.for(job.id, asked.waitMs, asked.gone) };
+  function batcherOf(op: AnyOperation): Accept {
+    let accept = batchers.get(op.name);
+    if (!accept) {
+      // A job that asks outside systems takes its time, and gains nothing by travelling in a batch.
+      const inFlight = op.handleMany ? openInFlight() : undefined;
+      accept = batcher(
+        async (calls: ValidCall[]) => {
+          const batch = calls.map((call) => {
+            const job = jobOf(context, op, call);
+            return { job, waiter: waiters.waitFor(job.id, call.waitMs, call.disconnect) };
           });
           try {
-            return await takeOff(op, underWay, flight);
+            return await record(op, inFlight, batch);
           } catch (error) {
-            for (const { seat } of flight) seat.leave();
-            jobs.free(flight.length);
+            for (const { waiter } of batch) waiter.stop();
+            jobs.release(batch.length);
             throw error;
           }
         },
         {
-          gatheredMax: Infinity, // The room is smaller.
-          ...(underWay && { landed: ([first]) => underWay.landed(first!.end) }),
+          maxPending: Infinity, // The limiter's permits are fewer.
+          ...(inFlight && { untilDone: ([first]) => inFlight.hold(first!.batchEnd) }),
         },
       );
-      gates.set(op.name, gate);
+      batchers.set(op.name, accept);
     }
-    return gate;
+    return accept;
   }
 
-  async function takeOff(
+  async function record(
     { name: operation, queue }: AnyOperation,
-    underWay: UnderWay | undefined,
-    flight: { job: NewJob; seat: Seat }[],
-  ): Promise<Flown[]> {
+    inFlight: InFlight | undefined,
+    batch: { job: NewJob; waiter: Waiter }[],
+  ): Promise<BatchedAcceptance[]> {
     const inserted = await insertJobs(
-      world.database,
-      flight.map(({ job }) => job),
+      context.database,
+      batch.map(({ job }) => job),
     );
     crashPoint('A1');
     const ids = [...inserted];
-    // A seat of the flight's own, because callers may hang up, or not wait at all.
-    const first = underWay && ids.length > 0 ? waiting.for(ids[0]!, UNDER_WAY_MS_MAX) : undefined;
-    const { channel: replyTo } = waiting;
-    const pushed = ids.length > 0 && (await world.queue.push({ queue, operation, ids, replyTo }));
-    if (!pushed) first?.leave();
-    const end = underWay?.until(first) ?? Promise.resolve();
-    void end.then(() => jobs.free(flight.length));
-    return flight.map(({ job, seat }) => {
+    // A waiter of the batch's own, because callers may disconnect, or not wait at all.
+    const first =
+      inFlight && ids.length > 0 ? waiters.waitFor(ids[0]!, IN_FLIGHT_MS_MAX) : undefined;
+    const { channel: replyTo } = waiters;
+    const pushed = ids.length > 0 && (await context.queue.push({ queue, operation, ids, replyTo }));
+    if (!pushed) first?.stop();
+    const batchEnd = inFlight?.track(first) ?? Promise.resolve();
+    void batchEnd.then(() => jobs.release(batch.length));
+    return batch.map(({ job, waiter }) => {
       const known = !inserted.has(job.id);
-      // Not pushed: nobody will do it before Redis is back, so there is nothing to wait for.
-      if (known || !pushed) seat.leave();
-      return { job: known ? undefined : job, seat, end };
+      // Not pushed: no worker has it before Redis is back, so there is nothing to wait for.
+      if (known || !pushed) waiter.stop();
+      return { job: known ? undefined : job, waiter, batchEnd };
     });
   }
 
-  return async (op, boarding) => {
-    if (isLate(op.queue)) throw FULL;
-    jobs.take();
-    return gateOf(op)(boarding);
+  return async (op, call) => {
+    if (isSlow(op.queue)) throw overloaded();
+    jobs.acquire();
+    return batcherOf(op)(call);
   };
 }
 
 /** The row of a call, with an id of this moment. */
 export function jobOf(
-  { secrets, clock }: World,
+  { secrets, clock }: Context,
   { name: operation }: AnyOperation,
-  { caller: { agentId }, input, key }: Called,
-  requestId: string,
+  { caller: { agentId }, input, key, requestId }: ValidCall,
 ): NewJob {
   const { hash } = secrets.hash(PURPOSE, fingerprintOf(operation, input));
   return { id: newJobId(clock.now()), operation, agentId, input, hash, key, requestId };

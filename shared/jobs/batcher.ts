@@ -1,63 +1,71 @@
 import { Refusal } from '../kernel/refusal.ts';
 
-/**
- * Turns many calls of one slow step into few: whatever gathered while the last flights were in the
- * air goes in the next one. The first leaves at once, so nothing waits when idle.
- *
- * `fly` answers the whole flight, in order; its failure fails every call of that flight. Where the
- * answers are not the end of it, `landed` says how long the flight counts as in the air.
- */
-export function flights<T, R>(
-  fly: (calls: T[]) => Promise<R[]>,
-  { seats = 64, inTheAirMax = 3, gatheredMax = 5_000, landed }: Options<R> = {},
-): (call: T) => Promise<R> {
-  const gathered: { call: T; land: (answer: R) => void; crash: (error: unknown) => void }[] = [];
-  let inTheAir = 0;
-  let boarding = false;
+interface Options<R> {
+  /** Calls in one batch. */
+  readonly size?: number;
+  readonly maxInFlight?: number;
+  /** Calls that may be pending beside those that the next batches take. */
+  readonly maxPending?: number;
+  /** Where the results are not the end of a batch: how long it still counts as in flight. */
+  readonly untilDone?: (results: readonly R[]) => Promise<unknown>;
+}
 
-  // Calls that arrive in the same turn of the event loop leave together.
-  function board(): void {
-    if (boarding || inTheAir >= inTheAirMax) return;
-    boarding = true;
+interface Pending<T, R> {
+  readonly call: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Turns many calls of one slow step into few: what has gathered while earlier batches were in
+ * flight goes in the next one. The first call leaves at once, so nothing waits when idle.
+ *
+ * `run` answers a whole batch, in order; if it throws, every call of that batch fails.
+ */
+export function batcher<T, R>(
+  run: (calls: T[]) => Promise<R[]>,
+  { size = 64, maxInFlight = 3, maxPending = 5_000, untilDone }: Options<R> = {},
+): (call: T) => Promise<R> {
+  const pending: Pending<T, R>[] = [];
+  let inFlight = 0;
+  let flushScheduled = false;
+
+  // Calls that arrive in the same turn of the event loop go together.
+  function scheduleFlush(): void {
+    if (flushScheduled || inFlight >= maxInFlight) return;
+    flushScheduled = true;
     setImmediate(() => {
-      boarding = false;
-      void depart();
-      if (gathered.length > 0) board();
+      flushScheduled = false;
+      void flush();
+      if (pending.length > 0) scheduleFlush();
     });
   }
 
-  async function depart(): Promise<void> {
-    const passengers = gathered.splice(0, seats);
-    if (passengers.length === 0) return;
-    inTheAir += 1;
+  async function flush(): Promise<void> {
+    const batch = pending.splice(0, size);
+    if (batch.length === 0) return;
+    inFlight += 1;
     try {
-      const answers = await fly(passengers.map(({ call }) => call));
-      passengers.forEach(({ land }, seat) => land(answers[seat]!));
-      await landed?.(answers);
+      const results = await run(batch.map(({ call }) => call));
+      batch.forEach(({ resolve }, n) => resolve(results[n]!));
+      await untilDone?.(results);
     } catch (error) {
-      for (const { crash } of passengers) crash(error);
+      for (const { reject } of batch) reject(error);
     } finally {
-      inTheAir -= 1;
-      if (gathered.length > 0) board();
+      inFlight -= 1;
+      if (pending.length > 0) scheduleFlush();
     }
   }
 
   return (call) =>
-    new Promise((land, crash) => {
-      const leaving = (inTheAirMax - inTheAir) * seats; // They only wait for this turn to end.
-      if (gathered.length >= gatheredMax + leaving) {
-        // Before anything is written, so the caller may simply try again.
-        crash(new Refusal('queue_overloaded', 'Too many calls at once. Try again in a moment.'));
+    new Promise((resolve, reject) => {
+      const leaving = (maxInFlight - inFlight) * size; // They wait only for this turn to end.
+      if (pending.length >= maxPending + leaving) {
+        // Nothing is written yet, so the caller may simply try again.
+        reject(new Refusal('queue_overloaded', 'Too many calls at once. Try again in a moment.'));
         return;
       }
-      gathered.push({ call, land, crash });
-      board();
+      pending.push({ call, resolve, reject });
+      scheduleFlush();
     });
-}
-
-interface Options<R> {
-  readonly seats?: number;
-  readonly inTheAirMax?: number;
-  readonly gatheredMax?: number;
-  readonly landed?: (answers: readonly R[]) => Promise<unknown>;
 }

@@ -1,59 +1,62 @@
-import type { Seat } from './waiters.ts';
+import type { Waiter } from './waiters.ts';
 
-/** When none of an operation's flights came back for so long, its workers seem to be away. */
-const SILENCE_MS_MAX = 1_000;
-/** One that was lost is done again within seconds; after this time it counts no more. */
-export const UNDER_WAY_MS_MAX = 10_000;
-const LANDING_MS_MAX = 50;
-const LANDED_MAX = 6;
+/** When no batch of an operation was answered for so long, its workers seem to be away. */
+const NO_ANSWER_MS_MAX = 1_000;
+/** A batch that was lost is done again within seconds; after this time it counts no more. */
+export const IN_FLIGHT_MS_MAX = 10_000;
+const WAIT_MS_MAX = 50;
+const FEW_BATCHES = 6;
 
-/** The flights of an operation that were handed to workers and are not answered yet. */
-export interface UnderWay {
-  /** Resolves when this one is back, for which it has a seat, or is not to be waited for. */
-  until(seat: Seat | undefined): Promise<void>;
+/** The batches of one operation that were pushed and are not answered yet. */
+export interface InFlight {
+  /** Resolves when this batch is answered, for which `waiter` waits, or is given up. */
+  track(waiter: Waiter | undefined): Promise<void>;
   /**
-   * How long a flight counts as in the air: until it is back, because what came meanwhile then goes
-   * together, which PostgreSQL does for a third of the price. Not for long, or workers would wait
-   * for the next one; but when many are under way they have enough to do, and flights that leave
-   * all the same are small and make them slower still.
+   * How long a batch counts as in flight: until it is answered, because the calls that come
+   * meanwhile then go together, at a third of the price for PostgreSQL. Not for long, or workers
+   * would wait for the next batch; but while many are in flight they have enough to do, and batches
+   * that leave all the same are small and make them slower still.
    */
-  landed(end: Promise<void>): Promise<void>;
+  hold(end: Promise<void>): Promise<void>;
 }
 
 /**
- * All of this is only while any flight is answered: what is asked for while workers are away is
+ * All of this holds only while any batch is answered: calls that come while workers are away are
  * recorded too, for when they are back.
  */
-export function openUnderWay(): UnderWay {
-  let flights = 0;
-  let heardAt = 0;
+export function openInFlight(): InFlight {
+  let batches = 0;
+  let lastAnswerAt = 0;
 
-  async function ended(back: Seat['answer']): Promise<void> {
-    const upAt = performance.now();
-    let isBack = false;
-    void back.then((answer) => {
-      isBack = true;
-      if (answer) heardAt = performance.now();
+  async function ended(answer: Waiter['answer']): Promise<void> {
+    const pushedAt = performance.now();
+    let isAnswered = false;
+    void answer.then((given) => {
+      isAnswered = true;
+      if (given) lastAnswerAt = performance.now();
     });
-    while (!isBack) {
-      const until = Math.min(Math.max(upAt, heardAt) + SILENCE_MS_MAX, upAt + UNDER_WAY_MS_MAX);
+    while (!isAnswered) {
+      const until = Math.min(
+        Math.max(pushedAt, lastAnswerAt) + NO_ANSWER_MS_MAX,
+        pushedAt + IN_FLIGHT_MS_MAX,
+      );
       const ms = until - performance.now();
       if (ms <= 0) return;
-      await firstOf(back, ms);
+      await firstOf(answer, ms);
     }
   }
 
   return {
-    async until(seat) {
-      if (!seat) return;
-      flights += 1;
-      await ended(seat.answer);
-      seat.leave();
-      flights -= 1;
+    async track(waiter) {
+      if (!waiter) return;
+      batches += 1;
+      await ended(waiter.answer);
+      waiter.stop();
+      batches -= 1;
     },
-    async landed(end) {
-      await firstOf(end, LANDING_MS_MAX);
-      if (flights > LANDED_MAX) await end;
+    async hold(end) {
+      await firstOf(end, WAIT_MS_MAX);
+      if (batches > FEW_BATCHES) await end;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { bindsKey, type Refusal } from '../kernel/refusal.ts';
 
 /** What a finished job answers, as it was first said. */
-export interface Answered {
+export interface JobAnswer {
   readonly id: string;
   readonly status: 'complete' | 'failed';
   readonly httpStatus: number;
@@ -30,10 +30,10 @@ export interface NewJob {
 }
 
 /** A row, as far as it decides how a call is answered. */
-export interface Recorded {
+export interface JobRecord {
   readonly id: string;
   readonly hash: Buffer;
-  readonly answered: Answered | null;
+  readonly answer: JobAnswer | null;
 }
 
 /** How long a finished call is remembered: its answer, its job and its Idempotency-Key. */
@@ -81,30 +81,33 @@ export async function insertJobs(
 export async function findByKey(
   db: DataSource | EntityManager,
   { agentId, key }: { agentId: number; key: string },
-): Promise<Recorded | null> {
+): Promise<JobRecord | null> {
   const [row] = await db.query(
     `select id, input_hash, status, http_status, answer::text from job
       where agent_id = $1 and key = $2`,
     [agentId, key],
   );
-  return row ? { id: row.id, hash: row.input_hash, answered: answeredOf(row) } : null;
+  return row ? { id: row.id, hash: row.input_hash, answer: jobAnswerOf(row) } : null;
 }
 
 /** Those of these jobs that are finished. */
-export async function findAnswered(db: DataSource, jobIds: readonly string[]): Promise<Answered[]> {
+export async function findJobAnswers(
+  db: DataSource,
+  jobIds: readonly string[],
+): Promise<JobAnswer[]> {
   const rows: AnswerRow[] = await db.query(
     `select id, status, http_status, answer::text from job
       where id = any ($1) and status <> 'pending'`,
     [jobIds],
   );
-  return rows.flatMap((row) => answeredOf(row) ?? []);
+  return rows.flatMap((row) => jobAnswerOf(row) ?? []);
 }
 
 /**
  * Finishes jobs in the transaction that did their work: both commit, or neither does. A refusal
  * that does not bind its key gives the key free.
  */
-export async function seal(db: EntityManager, answers: readonly Answered[]): Promise<void> {
+export async function finishJobs(db: EntityManager, answers: readonly JobAnswer[]): Promise<void> {
   await db.query(
     `update job set status = a.status, http_status = a.http_status, answer = a.answer,
                     finished_at = now(), key = case when a.binds then job.key end
@@ -121,14 +124,14 @@ export async function seal(db: EntityManager, answers: readonly Answered[]): Pro
   );
 }
 
-export const completed = (id: string, result: object): Answered => ({
+export const resultAnswer = (id: string, result: object): JobAnswer => ({
   id,
   status: 'complete',
   httpStatus: 200,
   answer: JSON.stringify(result),
 });
 
-export const refused = (id: string, refusal: Refusal, requestId: string): Answered => ({
+export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): JobAnswer => ({
   id,
   status: 'failed',
   httpStatus: refusal.status,
@@ -142,7 +145,7 @@ interface AnswerRow {
   answer: string;
 }
 
-function answeredOf({ id, status, http_status, answer }: AnswerRow): Answered | null {
+function jobAnswerOf({ id, status, http_status, answer }: AnswerRow): JobAnswer | null {
   return status === 'pending' ? null : { id, status, httpStatus: http_status, answer };
 }
 

@@ -6,7 +6,7 @@ import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForRequests } from '../platform/redis.ts';
 
 /** What travels: ids and where to send word. No input, no secret. */
-export interface Flight {
+export interface Batch {
   readonly queue: string;
   readonly operation: string;
   readonly ids: readonly string[];
@@ -19,9 +19,9 @@ export interface Flight {
 /** The part of BullMQ that the house sees: hand over ids. Whether that worked decides nothing. */
 export interface JobQueue {
   /** Never throws, and never takes longer than a second. False: not known to be on its way. */
-  push(flight: Flight): Promise<boolean>;
-  /** How long the flight that is next has been lying in this queue, in ms; 0: none is. */
-  readonly lateMs: (queue: string) => Promise<number>;
+  push(batch: Batch): Promise<boolean>;
+  /** How long the batch that is next has been lying in this queue, in ms; 0: none is. */
+  readonly latencyMs: (queue: string) => Promise<number>;
   /** Whether Redis answers at this moment. */
   ready(): boolean;
   /** The connection for everything else: answers, the epoch. Fails fast. */
@@ -81,7 +81,7 @@ export function openQueue(
         .then(
           () => true,
           (error: unknown) => {
-            warn('a flight waits for the dispatcher', error);
+            warn('a batch waits for the dispatcher', error);
             return false;
           },
         );
@@ -90,7 +90,7 @@ export function openQueue(
       if (!pushed) silentUntil = performance.now() + SILENT_MS;
       return pushed;
     },
-    async lateMs(queue) {
+    async latencyMs(queue) {
       if (!ready()) throw new Error('Redis does not answer');
       const [next] = await queueOf(queue).getWaiting(0, 0);
       return next ? Math.max(0, clock.now().getTime() - next.timestamp) : 0;

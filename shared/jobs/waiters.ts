@@ -1,91 +1,97 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
-import type { Gone } from '../kernel/call.ts';
+import type { Disconnect } from '../kernel/call.ts';
 import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForListening } from '../platform/redis.ts';
-import { findAnswered, type Answered } from './jobs.ts';
+import { findJobAnswers, type JobAnswer } from './jobs.ts';
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 const WAITERS_MAX = 3_000;
 
 /**
- * The requests of this process that wait for their jobs. Word comes by one Redis channel a process
- * and is answered as it is; a look into PostgreSQL every quarter of a second covers what was lost.
- * Waiting never changes anything: who stops waiting finds the answer by polling.
+ * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel a
+ * process; PostgreSQL is asked every quarter of a second for those that were lost. Waiting never
+ * changes anything: a caller that stops waiting finds the answer by polling.
  */
-export interface Waiting {
-  /** Where workers send word to this process. */
+export interface Waiters {
+  /** Where workers publish the answers for this process. */
   readonly channel: string;
-  /** Takes a seat. Take it before the job is handed on, or a quick worker's word is missed. */
-  for(id: string, waitMs: number, gone?: Gone): Seat;
-  /** Lets everybody go at once, with null: the process is about to stop. */
+  /** Begins to wait. Do so before the job is pushed, or the answer of a quick worker is missed. */
+  waitFor(jobId: string, waitMs: number, disconnect?: Disconnect): Waiter;
+  /** Ends all waiting with null: the process is about to stop. */
   close(): void;
 }
 
-export interface Seat {
-  /** Null when time is up, the caller has gone, too many wait already or `leave` was called. */
-  readonly answer: Promise<Answered | null>;
-  leave(): void;
+/** One caller that waits for one job. */
+export interface Waiter {
+  /**
+   * Null when the time is up, the caller has disconnected, too many wait already or `stop` was
+   * called.
+   */
+  readonly answer: Promise<JobAnswer | null>;
+  stop(): void;
 }
 
-const NO_SEAT: Seat = { answer: Promise.resolve(null), leave: () => undefined };
+const NOT_WAITING: Waiter = { answer: Promise.resolve(null), stop: () => undefined };
 
-export function openWaiting(database: DataSource, redisUrl: string, log: Log): Waiting {
+export function openWaiters(database: DataSource, redisUrl: string, log: Log): Waiters {
   const channel = `${PREFIX}:answers:${randomUUID()}`;
-  const waiters = new Map<string, Set<(answer: Answered | null) => void>>();
+  const waiters = new Map<string, Set<(answer: JobAnswer | null) => void>>();
   const subscriber = redisForListening(redisUrl, log);
   const warn = throttled(log);
   let closed = false;
-  let looking = false;
+  let polling = false;
 
-  const tell = (answer: Answered) => waiters.get(answer.id)?.forEach((wake) => wake(answer));
+  const deliver = (answer: JobAnswer) =>
+    waiters.get(answer.id)?.forEach((resolve) => resolve(answer));
 
-  // The channel is subscribed again by ioredis whenever the connection comes back.
+  // ioredis subscribes again whenever the connection comes back.
   subscriber.subscribe(channel).catch((error: unknown) => {
-    if (!closed) warn('answers are not heard from Redis; PostgreSQL is asked instead', error);
+    if (!closed) warn('no answers come from Redis; PostgreSQL is asked instead', error);
   });
-  subscriber.on('message', (_channel, text) => (JSON.parse(text) as Answered[]).forEach(tell));
+  subscriber.on('message', (_channel, text) => (JSON.parse(text) as JobAnswer[]).forEach(deliver));
 
-  async function look(): Promise<void> {
-    if (looking || waiters.size === 0) return;
-    looking = true;
+  async function poll(): Promise<void> {
+    if (polling || waiters.size === 0) return;
+    polling = true;
     try {
-      (await findAnswered(database, [...waiters.keys()])).forEach(tell);
+      (await findJobAnswers(database, [...waiters.keys()])).forEach(deliver);
     } catch (error) {
       warn('the answers of jobs cannot be looked up', error);
     } finally {
-      looking = false;
+      polling = false;
     }
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void poll(), POLL_EVERY_MS);
 
   return {
     channel,
-    for(id, waitMs, gone) {
-      if (closed || waitMs === 0 || waiters.size >= WAITERS_MAX || gone?.aborted) return NO_SEAT;
-
-      let wake!: (answer: Answered | null) => void;
-      const answer = new Promise<Answered | null>((resolve) => {
-        wake = (heard) => {
-          clearTimeout(timeUp);
-          gone?.removeEventListener('abort', leave);
-          const others = waiters.get(id);
-          others?.delete(wake);
-          if (others?.size === 0) waiters.delete(id);
-          resolve(heard);
+    waitFor(jobId, waitMs, disconnect) {
+      if (closed || waitMs === 0 || waiters.size >= WAITERS_MAX || disconnect?.aborted) {
+        return NOT_WAITING;
+      }
+      let settle!: (answer: JobAnswer | null) => void;
+      const answer = new Promise<JobAnswer | null>((resolve) => {
+        settle = (result) => {
+          clearTimeout(timeout);
+          disconnect?.removeEventListener('abort', stop);
+          const others = waiters.get(jobId);
+          others?.delete(settle);
+          if (others?.size === 0) waiters.delete(jobId);
+          resolve(result);
         };
       });
-      const leave = (): void => wake(null);
-      const timeUp = setTimeout(leave, waitMs);
-      gone?.addEventListener('abort', leave);
-      waiters.set(id, (waiters.get(id) ?? new Set()).add(wake));
-      return { answer, leave };
+      const stop = (): void => settle(null);
+      const timeout = setTimeout(stop, waitMs);
+      disconnect?.addEventListener('abort', stop);
+      waiters.set(jobId, (waiters.get(jobId) ?? new Set()).add(settle));
+      return { answer, stop };
     },
     close() {
       closed = true;
       clearInterval(timer);
-      for (const group of waiters.values()) for (const wake of group) wake(null);
+      for (const group of waiters.values()) for (const settle of group) settle(null);
       subscriber.disconnect();
     },
   };

@@ -1,24 +1,32 @@
 import type { DataSource } from 'typeorm';
 
 import type { KnownKeys } from '../agents/known_keys.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Gateways } from './gateways.ts';
+import type { Limiter } from '../platform/limiter.ts';
 import type { Log } from '../platform/log.ts';
-import type { JobQueue } from '../jobs/queue.ts';
-import type { Rooms } from '../platform/limiter.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { Gateways } from './gateways.ts';
 
-/** Everything a process is made of. Built once in its main.ts (or by a test), passed by hand. */
-export interface World {
+/** What a process is made of. Built once in its main.ts (or by a test) and passed by hand. */
+export interface Context {
   readonly config: Config;
   readonly database: DataSource;
   readonly queue: JobQueue;
   readonly keys: KnownKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  readonly rooms: Rooms;
+  readonly limiters: Limiters;
   readonly log: Log;
-  /** Only workers have them: the API never touches the outside. */
+  /** Only workers have them: the API never connects to outside systems. */
   readonly gateways?: Gateways;
+}
+
+/** The limiters of a process, each of CALLS_MAX permits. */
+export interface Limiters {
+  /** Calls, from when they are read to when they are answered or wait for a worker. */
+  readonly calls: Limiter;
+  /** Jobs, from the call to the answer: when these are used up, reads go on. */
+  readonly jobs: Limiter;
 }

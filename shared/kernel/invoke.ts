@@ -1,158 +1,166 @@
 import { authenticate } from '../agents/authenticate.ts';
-import { LostCommit, transact } from '../platform/database.ts';
-import { takesKey, type Answer, type Door } from './call.ts';
-import { isUnanswered } from '../platform/fault.ts';
-import { inTime } from '../platform/timeout.ts';
-import { jobOf, openAcceptance, type Asked, type Called } from '../jobs/accept.ts';
+import { jobOf, openAcceptance, type ValidCall } from '../jobs/accept.ts';
 import * as jobs from '../jobs/jobs.ts';
-import type { Answered, Recorded } from '../jobs/jobs.ts';
-import type { Waiting } from '../jobs/waiters.ts';
+import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
+import type { Waiters } from '../jobs/waiters.ts';
+import { LostCommit, transact } from '../platform/database.ts';
+import { isUnanswered } from '../platform/fault.ts';
+import { Permit } from '../platform/limiter.ts';
+import { withTimeout } from '../platform/timeout.ts';
+import { takesKey, type Answer, type Invoke } from './call.ts';
+import type { Context } from './context.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
-import { Place } from '../platform/limiter.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
-import type { World } from './context.ts';
 
 const KEY_CHARS_MAX = 255;
-const TRIES_MAX = 5;
+const ATTEMPTS_MAX = 5;
+
+/** A valid call that holds a permit. */
+interface Invocation extends ValidCall {
+  readonly permit: Permit;
+}
+
+interface KeyedInvocation extends Invocation {
+  readonly key: string;
+}
 
 /** Where every call of an operation comes in, whichever interface it was made by. */
-export function openDoor(world: World, waiting: Waiting): Door {
-  const accept = openAcceptance(world, waiting);
-  const { databaseMs } = world.config;
+export function openInvoke(context: Context, waiters: Waiters): Invoke {
+  const accept = openAcceptance(context, waiters);
+  const { databaseMs } = context.config;
 
-  return async (op, request) => {
-    const place = request.place ?? new Place(world.rooms.calls);
+  return async (op, incoming) => {
+    const permit = incoming.permit ?? new Permit(context.limiters.calls);
     try {
-      const caller = await authenticate(world, request.token, op.access);
-      request.known?.(caller);
-      const given = await request.read();
-      place.take();
-      refuseUnstorable(given.input);
-      const { dropUnknown, requestId, gone } = request;
-      const input = parse(op.input, given.input, { dropUnknown }) as object;
-      const key = takesKey(op) ? keyOf(given.key) : undefined;
-      const call = { caller, input, key };
-      const asked = { requestId, gone, place, waitMs: given.waitMs };
-      return await inTime(answer(op, call, asked), databaseMs + given.waitMs);
+      const caller = await authenticate(context, incoming.token, op.access);
+      incoming.onCaller?.(caller);
+      const body = await incoming.read();
+      permit.acquire();
+      refuseUnstorable(body.input);
+      const { dropUnknown, requestId, disconnect } = incoming;
+      const input = parse(op.input, body.input, { dropUnknown }) as object;
+      const key = takesKey(op) ? keyOf(body.key) : undefined;
+      const { waitMs } = body;
+      const call = { caller, input, key, requestId, waitMs, disconnect, permit };
+      return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
       throw isUnanswered(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     } finally {
-      place.leave();
+      permit.release();
     }
   };
 
-  async function answer(op: AnyOperation, called: Called, asked: Counted): Promise<Answer> {
-    const { key } = called;
+  async function answer(op: AnyOperation, call: Invocation): Promise<Answer> {
+    const { key } = call;
     switch (op.mode) {
       case 'read':
-        return { status: 200, body: await read(op, called, asked) };
+        return { status: 200, body: await read(op, call) };
       case 'write':
-        return key ? writeOnce(op, { ...called, key }, asked) : write(op, called, asked);
+        return key ? writeOnce(op, { ...call, key }) : write(op, call);
       case 'job':
-        return run(op, called, asked);
+        return run(op, call);
     }
   }
 
-  async function read(op: AnyOperation, { caller, input }: Called, asked: Counted) {
-    const { requestId, waitMs, gone, place } = asked;
+  async function read(op: AnyOperation, call: Invocation): Promise<string> {
+    const { caller, input, requestId, waitMs, disconnect, permit } = call;
     const look = () => {
-      const call = { caller, key: requestId, now: world.clock.now(), requestId };
-      return perform(world, op, input, call);
+      const facts = { caller, key: requestId, now: context.clock.now(), requestId };
+      return perform(context, op, input, facts);
     };
     const result = await look();
     const jobId = waitMs > 0 && op.awaits?.(result);
     if (!jobId) return JSON.stringify(result);
-    place.leave();
-    await waiting.for(jobId, waitMs, gone).answer;
+    permit.release();
+    await waiters.waitFor(jobId, waitMs, disconnect).answer;
     return JSON.stringify(await look());
   }
 
-  async function write(op: AnyOperation, { caller, input }: Called, { requestId }: Asked) {
-    const now = world.clock.now();
-    const result = await perform(world, op, input, { caller, key: newId(), now, requestId });
+  async function write(op: AnyOperation, { caller, input, requestId }: Invocation) {
+    const now = context.clock.now();
+    const result = await perform(context, op, input, { caller, key: newId(), now, requestId });
     return { status: 200, body: JSON.stringify(result) };
   }
 
-  /** The job row of a keyed write is inserted first: whoever comes second waits for it. */
-  async function writeOnce(op: AnyOperation, called: Keyed, asked: Counted): Promise<Answer> {
-    const { caller, input, key } = called;
-    const before = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
-    if (before) return replay(op, called, before, asked);
+  /** The job row of a keyed write is inserted first: a second call with the key waits for it. */
+  async function writeOnce(op: AnyOperation, call: KeyedInvocation): Promise<Answer> {
+    const { caller, input, key, requestId } = call;
+    const before = await jobs.findByKey(context.database, { agentId: caller.agentId, key });
+    if (before) return replay(op, call, before);
 
-    const { requestId } = asked;
-    // Its input is not stored: it may hold secrets, and a write is never tried again from its row.
-    const job = { ...jobOf(world, op, called, requestId), input: {} };
+    // Its input is not stored: it may hold secrets, and a write is never repeated from its row.
+    const job = { ...jobOf(context, op, call), input: {} };
     try {
-      const call = { caller, key: job.id, now: world.clock.now(), requestId };
-      const result = await perform(world, op, input, call, {
-        open: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
-        seal: (db, output) =>
-          jobs.seal(db, [jobs.completed(job.id, op.keep ? op.keep(output) : output)]),
+      const facts = { caller, key: job.id, now: context.clock.now(), requestId };
+      const result = await perform(context, op, input, facts, {
+        begin: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
+        finish: (db, output) =>
+          jobs.finishJobs(db, [jobs.resultAnswer(job.id, op.redact ? op.redact(output) : output)]),
       });
       if (result) return { status: 200, body: JSON.stringify(result) };
     } catch (error) {
       if (!(error instanceof Refusal) || !bindsKey(error.status)) throw error;
-      await transact(world.database, async (db) => {
+      await transact(context.database, async (db) => {
         const inserted = await jobs.insertJobs(db, [job]);
-        if (inserted.has(job.id)) await jobs.seal(db, [jobs.refused(job.id, error, requestId)]);
+        if (!inserted.has(job.id)) return;
+        await jobs.finishJobs(db, [jobs.refusalAnswer(job.id, error, requestId)]);
       });
       throw error;
     }
-    const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key });
-    if (recorded) return replay(op, called, recorded, asked);
+    const recorded = await jobs.findByKey(context.database, { agentId: caller.agentId, key });
+    if (recorded) return replay(op, call, recorded);
     throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 
-  async function run(op: AnyOperation, called: Called, asked: Counted): Promise<Answer> {
-    const { caller, key } = called;
-    asked.place.leave(); // There is another among the jobs.
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const { job, seat } = await accept(op, { called, asked });
-      if (job) return answerOf(job.id, await seat.answer, op);
+  async function run(op: AnyOperation, call: Invocation): Promise<Answer> {
+    const { caller, key } = call;
+    call.permit.release(); // A job has a permit of its own.
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const { job, waiter } = await accept(op, call);
+      if (job) return answerOf(job.id, await waiter.answer, op);
 
-      const recorded = await jobs.findByKey(world.database, { agentId: caller.agentId, key: key! });
-      if (recorded) return replay(op, { ...called, key: key! }, recorded, asked);
-      // The first call just ended in a refusal that gave the key free: this one may use it.
+      const agentId = caller.agentId;
+      const recorded = await jobs.findByKey(context.database, { agentId, key: key! });
+      if (recorded) return replay(op, { ...call, key: key! }, recorded);
+      // The first call has just ended in a refusal that does not bind its key: use it again.
     }
     throw new Refusal('service_unavailable', 'This key is being used by others. Repeat the call.');
   }
 
-  /** What this key's first call was told, or is about to be told. */
+  /** What this key's first call was answered, or is about to be. */
   async function replay(
     op: AnyOperation,
-    { input }: Keyed,
-    { id, hash, answered }: Recorded,
-    { waitMs, gone, place }: Counted,
+    { input, waitMs, disconnect, permit }: KeyedInvocation,
+    { id, hash, answer: given }: JobRecord,
   ): Promise<Answer> {
-    if (!world.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
+    if (!context.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
       throw new Refusal(
         'idempotency_conflict',
         'This Idempotency-Key was used for another call. Use a new key for a new call.',
       );
     }
-    if (answered) return { ...answerOf(id, await reopened(op, answered)), replayed: true };
-    place.leave();
-    return answerOf(id, await waiting.for(id, waitMs, gone).answer);
+    if (given) return { ...answerOf(id, await rehydrated(op, given)), replayed: true };
+    permit.release();
+    return answerOf(id, await waiters.waitFor(id, waitMs, disconnect).answer);
   }
 
   /** An answer of which something was not stored, in full again. */
-  async function reopened(op: AnyOperation, answered: Answered): Promise<Answered> {
-    if (!op.reopen || answered.status === 'failed') return answered;
-    const kept = JSON.parse(answered.answer) as object;
-    const whole = await transact(world.database, (db) => op.reopen!(db, kept), { readOnly: true });
-    return { ...answered, answer: JSON.stringify(whole) };
+  async function rehydrated(op: AnyOperation, given: JobAnswer): Promise<JobAnswer> {
+    if (!op.rehydrate || given.status === 'failed') return given;
+    const stored = JSON.parse(given.answer) as object;
+    const whole = await transact(context.database, (db) => op.rehydrate!(db, stored), {
+      readOnly: true,
+    });
+    return { ...given, answer: JSON.stringify(whole) };
   }
 
   function newId(): string {
-    return jobs.newJobId(world.clock.now());
+    return jobs.newJobId(context.clock.now());
   }
 }
-
-type Counted = Asked & { readonly place: Place };
-type Keyed = Called & { readonly key: string };
 
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
@@ -166,8 +174,8 @@ function keyOf(key: string | undefined): string | undefined {
   return key;
 }
 
-function answerOf(id: string, answered: Answered | null, op?: AnyOperation): Answer {
-  if (answered) return { status: answered.httpStatus, body: answered.answer };
+function answerOf(id: string, given: JobAnswer | null, op?: AnyOperation): Answer {
+  if (given) return { status: given.httpStatus, body: given.answer };
   const poll = `/api/v1/${op?.access === 'operator' ? 'admin/' : ''}jobs/${id}`;
   return { status: 202, body: JSON.stringify({ status: 'pending', job_id: id, poll }), poll };
 }

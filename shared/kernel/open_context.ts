@@ -5,15 +5,16 @@ import { databaseOf } from '../platform/database.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { openRoom } from '../platform/limiter.ts';
+import { openLimiter } from '../platform/limiter.ts';
 import { openSecrets } from '../platform/secrets.ts';
-import type { World } from './context.ts';
+import type { Context } from './context.ts';
+import { overloaded } from './refusal.ts';
 
 /** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
-export async function openWorld(
+export async function openContext(
   config: Config,
   { process, prefix, gateways }: { process: string; prefix?: string; gateways?: Gateways },
-): Promise<World> {
+): Promise<Context> {
   const log = openLog(config.logLevel, process);
   const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
   const secrets = openSecrets(config.masterKeys);
@@ -24,7 +25,10 @@ export async function openWorld(
     database,
     secrets,
     clock,
-    rooms: { calls: openRoom(config.callsMax), jobs: openRoom(config.callsMax) },
+    limiters: {
+      calls: openLimiter(config.callsMax, overloaded),
+      jobs: openLimiter(config.callsMax, overloaded),
+    },
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
     keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
@@ -32,7 +36,7 @@ export async function openWorld(
   };
 }
 
-export async function closeWorld({ queue, keys, database }: World): Promise<void> {
+export async function closeContext({ queue, keys, database }: Context): Promise<void> {
   keys.stop();
   await queue.close();
   await database.destroy();

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Gateways } from './gateways.ts';
-import type { Answered } from '../jobs/jobs.ts';
+import type { JobAnswer } from '../jobs/jobs.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
@@ -45,7 +45,7 @@ export interface Tx extends Call {
  * What `handle` of a job answers while jobs that it started are under way: it stays pending, and is
  * handled again when they have ended (jobs/parts.ts).
  */
-export const LATER = Symbol('later');
+export const WAIT_FOR_CHILD_JOBS = Symbol('later');
 
 /**
  * One function of the marketplace, defined once. Every interface is derived from it: REST route,
@@ -96,21 +96,21 @@ export interface Operation<
   /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
   awaits?(result: Static<O>): string | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
-  keep?(result: Static<O>): object;
+  redact?(result: Static<O>): object;
   /** The whole result again, from what was kept of it. */
-  reopen?(db: EntityManager, kept: object): Promise<Static<O>>;
+  rehydrate?(db: EntityManager, kept: object): Promise<Static<O>>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */
   gather?(gateways: Gateways, input: Static<I>, prepared: P): Promise<F>;
   /** Decides and records, in one transaction. Must not touch the network. */
-  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O> | typeof LATER>;
+  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O> | typeof WAIT_FOR_CHILD_JOBS>;
   /**
-   * The same for a whole flight in one statement, from the pending rows to their answers. Rows it
+   * The same for a whole batch in one statement, from the pending rows to their answers. Rows it
    * leaves out of its answer, it has not touched: they are handled one by one. Only for operations
    * without `gather`.
    */
-  handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly Answered[]>;
+  handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]>;
 }
 
 /** An operation whose types have been forgotten, as the bindings see it. */

@@ -3,36 +3,36 @@ import type { EntityManager } from 'typeorm';
 import { transact } from '../platform/database.ts';
 import type { Gateways } from './gateways.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from '../jobs/jobs.ts';
-import { LATER, type AnyOperation, type Call, type Tx } from './operation.ts';
-import type { Flight } from '../jobs/queue.ts';
-import type { World } from './context.ts';
+import { WAIT_FOR_CHILD_JOBS, type AnyOperation, type Call, type Tx } from './operation.ts';
+import type { Batch } from '../jobs/queue.ts';
+import type { Context } from './context.ts';
 
 /**
  * Runs one operation to its end: what it needs first, then one transaction, then what it started is
- * handed on. `seal` runs last inside the transaction, so what it writes is true exactly when the
- * work is; `open` runs first and may say that there is nothing to do.
+ * handed on. `finish` runs last inside the transaction, so what it writes is true exactly when the
+ * work is; `begin` runs first and may say that there is nothing to do.
  */
 export async function perform(
-  world: World,
+  context: Context,
   op: AnyOperation,
   input: object,
   call: Call,
   around: {
-    open?(db: EntityManager): Promise<boolean>;
-    seal?(db: EntityManager, result: object): Promise<void>;
+    begin?(db: EntityManager): Promise<boolean>;
+    finish?(db: EntityManager, result: object): Promise<void>;
   } = {},
 ): Promise<object | undefined> {
-  const facts = op.gather ? await gathered(world, op, input, call) : undefined;
+  const facts = op.gather ? await gathered(context, op, input, call) : undefined;
   let started: Started[] = [];
 
   const result = await transact(
-    world.database,
+    context.database,
     async (db) => {
       started = []; // A transaction that is run again starts from nothing.
-      if (around.open && !(await around.open(db))) return undefined;
-      const output = await op.handle(txOf(world, db, call, started), input, facts);
-      if (output === LATER) return undefined;
-      await around.seal?.(db, output as object);
+      if (around.begin && !(await around.begin(db))) return undefined;
+      const output = await op.handle(txOf(context, db, call, started), input, facts);
+      if (output === WAIT_FOR_CHILD_JOBS) return undefined;
+      await around.finish?.(db, output as object);
       return output as object;
     },
     { readOnly: op.mode === 'read' },
@@ -40,33 +40,33 @@ export async function perform(
 
   // All at once: of a Redis that is frozen each hears only after a second.
   const atOnce = started.filter(({ runAt }) => !runAt);
-  await Promise.all(atOnce.map((job) => world.queue.push(flightOf(job))));
+  await Promise.all(atOnce.map((job) => context.queue.push(batchOf(job))));
   return result;
 }
 
-async function gathered(world: World, op: AnyOperation, input: object, call: Call) {
+async function gathered(context: Context, op: AnyOperation, input: object, call: Call) {
   const prepared = op.prepare
-    ? await transact(world.database, (db) => op.prepare!(txOf(world, db, call, []), input), {
+    ? await transact(context.database, (db) => op.prepare!(txOf(context, db, call, []), input), {
         readOnly: true,
       })
     : undefined;
-  return op.gather!((world.gateways ?? {}) as Gateways, input, prepared);
+  return op.gather!((context.gateways ?? {}) as Gateways, input, prepared);
 }
 
 type Started = NewJob & { queue: string };
 
-function txOf(world: World, db: EntityManager, call: Call, started: Started[]): Tx {
+function txOf(context: Context, db: EntityManager, call: Call, started: Started[]): Tx {
   const enqueueAll: Tx['enqueueAll'] = async (next, inputs, { delayMs = 0 } = {}) => {
     // From this moment, not from call.now: the dispatcher relies on it that a transaction
     // schedules nothing before its own start.
-    const now = world.clock.now();
+    const now = context.clock.now();
     const jobs = inputs.map((input, n) => ({
       id: newJobId(now),
       operation: next.name,
       queue: next.queue,
       agentId: call.caller.agentId,
       input,
-      hash: world.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
+      hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
       requestId: call.requestId,
       cause: `${call.key}/${next.name}/${started.length + n}`,
       runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
@@ -77,11 +77,11 @@ function txOf(world: World, db: EntityManager, call: Call, started: Started[]): 
   return {
     ...call,
     db,
-    secrets: world.secrets,
-    config: world.config,
+    secrets: context.secrets,
+    config: context.config,
     enqueue: (next, input, options) => enqueueAll(next, [input], options),
     enqueueAll,
   };
 }
 
-const flightOf = ({ id, operation, queue }: Started): Flight => ({ queue, operation, ids: [id] });
+const batchOf = ({ id, operation, queue }: Started): Batch => ({ queue, operation, ids: [id] });

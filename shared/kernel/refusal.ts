@@ -94,3 +94,11 @@ export function refusalOf(error: unknown): Refusal {
     'Something went wrong on our side. Try again; with an Idempotency-Key that is safe.',
   );
 }
+
+const OVERLOADED = new Refusal(
+  'queue_overloaded',
+  'Too many calls at once, so nothing was done. Try again in a moment.',
+);
+
+/** One object for all: it is thrown most when there is least time. */
+export const overloaded = (): Refusal => OVERLOADED;

@@ -21,19 +21,19 @@ const ROWS_MAX = 20;
  */
 export const PROOFS: readonly Proof[] = [
   {
-    name: 'the trial balance is zero in each colour',
-    sql: `select colour, sum(amount) as difference from ledger.posting
-           group by colour having sum(amount) <> 0`,
+    name: 'the trial balance is zero in each funds',
+    sql: `select funds, sum(amount) as difference from ledger.balance_change
+           group by funds having sum(amount) <> 0`,
   },
   {
-    name: 'each treasury holds what its entries say',
+    name: 'each treasury holds what its transfers say',
     sql: `select t.id as treasury, t.credit, t.cash, p.credit as credit_by_entries,
                  p.cash as cash_by_entries
             from ledger.treasury t
            cross join lateral (
-             select coalesce(sum(amount) filter (where colour = 'credit'), 0) as credit,
-                    coalesce(sum(amount) filter (where colour = 'cash'), 0) as cash
-               from ledger.posting where place = 'treasury' and account_id = t.id) p
+             select coalesce(sum(amount) filter (where funds = 'credit'), 0) as credit,
+                    coalesce(sum(amount) filter (where funds = 'cash'), 0) as cash
+               from ledger.balance_change where place = 'treasury' and account_id = t.id) p
            where (t.credit, t.cash) <> (p.credit, p.cash)`,
   },
   {
@@ -64,7 +64,7 @@ export const PROOFS: readonly Proof[] = [
                     coalesce(sum(credit) filter (where kind = 'order.release'), 0)
                       as credit_released,
                     coalesce(sum(credit) filter (where kind = 'order.fee'), 0) as credit_kept
-               from ledger.entry where from_place = 'escrow' and from_id = o.escrow_id) paid
+               from ledger.transfer where from_account = 'escrow' and from_id = o.escrow_id) paid
            where o.closed_at is not null and (
              paid.back <> o.refunded
              or paid.released + paid.kept <> o.subtotal + o.fee - o.refunded
@@ -76,20 +76,20 @@ export const PROOFS: readonly Proof[] = [
     name: 'each order was paid by the tree of its buyer',
     sql: `select o.id as order_id, e.from_id as paid_by, buyer.root_id
             from orders o join agent buyer on buyer.id = o.buyer_id
-            join ledger.entry e on e.id = o.escrow_id
-           where e.from_place <> 'treasury' or e.from_id <> buyer.root_id`,
+            join ledger.transfer e on e.id = o.escrow_id
+           where e.from_account <> 'treasury' or e.from_id <> buyer.root_id`,
   },
   {
     name: 'no escrow is held for an order that does not exist',
-    sql: `select h.id as entry, h.ref from ledger.entry h
+    sql: `select h.id as transfer, h.ref from ledger.transfer h
            where h.kind = 'order.hold' and not exists (
              select from orders o where o.id = h.ref and o.escrow_id = h.id)`,
   },
   {
     name: 'each charge was paid once, in full, by the tree of its agent',
-    sql: `select c.id as charge, c.service, c.credit, c.cash, e.id as entry, e.from_id as paid_by
+    sql: `select c.id as charge, c.service, c.credit, c.cash, e.id as transfer, e.from_id as paid_by
             from (select charge.*, root_id from charge join agent on agent.id = agent_id) c
-            full join (select * from ledger.entry
+            full join (select * from ledger.transfer
                         where kind in ('proxy.charge', 'email.charge')) e
               on e.ref = c.id and e.kind::text = c.service || '.charge'
            where c.id is null or e.id is null or e.from_id <> c.root_id
@@ -111,10 +111,10 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'each refund of a charge was paid once, to the tree that had paid',
-    sql: `select r.id as refund, r.charge_id, r.credit, r.cash, e.id as entry, e.to_id as paid_to
+    sql: `select r.id as refund, r.charge_id, r.credit, r.cash, e.id as transfer, e.to_id as paid_to
             from (select charge_refund.*, root_id from charge_refund
                     join charge on charge.id = charge_id join agent on agent.id = agent_id) r
-            full join (select * from ledger.entry where kind = 'proxy.refund') e on e.ref = r.id
+            full join (select * from ledger.transfer where kind = 'proxy.refund') e on e.ref = r.id
            where r.id is null or e.id is null or e.to_id <> r.root_id
               or (e.credit, e.cash) <> (r.credit, r.cash)`,
   },
@@ -173,7 +173,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'each root agent has its treasury, with the welcome credit given once at most',
     sql: `select a.id as agent, count(e.id) as welcomes
             from agent a left join ledger.treasury t on t.id = a.id
-            left join ledger.entry e on e.kind = 'welcome' and e.to_id = a.id
+            left join ledger.transfer e on e.kind = 'welcome' and e.to_id = a.id
            where a.owner_id is null group by a.id, t.id
           having t.id is null or count(e.id) > 1`,
   },

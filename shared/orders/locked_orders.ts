@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { lockTreasuries, type Colours } from '../ledger/ledger.ts';
+import { lockTreasuries, type Funds } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { OrderStatus } from './statuses.ts';
 
@@ -17,8 +17,8 @@ export interface LockedOrder {
   readonly escrowId: string;
   readonly subtotal: Micros;
   readonly fee: Micros;
-  /** The colours that its escrow holds. */
-  readonly holds: Colours;
+  /** The funds that its escrow holds. */
+  readonly holds: Funds;
   readonly releaseAt: Date;
   readonly revealed: boolean;
   readonly createdAt: Date;

@@ -18,7 +18,7 @@ export interface Order {
   unitPrice: Micros;
   subtotal: Micros;
   fee: Micros;
-  /** The colours that its escrow was filled with. */
+  /** The funds that its escrow was filled with. */
   credit: Micros;
   cash: Micros;
   /** The ledger entry that filled its escrow. */

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 
 import { emit } from '../events/events.ts';
-import type { Answered } from '../jobs/jobs.ts';
-import { escrow, nextEntryId } from '../ledger/ledger.ts';
+import type { JobAnswer } from '../jobs/jobs.ts';
+import { escrow, nextTransferId } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import type { Product } from '../products/products.ts';
 import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { affords, assertAffords, coloursFrom, openPurse, spend } from '../wallet/spend.ts';
-import type { Purse } from '../wallet/spend.ts';
+import { affords, assertAffords, fundsFrom, lockBalance, spend } from '../wallet/spend.ts';
+import type { LockedBalance } from '../wallet/spend.ts';
 import { itemEndpoint, Orders, Quantity, quote, type Order, type Quote } from './orders.ts';
 import { assertInStock, findPurchasable, takeStock } from './purchasable.ts';
 
@@ -43,16 +43,16 @@ export const purchaseProduct = operation({
   async handle(tx, { product_id, quantity = 1 }) {
     const product = await findPurchasable(tx.db, tx.caller, product_id);
     const price = quote(product.price, quantity);
-    const purse = await openPurse(tx, { amount: price.total, productType: product.category });
-    if (!affords(purse)) {
+    const locked = await lockBalance(tx, { amount: price.total, productType: product.category });
+    if (!affords(locked)) {
       await assertInStock(tx.db, product, quantity); // what is sold out is told before the money
-      assertAffords(purse);
+      assertAffords(locked);
     }
 
-    const order = await record(tx, { product, quantity, price, purse });
+    const order = await record(tx, { product, quantity, price, locked });
     await takeStock(tx.db, { product, quantity, orderId: order.id });
     const { escrowId } = order;
-    await spend(tx, purse, {
+    await spend(tx, locked, {
       id: escrowId,
       kind: 'order.hold',
       ref: order.id,
@@ -65,7 +65,7 @@ export const purchaseProduct = operation({
       { agentId: order.buyerId, ...told },
       { agentId: order.sellerId, ...told },
     ]);
-    // The same fields, in this order, come from the SQL of a flight.
+    // The same fields, in this order, come from the SQL of a batch.
     return {
       order_id: order.id,
       status: 'escrow' as const,
@@ -82,9 +82,9 @@ export const purchaseProduct = operation({
 
 async function record(
   tx: Tx,
-  of: { product: Product; quantity: number; price: Quote; purse: Purse },
+  of: { product: Product; quantity: number; price: Quote; locked: LockedBalance },
 ): Promise<Order> {
-  const { product, quantity, price, purse } = of;
+  const { product, quantity, price, locked } = of;
   return tx.db.getRepository(Orders).save({
     jobId: tx.key,
     buyerId: tx.caller.agentId,
@@ -95,8 +95,8 @@ async function record(
     unitPrice: price.unitPrice,
     subtotal: price.subtotal,
     fee: price.fee,
-    ...coloursFrom(purse),
-    escrowId: await nextEntryId(tx.db),
+    ...fundsFrom(locked),
+    escrowId: await nextTransferId(tx.db),
     status: 'escrow',
     releaseAt: new Date(tx.now.getTime() + product.releaseHours * 3_600_000),
     refunded: 0n,
@@ -105,8 +105,8 @@ async function record(
   });
 }
 
-/** A whole flight in one statement; whatever it is in doubt about, it leaves to `handle`. */
-async function buyMany(db: DataSource, jobIds: readonly string[]): Promise<readonly Answered[]> {
+/** A whole batch in one statement; whatever it is in doubt about, it leaves to `handle`. */
+async function buyMany(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]> {
   const rows: { id: string; answer: string }[] = await db.query(
     'select id, answer from perform_purchases($1)',
     [jobIds],

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 import { emit } from '../events/events.ts';
-import { creditFirst, escrow, insertEntries } from '../ledger/ledger.ts';
-import { revenue, treasury, type Colours, type Entry } from '../ledger/ledger.ts';
+import { creditFirst, escrow, insertTransfers } from '../ledger/ledger.ts';
+import { revenue, treasury, type Funds, type Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { unspend } from '../wallet/spend.ts';
 import type { LockedOrder } from './locked_orders.ts';
@@ -19,9 +19,9 @@ export async function settle(
   toSeller: (order: LockedOrder) => Micros,
 ): Promise<void> {
   const settled = orders.map((order) => ({ order, split: splitOf(order, toSeller(order)) }));
-  await insertEntries(
+  await insertTransfers(
     db,
-    settled.flatMap(({ order, split }) => entriesOf(order, split)),
+    settled.flatMap(({ order, split }) => transfersOf(order, split)),
   );
   await db.query(
     `update orders set status = s.status, refunded = s.refunded, closed_at = now()
@@ -88,26 +88,26 @@ function splitOf({ subtotal, fee }: LockedOrder, earned: Micros): Split {
 
 /**
  * What leaves an escrow to others takes credit first, the seller before the platform; the buyer
- * gets back the colours that are left. So two agents cannot turn welcome credit into cash.
+ * gets back the funds that are left. So two agents cannot turn welcome credit into cash.
  */
-function entriesOf(order: LockedOrder, { earned, fee, refund }: Split): Entry[] {
+function transfersOf(order: LockedOrder, { earned, fee, refund }: Split): Transfer[] {
   const { id: ref, escrowId, buyersRoot, sellersRoot, holds } = order;
   const from = escrow(escrowId);
   const toSeller = creditFirst(earned, holds);
   const afterSeller = minus(holds, toSeller);
   const toPlatform = creditFirst(fee, afterSeller);
   const left = minus(afterSeller, toPlatform);
-  const entries: Entry[] = [
+  const transfers: Transfer[] = [
     { kind: 'order.release', ref, from, to: treasury(sellersRoot), ...toSeller },
     { kind: 'order.fee', ref, from, to: revenue('fee'), ...toPlatform },
   ];
   if (refund > 0n) {
-    entries.push({ kind: 'order.refund', ref, from, to: treasury(buyersRoot), ...left });
+    transfers.push({ kind: 'order.refund', ref, from, to: treasury(buyersRoot), ...left });
   }
-  return entries;
+  return transfers;
 }
 
-const minus = (a: Colours, b: Colours): Colours => ({
+const minus = (a: Funds, b: Funds): Funds => ({
   credit: a.credit - b.credit,
   cash: a.cash - b.cash,
 });

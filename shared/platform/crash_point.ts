@@ -10,8 +10,8 @@ type Point =
   | 'W4' // sealed, not committed
   | 'W5' // committed, nobody told
   | 'W6' // told, not yet done with in BullMQ
-  | 'F0' // a flight picked up, nothing begun
-  | 'F2' // a flight committed, nobody told
+  | 'F0' // a batch picked up, nothing begun
+  | 'F2' // a batch committed, nobody told
   | 'D0' // due rows marked by the dispatcher, not yet pushed
   | 'D1' // and pushed
   | 'S1'; // a connection of the SOCKS5 door sold, its client not told

@@ -1,6 +1,6 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
-import { Silence } from './timeout.ts';
+import { Timeout } from './timeout.ts';
 
 /**
  * What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by
@@ -18,7 +18,7 @@ export const isConflict = (error: unknown) => ['40P01', '40001', '55P03'].includ
 
 /** The connection is gone or could not be had, or nothing comes over it. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof Silence) return true;
+  if (error instanceof Timeout) return true;
   const code = codeOf(error);
   if (/^(08|57P0)/.test(code)) return true;
   // What TypeORM says when the connection went away between two statements.

@@ -1,11 +1,11 @@
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 
 /** A process that dies without a word keeps its seats for this long. */
 const LAPSE_MS = 6_000;
 const KEEP_EVERY_MS = 2_000;
 
 /** Things of which each holder may have a few at once, counted over all processes. */
-export interface Seats {
+export interface Leases {
   /** False: the holder has as many as there may be. Rejects when Redis does not answer. */
   take(holder: number, seat: string): Promise<boolean>;
   leave(holder: number, seat: string): void;
@@ -21,7 +21,7 @@ const TAKE = `
   redis.call('pexpire', KEYS[1], ARGV[2])
   return 1`;
 
-export function openSeats({ queue }: World, name: string, seatsMax: number): Seats {
+export function openLeases({ queue }: Context, name: string, leasesMax: number): Leases {
   const { redis, prefix } = queue;
   const held = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function openSeats({ queue }: World, name: string, seatsMax: number): Sea
   const take = (key: string, seat: string, max: number) =>
     redis.eval(TAKE, 1, key, seat, LAPSE_MS, max);
 
-  /** Seats that Redis has lost come back; they were given, so nobody is asked whether they may. */
+  /** Leases that Redis has lost come back; they were given, so nobody is asked whether they may. */
   function keep(): void {
     for (const [seat, key] of held) {
       take(key, seat, Number.MAX_SAFE_INTEGER).catch(() => undefined); // Then the next time.
@@ -50,7 +50,7 @@ export function openSeats({ queue }: World, name: string, seatsMax: number): Sea
       held.set(seat, keyOf(holder));
       timer ??= setInterval(keep, KEEP_EVERY_MS);
       try {
-        const isTaken = (await take(keyOf(holder), seat, seatsMax)) === 1;
+        const isTaken = (await take(keyOf(holder), seat, leasesMax)) === 1;
         if (!isTaken) leave(holder, seat);
         return isTaken;
       } catch (error) {

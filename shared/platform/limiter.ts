@@ -1,59 +1,45 @@
-import { Refusal } from '../kernel/refusal.ts';
-
 /**
- * Room for so much work at once. What comes beyond is refused at once, before anything is written
- * for it: a line that only grows serves nobody. Who merely waits, for a worker or for the rest of a
- * slow request, is no work and takes no place.
+ * Caps concurrent work in a process. What comes beyond is refused at once, before anything is
+ * written for it: a queue that only grows serves nobody. A caller that merely waits, for a worker
+ * or for the rest of a slow request, is no work and holds no permit.
  */
-export interface Room {
+export interface Limiter {
   isFull(): boolean;
-  take(): void;
-  free(places: number): void;
+  /** Throws the limiter's refusal when it is full. */
+  acquire(): void;
+  release(permits: number): void;
 }
 
-/** The rooms of a process, each for CALLS_MAX. */
-export interface Rooms {
-  /** Calls, from when they are there as a whole until they are answered or wait for a worker. */
-  readonly calls: Room;
-  /** Jobs from being asked for until their answers are back: a full one holds up no read. */
-  readonly jobs: Room;
-}
-
-export function openRoom(placesMax: number): Room {
-  let taken = 0;
+/** `refuse` makes what a caller hears when there are `permitsMax` permits out. */
+export function openLimiter(permitsMax: number, refuse: () => Error): Limiter {
+  let acquired = 0;
   return {
-    isFull: () => taken >= placesMax,
-    take() {
-      if (taken >= placesMax) throw FULL;
-      taken += 1;
+    isFull: () => acquired >= permitsMax,
+    acquire() {
+      if (acquired >= permitsMax) throw refuse();
+      acquired += 1;
     },
-    free: (places) => void (taken -= places),
+    release: (permits) => void (acquired -= permits),
   };
 }
 
-/** A place in a room for one, who takes it and leaves it once. */
-export class Place {
-  readonly #room: Room;
-  #isTaken = false;
+/** One permit of a limiter: acquired at most once, released at most once. */
+export class Permit {
+  readonly #limiter: Limiter;
+  #isHeld = false;
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(limiter: Limiter) {
+    this.#limiter = limiter;
   }
 
-  take(): void {
-    if (this.#isTaken) return;
-    this.#room.take();
-    this.#isTaken = true;
+  acquire(): void {
+    if (this.#isHeld) return;
+    this.#limiter.acquire();
+    this.#isHeld = true;
   }
 
-  leave(): void {
-    if (this.#isTaken) this.#room.free(1);
-    this.#isTaken = false;
+  release(): void {
+    if (this.#isHeld) this.#limiter.release(1);
+    this.#isHeld = false;
   }
 }
-
-/** One for all: it is told most when there is least time. */
-export const FULL = new Refusal(
-  'queue_overloaded',
-  'Too many calls at once, so nothing was done. Try again in a moment.',
-);

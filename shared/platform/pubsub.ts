@@ -7,12 +7,12 @@ const LISTEN_MS_MAX = 2_000;
  * Word from other processes, by channel. One connection however many channels, and none while
  * nobody listens; ioredis subscribes to all of them again whenever it has to reconnect.
  */
-export interface Fanout {
+export interface PubSub {
   /** Rejects when Redis has not agreed within two seconds. Returns what ends it. */
   listen(channel: string, hear: (text: string) => void): Promise<() => void>;
 }
 
-export function openFanout(redisUrl: string, log: Log): Fanout {
+export function openPubSub(redisUrl: string, log: Log): PubSub {
   const listeners = new Map<string, (text: string) => void>();
   let subscriber: ReturnType<typeof redisForListening> | undefined;
 

@@ -7,7 +7,7 @@ const STOP_MS_MAX = 9_000;
  * Drains and ends this process on SIGTERM and SIGINT, and when the process that started it dies.
  * A second signal ends it at once.
  */
-export function onStop(log: Log, drain: () => Promise<void>): void {
+export function onShutdown(log: Log, drain: () => Promise<void>): void {
   let stopping = false;
   const stop = (why: string): void => {
     if (stopping) process.exit(1);

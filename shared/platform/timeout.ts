@@ -1,14 +1,14 @@
 /** Nothing came back in time. What was asked for may happen all the same. */
-export class Silence extends Error {
+export class Timeout extends Error {
   constructor(ms: number) {
     super(`nothing came back within ${ms} ms`);
   }
 }
 
-/** Rejects with `Silence` when it takes longer. The work goes on, and nobody hears of it. */
-export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** Rejects with `Timeout` when it takes longer. The work goes on, and nobody hears of it. */
+export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timeUp = setTimeout(() => reject(new Silence(ms)), ms);
+    const timeUp = setTimeout(() => reject(new Timeout(ms)), ms);
     work.then(
       (value) => {
         clearTimeout(timeUp);

@@ -4,7 +4,7 @@ import { violated } from '../platform/fault.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { perform } from '../kernel/perform.ts';
 import { METERED, refundCharge } from '../wallet/charge.ts';
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { findProxies } from './find_proxies.ts';
 import type { Sold } from './proxies.ts';
 import { sellConnection } from './sell_connection.ts';
@@ -28,22 +28,22 @@ interface Wanted {
 
 /** Proxies to try, best first, none where none is on sale; refuses whom a charge would refuse. */
 export async function proxiesFor(
-  world: World,
+  context: Context,
   buyer: Buyer,
   wanted: Wanted,
 ): Promise<readonly Exit[]> {
-  const found = await act(world, findProxies, buyer, wanted);
+  const found = await act(context, findProxies, buyer, wanted);
   return (found as { proxies: Exit[] }).proxies;
 }
 
 /** Charges for a connection, once however often it is called, and answers the charge. */
-export async function sell(world: World, buyer: Buyer): Promise<string> {
-  const sold = await untilKnown(() => act(world, sellConnection, buyer, {}));
+export async function sell(context: Context, buyer: Buyer): Promise<string> {
+  const sold = await untilKnown(() => act(context, sellConnection, buyer, {}));
   return (sold as { charge_id: string }).charge_id;
 }
 
 /** Gives back, once, what was charged for a connection that could not be handed over. */
-export async function giveBack({ database }: World, { id }: Buyer, chargeId: string) {
+export async function giveBack({ database }: Context, { id }: Buyer, chargeId: string) {
   const refund = { chargeId, cause: `connection:${id}`, amount: METERED.proxy.unitPrice };
   await untilKnown(() => transact(database, (db) => refundCharge(db, refund)));
 }
@@ -62,5 +62,5 @@ async function untilKnown<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const act = (world: World, op: AnyOperation, { caller, id }: Buyer, input: object) =>
-  perform(world, op, input, { caller, key: id, requestId: id, now: world.clock.now() });
+const act = (context: Context, op: AnyOperation, { caller, id }: Buyer, input: object) =>
+  perform(context, op, input, { caller, key: id, requestId: id, now: context.clock.now() });

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { Caller } from '../agents/caller.ts';
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { PURPOSE } from './keys.ts';
 
 /** Who a proxy key was made for. */
@@ -12,9 +12,9 @@ export interface Owner {
 }
 
 /** Whose key this is; undefined: nobody's, or no longer. */
-export async function findOwner(world: World, key: string): Promise<Owner | undefined> {
+export async function findOwner(context: Context, key: string): Promise<Owner | undefined> {
   if (!/^vnxp_[\w-]{43}$/.test(key)) return undefined;
-  const { config, database, secrets } = world;
+  const { config, database, secrets } = context;
   // Looked up by keyed hashes, so how long it takes tells nothing of any key.
   const hashes = config.masterKeys.map(({ id }) => secrets.hash(PURPOSE, key, id).hash);
   const [row] = await database.query(

@@ -21,8 +21,8 @@ export const proxyFetchOne = operation({
     ...ProxyView.properties,
     charged: Amount('$0.001.'),
   }),
-  keep: ({ charged, ...proxy }) => withoutPlaces({ proxies: [proxy], count: 1, charged }),
-  async reopen(db, kept) {
+  redact: ({ charged, ...proxy }) => withoutPlaces({ proxies: [proxy], count: 1, charged }),
+  async rehydrate(db, kept) {
     const { proxies, charged } = await withPlaces(db, kept);
     return { ...proxies[0]!, charged };
   },

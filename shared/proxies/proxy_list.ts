@@ -52,8 +52,8 @@ export const proxyList = operation({
     count: Type.Integer({ minimum: 0, description: 'How many are returned.' }),
     charged: Amount('count × $0.001.'),
   }),
-  keep: withoutPlaces,
-  reopen: withPlaces,
+  redact: withoutPlaces,
+  rehydrate: withPlaces,
 
   async handle(tx, { limit = LIMIT, country, offset, partial = false }) {
     const wanted = { count: limit, country: country?.toUpperCase(), offset };

@@ -1,4 +1,4 @@
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { throttled } from '../platform/log.ts';
 
 const EVERY_MS = 1_000;
@@ -12,7 +12,7 @@ export interface Rechecks {
   stop(): void;
 }
 
-export function openRechecks({ database, log }: World): Rechecks {
+export function openRechecks({ database, log }: Context): Rechecks {
   const warn = throttled(log);
   const failed = new Set<number>();
 

@@ -55,7 +55,7 @@ export async function record(
   await write(
     db,
     checked.map(({ row, finding, verdict }) => {
-      const after = afterCheck(standingOf(row), verdict);
+      const after = afterCheck(childJobCounts(row), verdict);
       return { id: row.id, after, ...(verdict.passed && whereabouts(finding, row.declared)) };
     }),
   );
@@ -72,7 +72,10 @@ interface Row {
   readonly ever_passed: boolean;
 }
 
-const standingOf = ({ ever_passed: everPassed, ...row }: Row): Standing => ({ ...row, everPassed });
+const childJobCounts = ({ ever_passed: everPassed, ...row }: Row): Standing => ({
+  ...row,
+  everPassed,
+});
 
 interface Outcome {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { World } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { PLACES } from './pool.ts';
 
 /** A session keeps its proxy for so long after its last connection. */
@@ -14,7 +14,7 @@ export interface Session {
 }
 
 export function sessionOf(
-  { queue }: World,
+  { queue }: Context,
   { agentId, country, name }: { agentId: number; country: string | undefined; name: string },
 ): Session {
   const digest = createHash('sha256')
@@ -28,12 +28,12 @@ export function sessionOf(
  * The proxy of a session, if it has one. Redis only saves it from the newcomers of the pool: when
  * it is away or has lost everything, the place still leads most sessions to the proxy they had.
  */
-export async function proxyOf({ queue }: World, { key }: Session): Promise<number | undefined> {
+export async function proxyOf({ queue }: Context, { key }: Session): Promise<number | undefined> {
   const id = await queue.redis.get(key).catch(() => null);
   return id === null ? undefined : Number(id);
 }
 
 /** From now on, and for ten minutes more, it is this one. */
-export function keepProxy({ queue }: World, { key }: Session, proxyId: string): void {
+export function keepProxy({ queue }: Context, { key }: Session, proxyId: string): void {
   queue.redis.set(key, proxyId, 'EX', LASTS_S).catch(() => undefined);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import type { EntityManager } from 'typeorm';
 
-import { balanceOf, creditFirst, insertEntries, lockTreasuries } from '../ledger/ledger.ts';
-import { revenue, sumOf, treasury, type Colours } from '../ledger/ledger.ts';
+import { balanceOf, creditFirst, insertTransfers, lockTreasuries } from '../ledger/ledger.ts';
+import { revenue, sumOf, treasury, type Funds } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { assertAllowed, brokenRule, lineageOf } from './policy.ts';
-import { assertAffords, coloursFrom, openPurse, spend, unspend } from './spend.ts';
+import { assertAffords, fundsFrom, lockBalance, spend, unspend } from './spend.ts';
 
 /** What is sold by the call: the interface's prices, and what policies count it as. */
 export const METERED = {
@@ -37,15 +37,15 @@ export interface Charge {
 export async function charge(tx: Tx, { service, units }: Metered): Promise<Charge> {
   const { unitPrice, productType } = METERED[service];
   const amount = unitPrice * BigInt(units);
-  const purse = await openPurse(tx, { amount, productType });
-  assertAffords(purse);
-  const { credit, cash } = coloursFrom(purse);
+  const locked = await lockBalance(tx, { amount, productType });
+  assertAffords(locked);
+  const { credit, cash } = fundsFrom(locked);
   const [{ id }] = await tx.db.query(
     `insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
     [tx.key, tx.caller.agentId, service, units, unitPrice, credit, cash].map(String),
   );
-  await spend(tx, purse, { kind: `${service}.charge`, ref: id, to: revenue(service) });
+  await spend(tx, locked, { kind: `${service}.charge`, ref: id, to: revenue(service) });
   return { id, amount };
 }
 
@@ -82,7 +82,7 @@ export async function unitsToday(tx: Tx, service: Service): Promise<number> {
 
 /**
  * Gives back part of a charge for proxies, for one `cause` (e.g. `proxy:17`) once, and never more
- * than is left of the charge. The platform keeps credit before cash, as with orders, so each colour
+ * than is left of the charge. The platform keeps credit before cash, as with orders, so each funds
  * goes back to where it came from. On the day of the charge the agent's limits have it back too.
  * Returns what went back: 0 for a cause that was refunded before. Locks the tree first.
  */
@@ -114,7 +114,7 @@ export async function refundCharge(
       where id = $1`,
     [chargeId, back.credit, back.cash].map(String),
   );
-  await insertEntries(db, [
+  await insertTransfers(db, [
     {
       kind: 'proxy.refund',
       ref: refund.id,
@@ -129,7 +129,7 @@ export async function refundCharge(
 }
 
 /** What the platform keeps takes credit first, so what goes back takes cash first. */
-function cashFirst(amount: Micros, kept: Colours): Colours {
+function cashFirst(amount: Micros, kept: Funds): Funds {
   const back = amount < sumOf(kept) ? amount : sumOf(kept);
   const stays = creditFirst(sumOf(kept) - back, kept);
   return { credit: kept.credit - stays.credit, cash: kept.cash - stays.cash };

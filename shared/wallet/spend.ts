@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
-import { creditFirst, insertEntries, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
-import type { Colours, Entry } from '../ledger/ledger.ts';
+import { creditFirst, insertTransfers, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
+import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { assertAllowed, lineageOf } from './policy.ts';
 
 /** A tree's money, locked until the transaction ends, and known to be allowed to be spent. */
-export interface Purse {
+export interface LockedBalance {
   readonly amount: Micros;
-  readonly holds: Colours;
+  readonly holds: Funds;
 }
 
 /**
@@ -18,19 +18,19 @@ export interface Purse {
  * money and all spend counters of the tree, and is the first that a transaction takes. Whether the
  * money suffices is asked afterwards: what else may be lacking is told first.
  */
-export async function openPurse(
+export async function lockBalance(
   tx: Tx,
   { amount, productType }: { amount: Micros; productType: string },
-): Promise<Purse> {
+): Promise<LockedBalance> {
   const { agentId, rootId } = tx.caller;
   const locked = await lockTreasuries(tx.db, [rootId]);
   assertAllowed(await lineageOf(tx.db, agentId), { amount, productType, now: tx.now });
   return { amount, holds: locked.get(rootId)! };
 }
 
-export const affords = ({ amount, holds }: Purse): boolean => sumOf(holds) >= amount;
+export const affords = ({ amount, holds }: LockedBalance): boolean => sumOf(holds) >= amount;
 
-export function assertAffords({ amount, holds }: Purse): void {
+export function assertAffords({ amount, holds }: LockedBalance): void {
   const balance = sumOf(holds);
   if (balance >= amount) return;
   throw new Refusal(
@@ -40,24 +40,24 @@ export function assertAffords({ amount, holds }: Purse): void {
   );
 }
 
-/** The colours in which a purse pays: what cannot be withdrawn first. */
-export const coloursFrom = ({ amount, holds }: Purse): Colours => creditFirst(amount, holds);
+/** The funds in which a locked pays: what cannot be withdrawn first. */
+export const fundsFrom = ({ amount, holds }: LockedBalance): Funds => creditFirst(amount, holds);
 
-/** Takes the purse's amount, counted as spent today by the agent and everyone above it. */
+/** Takes the locked's amount, counted as spent today by the agent and everyone above it. */
 export async function spend(
   tx: Tx,
-  purse: Purse,
-  entry: Pick<Entry, 'id' | 'kind' | 'ref' | 'to'>,
+  locked: LockedBalance,
+  transfer: Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'>,
 ): Promise<void> {
-  assertAffords(purse);
+  assertAffords(locked);
   const { agentId, rootId } = tx.caller;
-  await insertEntries(tx.db, [{ ...entry, from: treasury(rootId), ...coloursFrom(purse) }]);
+  await insertTransfers(tx.db, [{ ...transfer, from: treasury(rootId), ...fundsFrom(locked) }]);
   await tx.db.query(
     `update spend set day = today.day,
             amount = case when spend.day = today.day then spend.amount else 0 end + $2
        from (select (now() at time zone 'UTC')::date as day) today
       where agent_id = any (array(select unnest(lineage) from agent where id = $1))`,
-    [agentId, purse.amount.toString()],
+    [agentId, locked.amount.toString()],
   );
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { published } from '../../shared/kernel/catalog.ts';
 import { House } from '../harness.ts';
-import { DOORS, knock, type Door } from './interfaces.ts';
+import { DOORS, knock, type Invoke } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
@@ -30,7 +30,7 @@ interface Actor {
 function expected(
   { access, isTool, hears = {}, needs = {} }: Right,
   actor: Actor,
-  door: Door,
+  door: Invoke,
 ): string {
   const isOperators = access === 'operator' && door === 'REST';
   // A name and a password prove an operator to operations for operators, and elsewhere nothing.

@@ -89,7 +89,7 @@ describe("another's object", () => {
         'opening',
         'api_key',
         'event',
-        'ledger.entry',
+        'ledger.transfer',
       ].map((table) => house.query(`select t::text from ${table} t order by 1`)),
     );
 });

@@ -3,7 +3,7 @@ import { callByStream, type Told } from './stream.ts';
 
 /** The ways in. Whoever may not do something may do it by none of them. */
 export const DOORS = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/mcp/call'] as const;
-export type Door = (typeof DOORS)[number];
+export type Invoke = (typeof DOORS)[number];
 
 export interface Called {
   /** As REST names it: `POST /api/v1/orders/:order_id`. */
@@ -24,7 +24,7 @@ export interface Heard {
 /** One call by one door. `authorization` is the whole header, if any. */
 export async function knock(
   house: House,
-  door: Door,
+  door: Invoke,
   called: Called,
   authorization: string | undefined,
 ): Promise<Heard> {

@@ -6,11 +6,11 @@ import type { House } from '../harness.ts';
 
 /** A child of this agent, with a key that allows everything. */
 export async function childOf(
-  { world }: House,
+  { context }: House,
   owner: { id: number },
 ): Promise<{ id: number; key: string; username: string }> {
   const username = `c${randomUUID().slice(0, 12)}`;
-  return transact(world.database, async (db) => {
+  return transact(context.database, async (db) => {
     const [{ id }] = await db.query(
       `insert into agent (id, username, owner_id, root_id, lineage)
        select id, $1, $2, $2, array [$2, id] from (select nextval('agent_id')::int as id) as next
@@ -19,7 +19,7 @@ export async function childOf(
     );
     await db.query('insert into spend (agent_id) values ($1)', [id]);
     const scopes = ['read', 'buy', 'sell'] as const;
-    const { key } = await makeKey(db, world.secrets, { agentId: id, name: 'child', scopes });
+    const { key } = await makeKey(db, context.secrets, { agentId: id, name: 'child', scopes });
     return { id, key, username };
   });
 }

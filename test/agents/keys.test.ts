@@ -52,7 +52,7 @@ describe('keys and passwords', () => {
     // A job goes by Redis, refused or not.
     await house.request('POST /api/v1/orders', { key, headers: once(), body: { product_id: 1 } });
     const marker = randomUUID();
-    const patient = redisForWorkers(house.config.redisUrl, house.world.log);
+    const patient = redisForWorkers(house.config.redisUrl, house.context.log);
     await patient.echo(marker);
     patient.disconnect();
     const told = await ear.until(marker);

@@ -2,22 +2,22 @@ import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
-import { closeWorld, openWorld } from '../../shared/kernel/open_context.ts';
-import type { World } from '../../shared/kernel/context.ts';
+import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import type { Context } from '../../shared/kernel/context.ts';
 import { eventually, House } from '../harness.ts';
 
 const SECOND_MS = 1_000;
 
 describe('known keys', () => {
   let house: House;
-  let elsewhere: World; // what another API process is made of
+  let elsewhere: Context; // what another API process is made of
   before(async () => {
     house = await House.open();
-    elsewhere = await openWorld(house.config, { process: 'elsewhere', prefix: house.prefix });
+    elsewhere = await openContext(house.config, { process: 'elsewhere', prefix: house.prefix });
     elsewhere.keys.start(() => undefined);
   });
   after(async () => {
-    await closeWorld(elsewhere);
+    await closeContext(elsewhere);
     await house.close();
   });
 
@@ -71,7 +71,7 @@ describe('known keys', () => {
   it('stop working within a second even where nothing is heard of revocations', async () => {
     const { key, revoke } = await spareKey();
     let elapsed = 0;
-    const { database, secrets } = house.world;
+    const { database, secrets } = house.context;
     const keys = openKnownKeys(database, secrets, { elapsedMs: () => elapsed });
     await keys.look(); // and never again
     expect(await keys.find(key)).to.be.an('object');
@@ -85,7 +85,7 @@ describe('known keys', () => {
     const { key } = await spareKey();
     const lookUps: string[] = [];
     const database = watched((sql) => isLookUp(sql) && lookUps.push(sql));
-    const keys = openKnownKeys(database, house.world.secrets, still);
+    const keys = openKnownKeys(database, house.context.secrets, still);
     await keys.look();
 
     const first = await keys.find(key);
@@ -98,14 +98,14 @@ describe('known keys', () => {
   it('cost a request of a known caller no statement but its own', async () => {
     const { key } = await house.agent();
     const statements: string[] = [];
-    const { database, secrets, keys } = house.world;
+    const { database, secrets, keys } = house.context;
     const query = database.query.bind(database);
     const ask = async () =>
       expect((await house.request('GET /api/v1/agent/me', { key })).status).to.equal(200);
     // Nobody else looks: a look while a key is looked up keeps it from being remembered.
     const quiet = openKnownKeys(database, secrets, still);
     await quiet.look();
-    Object.assign(house.world, { keys: quiet });
+    Object.assign(house.context, { keys: quiet });
     try {
       await ask();
       database.query = ((sql: string, ...rest: []) => {
@@ -115,7 +115,7 @@ describe('known keys', () => {
       for (let call = 0; call < 20; call += 1) await ask();
     } finally {
       database.query = query;
-      Object.assign(house.world, { keys });
+      Object.assign(house.context, { keys });
     }
     expect(statements.filter(isLookUp)).to.eql([]);
   });
@@ -124,7 +124,7 @@ describe('known keys', () => {
     const spares = await Promise.all(Array.from({ length: 20 }, spareKey));
     let lookUps = 0;
     const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
-    const keys = openKnownKeys(database, house.world.secrets);
+    const keys = openKnownKeys(database, house.context.secrets);
     const callers = await Promise.all(spares.map(({ key }) => keys.find(key)));
     expect(callers.map((caller) => caller?.agentId)).to.eql(spares.map(({ agentId }) => agentId));
     expect(lookUps).to.be.below(10);
@@ -138,7 +138,7 @@ describe('known keys', () => {
         await revoke();
         await keys.look(); // passes over a key that is not remembered yet
       }),
-      house.world.secrets,
+      house.context.secrets,
     );
     await keys.look();
     await keys.find(key);
@@ -147,7 +147,7 @@ describe('known keys', () => {
 
   it('are not trusted before the first look, when no revocation could be heard of', async () => {
     const { key, revoke } = await spareKey();
-    const keys = openKnownKeys(house.world.database, house.world.secrets);
+    const keys = openKnownKeys(house.context.database, house.context.secrets);
     expect(await keys.find(key)).to.be.an('object');
     await revoke();
     expect(await keys.find(key)).to.equal(undefined);
@@ -163,7 +163,7 @@ describe('known keys', () => {
         return answer;
       },
     };
-    const keys = openKnownKeys(database, house.world.secrets);
+    const keys = openKnownKeys(database, house.context.secrets);
     await keys.look();
     expect(await keys.find(key)).to.be.an('object');
 
@@ -182,7 +182,7 @@ describe('known keys', () => {
     const spares = [await spareKey(), await spareKey(), await spareKey()];
     let lookUps = 0;
     const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
-    const keys = openKnownKeys(database, house.world.secrets, { keysMax: 2, ...still });
+    const keys = openKnownKeys(database, house.context.secrets, { keysMax: 2, ...still });
     await keys.look();
     const find = async (spare: number) => (await keys.find(spares[spare]!.key))?.agentId;
 

@@ -153,7 +153,8 @@ describe('register_agent', () => {
   it('gives a name to exactly one of ten who ask for it at once, and one welcome', async () => {
     const { username } = someone();
     const welcomes = async () =>
-      (await house.query(`select ref from ledger.entry where kind = 'welcome'`)).length as number;
+      (await house.query(`select ref from ledger.transfer where kind = 'welcome'`))
+        .length as number;
     const before = { agents: await countAgents(), welcomes: await welcomes() };
 
     const answers = await Promise.all(

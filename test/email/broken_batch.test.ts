@@ -50,7 +50,7 @@ describe('a batch of email validations', function () {
     });
     expect(results[25]).to.include({ email: 'n25', sub_status: 'bad_syntax', charged: 0.002 });
     expect(await house.balance(agent)).to.equal(0.47);
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     held.letGo();
     await house.close();
   });

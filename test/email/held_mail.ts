@@ -6,7 +6,7 @@ import type { House } from '../harness.ts';
  * that takes: a name server that is silent holds nobody for more than three seconds.
  */
 export function holdMail(house: House, domain?: string) {
-  const gateways = house.world.gateways!;
+  const gateways = house.context.gateways!;
   const { mail } = gateways;
   let open!: () => void;
   const gate = new Promise<void>((resolve) => (open = resolve));

@@ -58,7 +58,7 @@ describe('a batch of email validations whose workers are killed', function () {
     const [{ units }] = await house.query('select sum(units)::int as units from charge');
     expect(units).to.equal(200);
     expect(await house.query(pending)).to.deep.equal([]);
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
   }
 
   for (const [point, when] of [
@@ -119,7 +119,7 @@ describe('a batch of email validations whose workers are killed', function () {
       () => house.query(`select from charge`),
       (rows) => rows.length > 0,
     );
-    await house.world.queue.redis.del(await house.world.queue.redis.keys(`${house.prefix}*`));
+    await house.context.queue.redis.del(await house.context.queue.redis.keys(`${house.prefix}*`));
     await proveOnce(batch);
   });
 });

@@ -27,7 +27,7 @@ describe('a call of validate_email', function () {
     house = await House.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
     await names.close();
   });
@@ -106,7 +106,7 @@ describe('a call of validate_email', function () {
 
   it('is not begun anew while it is in hand because Redis lost everything', async () => {
     const agent = await house.agent();
-    const { redis } = house.world.queue;
+    const { redis } = house.context.queue;
     const held = holdMail(house);
     const { body } = await ask(agent, 'eve@mail.example', { prefer: 'respond-async' });
     await eventually(

@@ -83,7 +83,7 @@ describe('validate_email with mail servers that are asked', () => {
     });
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
     await names.close();
     await server.close();

@@ -24,7 +24,7 @@ describe('validate_emails', function () {
     house = await House.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
     await names.close();
   });

@@ -182,7 +182,7 @@ async function rowsOf(server: Postgres, { name }: House): Promise<Record<string,
       );
       found[table.name!] = rows!;
     }
-    expect(Object.keys(found)).to.include.members(['ledger.treasury', 'ledger.entry']);
+    expect(Object.keys(found)).to.include.members(['ledger.treasury', 'ledger.transfer']);
     return found;
   });
 }

@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
-import type { World } from '../../shared/kernel/context.ts';
-import type { Flight } from '../../shared/jobs/queue.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import type { Batch } from '../../shared/jobs/queue.ts';
 import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type House } from '../harness.ts';
@@ -22,7 +22,7 @@ describe('several dispatchers', function () {
   beforeEach(async () => {
     house = await openHouse({ workers: false });
     market = await openMarket(house);
-    redis = redisForWorkers(house.config.redisUrl, house.world.log);
+    redis = redisForWorkers(house.config.redisUrl, house.context.log);
   });
   afterEach(async () => {
     redis.disconnect();
@@ -30,7 +30,7 @@ describe('several dispatchers', function () {
   });
 
   let frozen = false;
-  const pushed: Flight[] = [];
+  const pushed: Batch[] = [];
   beforeEach(() => pushed.splice(0));
 
   /**
@@ -38,12 +38,12 @@ describe('several dispatchers', function () {
    * put into the queue, unless it is to look there.
    */
   function dispatcher({ looks = false } = {}) {
-    const push = async (flight: Flight) => !frozen && pushed.push(flight) > 0;
-    const lateMs = looks ? house.world.queue.lateMs : async () => 0;
-    const queue = { ...house.world.queue, redis, push, lateMs, ready: () => true };
-    const world: World = { ...house.world, queue };
+    const push = async (batch: Batch) => !frozen && pushed.push(batch) > 0;
+    const latencyMs = looks ? house.context.queue.latencyMs : async () => 0;
+    const queue = { ...house.context.queue, redis, push, latencyMs, ready: () => true };
+    const context: Context = { ...house.context, queue };
     const started = new Map<string, string>();
-    return () => dispatch(world, started, house.prefix);
+    return () => dispatch(context, started, house.prefix);
   }
 
   const purchases = () =>
@@ -73,7 +73,7 @@ describe('several dispatchers', function () {
     const look = dispatcher({ looks: true });
     await look(); // From now on Redis has lost nothing.
     // What is next has been there for a while, so that those behind it are not lost for long.
-    const queue = house.world.queue.queueOf('orders');
+    const queue = house.context.queue.queueOf('orders');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 10_000 });
     const calls = Array.from({ length: 20 }, () => buy(house, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
@@ -120,7 +120,7 @@ describe('several dispatchers', function () {
 
   it('find every row that is committed late, whatever time it bears', async () => {
     const look = dispatcher();
-    const now = house.world.clock.now();
+    const now = house.context.clock.now();
     const ago = (ms: number) => new Date(now.getTime() - ms);
     const rows: { id: string; runAt?: Date }[] = [
       { id: newJobId(now) },
@@ -129,9 +129,9 @@ describe('several dispatchers', function () {
       { id: lowestJobId(ago(60_000)) },
       { id: newJobId(now), runAt: ago(60_000) },
     ];
-    await transact(house.world.database, async (db) => {
+    await transact(house.context.database, async (db) => {
       await db.query('set local idle_in_transaction_session_timeout = 0');
-      const { hash } = house.world.secrets.hash('test', 'late');
+      const { hash } = house.context.secrets.hash('test', 'late');
       const job = { operation: 'purchase_product', agentId: 0, input: {}, requestId: 'r', hash };
       await insertJobs(
         db,
@@ -151,7 +151,7 @@ describe('several dispatchers', function () {
     await eventually(
       async () => {
         await look();
-        return pushed.flatMap((flight) => flight.ids);
+        return pushed.flatMap((batch) => batch.ids);
       },
       (seen) => ids.every((id) => seen.includes(id)),
     );
@@ -174,12 +174,12 @@ describe('several dispatchers', function () {
   it('count one try of all the pushes of a job that lie in the queue', async () => {
     const { body } = (await buy(house, market, { wait: 0 }))!;
     await house.query(`update job set attempts = 6 where id = $1`, [body.job_id]);
-    for (let copies = 0; copies < 5; copies += 1) await runJob(house.world, body.job_id, 5);
+    for (let copies = 0; copies < 5; copies += 1) await runJob(house.context, body.job_id, 5);
     const [row] = await house.query('select attempts, status from job where id = $1', [
       body.job_id,
     ]);
     expect(row).to.deep.equal({ attempts: 6, status: 'pending' });
-    expect(await runJob(house.world, body.job_id, 6)).to.include({ status: 'complete' });
+    expect(await runJob(house.context, body.job_id, 6)).to.include({ status: 'complete' });
     await house.resumeWorkers();
     await prove(house, 1);
   });
@@ -199,7 +199,7 @@ describe('several dispatchers', function () {
       let asked = 0;
       let goOn!: () => void;
       const allowed = new Promise<void>((resolve) => (goOn = resolve));
-      const { mail } = house.world.gateways!;
+      const { mail } = house.context.gateways!;
       const slow: typeof mail = {
         async examine(address) {
           asked += 1;
@@ -207,11 +207,11 @@ describe('several dispatchers', function () {
           return mail.examine(address);
         },
       };
-      const world = { ...house.world, gateways: { ...house.world.gateways!, mail: slow } };
-      const inHand = runJob(world, body.job_id, tries[0]);
+      const context = { ...house.context, gateways: { ...house.context.gateways!, mail: slow } };
+      const inHand = runJob(context, body.job_id, tries[0]);
       await eventually(async () => asked, Boolean);
       let isBack = false;
-      const other = runJob(world, body.job_id, tries[1]).finally(() => (isBack = true));
+      const other = runJob(context, body.job_id, tries[1]).finally(() => (isBack = true));
       await eventually(async () => isBack || asked > 1, Boolean);
       expect(asked).to.equal(1);
       expect(await other).to.equal(null);

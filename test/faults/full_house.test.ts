@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 
-import type { Room } from '../../shared/platform/limiter.ts';
+import type { Limiter } from '../../shared/platform/limiter.ts';
 import { openStream, pathOf } from '../api/mcp/sse_client.ts';
 import { eventually, type House, type Reply } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
@@ -43,7 +43,7 @@ describe('an API that has as much in hand as it takes', function () {
     await superuser.query(`lock table ${table} in ${mode} mode`);
   }
   const unlock = () => superuser.query('commit');
-  const full = (room: Room) => eventually(async () => room.isFull(), Boolean);
+  const full = (room: Limiter) => eventually(async () => room.isFull(), Boolean);
 
   const read = () => house.request('GET /api/v1/wallet', { key: market.buyer.key });
   const tool = (name: string, args: object) =>
@@ -81,7 +81,7 @@ describe('an API that has as much in hand as it takes', function () {
 
     await lock('ledger.treasury', 'access exclusive');
     const first = Array.from({ length: CALLS_MAX }, read);
-    await full(house.world.rooms.calls);
+    await full(house.context.limiters.calls);
     isRefused(await read());
     isRefused((await buy(house, market))!);
     isRefused(
@@ -115,7 +115,7 @@ describe('an API that has as much in hand as it takes', function () {
   it('and has it in jobs goes on answering reads', async () => {
     await lock('job', 'exclusive');
     const first = Array.from({ length: CALLS_MAX }, () => buy(house, market));
-    await full(house.world.rooms.jobs);
+    await full(house.context.limiters.jobs);
     const more = { product_id: market.product.id };
     isRefused((await buy(house, market, { key: 'more' }))!);
     isRefused(await tool('purchase_product', more).then(inTool));
@@ -133,7 +133,7 @@ describe('an API that has as much in hand as it takes', function () {
   it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
     idle = await openHouse({ workers: false });
     const others = await openMarket(idle);
-    const queue = idle.world.queue.queueOf('orders');
+    const queue = idle.context.queue.queueOf('orders');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 30_000 });
     let accepted = 0;
     const until = (status: number) =>

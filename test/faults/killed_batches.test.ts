@@ -7,7 +7,7 @@ import { buy, buyPatiently, forget, handOn, openMarket, prove, type Market } fro
 
 const CALLS = 12;
 
-describe('a flight of purchases', function () {
+describe('a batch of purchases', function () {
   this.timeout(120_000);
 
   let house: House;
@@ -66,7 +66,7 @@ describe('a flight of purchases', function () {
 
   for (const [calls, what] of [
     [1, 'a purchase'],
-    [CALLS, 'a flight'],
+    [CALLS, 'a batch'],
   ] as const) {
     it(`is done once though PostgreSQL ends the session in the middle of ${what} (W2)`, async () => {
       const keys = await recordAndHandOn(calls);

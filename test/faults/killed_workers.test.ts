@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { eventually, type House } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, buyPatiently, forget, loseFlight, openMarket } from './market.ts';
+import { buy, buyPatiently, forget, loseBatch, openMarket } from './market.ts';
 import { prove, recorded, type Market } from './market.ts';
 
 const WORKER = 'test/faults/worker.ts';
@@ -51,7 +51,7 @@ describe('a worker that is killed', function () {
       const key: string = randomUUID();
       const call = buyPatiently(house, market, { key });
       const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(house) };
-      await loseFlight(house); // What comes from the dispatcher is done step by step.
+      await loseBatch(house); // What comes from the dispatcher is done step by step.
       for (let killed = 0; killed < 2; killed += 1) {
         const armed = await child(house, WORKER, env);
         await hurried(armed);

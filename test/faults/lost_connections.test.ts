@@ -12,7 +12,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   it('between two statements of a transaction has the transaction run again', async () => {
     const pids: number[] = [];
-    const two = await transact(house.world.database, async (db) => {
+    const two = await transact(house.context.database, async (db) => {
       const [{ pid }] = await db.query('select pg_backend_pid() as pid');
       pids.push(pid);
       if (pids.length === 1) {
@@ -30,10 +30,10 @@ describe('a connection to PostgreSQL that is lost', () => {
     expect(pids).to.have.length(2);
   });
 
-  it('is no deadlock: two flights with the same keys in another order are both recorded', async () => {
-    const { secrets, database, clock } = house.world;
+  it('is no deadlock: two batches with the same keys in another order are both recorded', async () => {
+    const { secrets, database, clock } = house.context;
     const { hash } = secrets.hash('test', 'input');
-    const flightOf = (keys: string[]) =>
+    const batchOf = (keys: string[]) =>
       keys.map((key) => ({
         id: newJobId(clock.now()),
         operation: 'nothing',
@@ -46,9 +46,9 @@ describe('a connection to PostgreSQL that is lost', () => {
     for (let round = 0; round < 20; round += 1) {
       const keys = Array.from({ length: 64 }, (_, n) => `${round}-${n}`);
       const inserted = await Promise.all([
-        insertJobs(database, flightOf(keys)),
-        insertJobs(database, flightOf(keys.toReversed())),
-        insertJobs(database, flightOf(keys)),
+        insertJobs(database, batchOf(keys)),
+        insertJobs(database, batchOf(keys.toReversed())),
+        insertJobs(database, batchOf(keys)),
       ]);
       expect(inserted.reduce((sum, { size }) => sum + size, 0)).to.equal(64);
     }

@@ -122,7 +122,7 @@ export async function prove(house: House, purchases: number): Promise<void> {
   await settled(house);
   const [{ orders, holds, jobs }] = await house.query(
     `select (select count(*)::int from orders) as orders,
-            (select count(*)::int from ledger.entry where kind = 'order.hold') as holds,
+            (select count(*)::int from ledger.transfer where kind = 'order.hold') as holds,
             (select count(*)::int from job
               where operation = 'purchase_product' and status = 'complete') as jobs`,
   );
@@ -131,12 +131,12 @@ export async function prove(house: House, purchases: number): Promise<void> {
     holds: purchases,
     jobs: purchases,
   });
-  expect(await audit(house.world.database)).to.deep.equal([]);
+  expect(await audit(house.context.database)).to.deep.equal([]);
 }
 
 /** On a connection that waits for the answer, unlike the house's own, which gives up early. */
 async function inRedis(house: House, act: (redis: Redis) => Promise<unknown>): Promise<void> {
-  const redis = redisForWorkers(house.config.redisUrl, house.world.log);
+  const redis = redisForWorkers(house.config.redisUrl, house.context.log);
   try {
     await act(redis);
   } finally {
@@ -159,10 +159,10 @@ export const handOn = (house: House, ids: readonly string[]) =>
     await queue.close();
   });
 
-/** Redis loses the one flight that is handed on: it comes again alone, from a dispatcher. */
-export async function loseFlight(house: House): Promise<void> {
+/** Redis loses the one batch that is handed on: it comes again alone, from a dispatcher. */
+export async function loseBatch(house: House): Promise<void> {
   await eventually(
-    () => house.world.queue.queueOf('orders').getWaitingCount(),
+    () => house.context.queue.queueOf('orders').getWaitingCount(),
     (waiting) => waiting > 0,
   );
   await forget(house);

@@ -27,8 +27,8 @@ describe('an API of which three times as much is asked as it can do', function (
     redis = await openRedis();
     house = await openHouse({ redisUrl: redis.url, workers: false });
     market = await openMarket(house, { usd: 10_000 });
-    // PostgreSQL takes its time for each flight, so that it is the house that has too much to do
-    // and not the machine, on which its callers run too. One flight at a time: no more than 640 a
+    // PostgreSQL takes its time for each batch, so that it is the house that has too much to do
+    // and not the machine, on which its callers run too. One batch at a time: no more than 640 a
     // second, three times which costs little of any CPU.
     await admin(
       house,

@@ -27,11 +27,11 @@ describe('a job that kills its worker every time', function () {
     const all = ids.toSpliced(NORMAL / 2, 0, id);
     await handOn(house, all);
 
-    // It is in a flight once and alone seven times; the first and the last are enough for a test.
+    // It is in a batch once and alone seven times; the first and the last are enough for a test.
     let killed = 0;
     const env = { CRASH_AT: 'W1', CRASH_AT_JOB: id };
-    const flight = await child(house, 'test/faults/worker.ts', { ...env, CRASH_AT: 'F0' });
-    expect(await flight.ended).to.equal('SIGKILL');
+    const batch = await child(house, 'test/faults/worker.ts', { ...env, CRASH_AT: 'F0' });
+    expect(await batch.ended).to.equal('SIGKILL');
     for (;;) {
       const worker = await child(house, 'test/faults/worker.ts', env);
       await eventually(

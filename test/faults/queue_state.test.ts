@@ -15,7 +15,7 @@ describe('a job that BullMQ has done away with', function () {
     house = await House.open({ workers: false });
   });
   afterEach(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -38,7 +38,7 @@ describe('a job that BullMQ has done away with', function () {
 
   it('is done all the same when it was removed', async () => {
     const job = await accepted();
-    const connection = redisForWorkers(house.config.redisUrl, house.world.log);
+    const connection = redisForWorkers(house.config.redisUrl, house.context.log);
     const queue = new Queue('orders', { connection, prefix: house.prefix });
     await queue.obliterate({ force: true });
     await queue.close();
@@ -50,7 +50,7 @@ describe('a job that BullMQ has done away with', function () {
     const job = await accepted();
     await forget(house);
     await handOn(house, [job.id]);
-    const connection = redisForWorkers(house.config.redisUrl, house.world.log);
+    const connection = redisForWorkers(house.config.redisUrl, house.context.log);
     const fails = () => Promise.reject(new Error('on purpose'));
     const worker = new Worker('orders', fails, { connection, prefix: house.prefix });
     await new Promise((resolve) => worker.once('failed', resolve));

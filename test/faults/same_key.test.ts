@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { eventually, type House, type Reply } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
-import { buy, buyPatiently, loseFlight, openMarket } from './market.ts';
+import { buy, buyPatiently, loseBatch, openMarket } from './market.ts';
 import { prove, recorded, type Market } from './market.ts';
 
 const TIMES = 50;
@@ -50,7 +50,7 @@ describe('one Idempotency-Key', function () {
   it('is that too when the worker is killed before COMMIT', async () => {
     const told = fiftyTimes('killed');
     const env = { CRASH_AT: 'W4', CRASH_AT_JOB: await recorded(house) };
-    await loseFlight(house); // What comes from the dispatcher is done step by step.
+    await loseBatch(house); // What comes from the dispatcher is done step by step.
     const worker = await child(house, 'test/faults/worker.ts', env);
     expect(await worker.ended).to.equal('SIGKILL');
     await house.resumeWorkers();

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
 import { createApp } from '../../api/app.ts';
-import { openDoor } from '../../shared/kernel/invoke.ts';
-import { openWaiting, type Waiting } from '../../shared/jobs/waiters.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
 import { eventually, type House } from '../harness.ts';
 import { admin, child, endChildren, openHouse } from './children.ts';
-import { buy, buyPatiently, loseFlight, openMarket, percentile } from './market.ts';
+import { buy, buyPatiently, loseBatch, openMarket, percentile } from './market.ts';
 import { prove, recorded, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
@@ -32,7 +32,7 @@ describe('a caller who waits', function () {
     await house.resumeWorkers();
     let killed = 0;
     const killer = setInterval(() => {
-      house.world.queue.redis.client('KILL', 'TYPE', 'pubsub').then(
+      house.context.queue.redis.client('KILL', 'TYPE', 'pubsub').then(
         (n) => (killed += Number(n)),
         () => undefined, // It took too long. There is another soon.
       );
@@ -66,20 +66,23 @@ describe('a caller who waits', function () {
     await prove(house, 1_000);
   });
 
-  it('and hangs up frees the seat, and the job is done all the same', async () => {
-    const { database, config, log } = house.world;
-    const waiting = openWaiting(database, config.redisUrl, log);
-    let seats = 0;
-    const counted: Waiting = {
-      ...waiting,
-      for(...asked) {
-        const seat = waiting.for(...asked);
-        seats += 1;
-        void seat.answer.then(() => (seats -= 1));
-        return seat;
+  it('and hangs up frees the waiter, and the job is done all the same', async () => {
+    const { database, config, log } = house.context;
+    const waiters = openWaiters(database, config.redisUrl, log);
+    let waiting = 0;
+    const counted: Waiters = {
+      ...waiters,
+      waitFor(...asked) {
+        const waiter = waiters.waitFor(...asked);
+        waiting += 1;
+        void waiter.answer.then(() => (waiting -= 1));
+        return waiter;
       },
     };
-    const server = createApp(house.world, openDoor(house.world, counted)).listen(0, '127.0.0.1');
+    const server = createApp(house.context, openInvoke(house.context, counted)).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/orders?wait=25`;
     const caller = new AbortController();
@@ -92,7 +95,7 @@ describe('a caller who waits', function () {
       },
       body: JSON.stringify({ product_id: market.product.id }),
     }).catch(() => 'hung up');
-    const taken = async () => seats;
+    const taken = async () => waiting;
     await eventually(taken, (n) => n === 1);
     caller.abort();
     expect(await call).to.equal('hung up');
@@ -103,7 +106,7 @@ describe('a caller who waits', function () {
     );
     await house.resumeWorkers();
     await prove(house, 1);
-    waiting.close();
+    waiters.close();
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -116,7 +119,7 @@ describe('a caller who waits', function () {
     );
     const call = buyPatiently(house, market);
     const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(house), FREEZE: 'yes' };
-    await loseFlight(house); // What comes from the dispatcher is done step by step.
+    await loseBatch(house); // What comes from the dispatcher is done step by step.
     const frozen = await child(house, 'test/faults/worker.ts', env);
     await eventually(
       () =>

@@ -1,6 +1,6 @@
 import { queues } from '../../shared/kernel/catalog.ts';
 import { readConfig } from '../../shared/platform/config/config.ts';
-import { openWorld } from '../../shared/kernel/open_context.ts';
+import { openContext } from '../../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { startDispatcher } from '../../workers/dispatch.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
@@ -11,13 +11,13 @@ import { armCrash } from './arm_crash.ts';
 
 const prefix = armCrash();
 const config = readConfig();
-const world = await openWorld(config, {
+const context = await openContext(config, {
   process: 'worker',
   prefix,
   gateways: openGateways(config),
 });
-const connection = redisForWorkers(config.redisUrl, world.log);
-const workers = queues.map((queue) => startWorker(world, queue, connection, prefix));
+const connection = redisForWorkers(config.redisUrl, context.log);
+const workers = queues.map((queue) => startWorker(context, queue, connection, prefix));
 await Promise.all(workers.map(({ ready }) => ready));
-if (!process.env.WITHOUT_DISPATCHER) startDispatcher(world, prefix);
+if (!process.env.WITHOUT_DISPATCHER) startDispatcher(context, prefix);
 process.send?.({});

@@ -94,7 +94,7 @@ describe('what is secret', () => {
 
   /** All that is written to Redis from now on, seen by MONITOR, and all that is kept there. */
   async function watchRedis() {
-    const { redis } = house.world.queue;
+    const { redis } = house.context.queue;
     const ear = await listenToRedis(house.config.redisUrl);
     return {
       async everything(): Promise<string> {

@@ -21,7 +21,7 @@ describe('forget_old_jobs', () => {
     await timerIsOut();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -103,7 +103,7 @@ describe('forget_old_jobs', () => {
     const orderId = await buy(house, buyer, product);
     const [{ job_id }] = await house.query('select job_id from orders where id = $1', [orderId]);
     await house.query('delete from job where id = $1', [job_id]);
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     const vault = await house.request(`GET /vault/${orderId}`, { key: buyer.key });
     expect(vault.status).to.equal(200);
   });

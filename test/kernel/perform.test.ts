@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { LATER, operation } from '../../shared/kernel/operation.ts';
+import { WAIT_FOR_CHILD_JOBS, operation } from '../../shared/kernel/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -29,7 +29,7 @@ describe('perform', () => {
   const call = (key: string) => ({
     caller: PLATFORM,
     key,
-    now: house.world.clock.now(),
+    now: house.context.clock.now(),
     requestId: 'test',
   });
 
@@ -53,7 +53,7 @@ describe('perform', () => {
       },
     });
 
-    expect(await perform(house.world, gathers, {}, call('a'))).to.deep.equal({
+    expect(await perform(house.context, gathers, {}, call('a'))).to.deep.equal({
       seen: 'two and one',
     });
     expect(steps).to.deep.equal(['prepare', 'gather two', 'handle two and one']);
@@ -67,7 +67,7 @@ describe('perform', () => {
       gather: async () => undefined,
       handle: async () => ({ seen: 'never' }),
     });
-    const outcome = await perform(house.world, writes, {}, call('b')).catch(
+    const outcome = await perform(house.context, writes, {}, call('b')).catch(
       (error: { code: string }) => error.code,
     );
     expect(outcome).to.equal('25006'); // read-only transaction
@@ -92,10 +92,10 @@ describe('perform', () => {
         [`${key}/%`],
       );
 
-    await perform(house.world, handsOn(true), {}, call('refused')).catch(() => undefined);
+    await perform(house.context, handsOn(true), {}, call('refused')).catch(() => undefined);
     expect(await started('refused')).to.deep.equal([]);
 
-    await perform(house.world, handsOn(false), {}, call('done'));
+    await perform(house.context, handsOn(false), {}, call('done'));
     expect(await started('done')).to.deep.equal([
       { cause: 'done/release_due_orders/0', later: true },
       { cause: 'done/release_due_orders/1', later: null },
@@ -115,7 +115,7 @@ describe('perform', () => {
         return { seen: 'all' };
       },
     });
-    await perform(house.world, handsOn, {}, call('many'));
+    await perform(house.context, handsOn, {}, call('many'));
     const [{ started, delayed }] = await house.query(
       `select count(*)::int as started, count(run_at)::int as delayed from job
         where cause = any (array(select 'many/release_due_orders/' || n
@@ -130,13 +130,13 @@ describe('perform', () => {
       name: 'waits',
       async handle(tx) {
         await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
-        return LATER;
+        return WAIT_FOR_CHILD_JOBS;
       },
     });
-    const sealed: object[] = [];
-    const seal = async (_db: unknown, result: object) => void sealed.push(result);
-    expect(await perform(house.world, waits, {}, call('later'), { seal })).to.equal(undefined);
-    expect(sealed).to.deep.equal([]);
+    const finished: object[] = [];
+    const finish = async (_db: unknown, result: object) => void finished.push(result);
+    expect(await perform(house.context, waits, {}, call('later'), { finish })).to.equal(undefined);
+    expect(finished).to.deep.equal([]);
     const rows = await house.query(`select cause from job where cause like 'later/%'`);
     expect(rows).to.deep.equal([{ cause: 'later/release_due_orders/0' }]);
   });
@@ -169,8 +169,8 @@ describe('perform', () => {
       });
     const outcomes = await Promise.all(
       [
-        perform(house.world, crossing(one.id, two.id), {}, call('x')),
-        perform(house.world, crossing(two.id, one.id), {}, call('y')),
+        perform(house.context, crossing(one.id, two.id), {}, call('x')),
+        perform(house.context, crossing(two.id, one.id), {}, call('y')),
       ].map((outcome) => outcome.finally(tellOneIsThrough)),
     );
     expect(outcomes).to.deep.equal([{ seen: 'through' }, { seen: 'through' }]);

@@ -32,23 +32,23 @@ describe('the ledger refuses, whoever asks', () => {
       key: rich.key,
       body: { product_id: product.id },
     });
-    [hold] = await house.query(`select * from ledger.entry where kind = 'order.hold'`);
+    [hold] = await house.query(`select * from ledger.transfer where kind = 'order.hold'`);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await owner.destroy();
     await house.close();
   });
 
   const entry = (values: string) =>
-    `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
      values (${values})`;
 
   /** name → SQL with :rich, :poor, :hold, :order. */
   const ATTACKS: Record<string, string> = {
     'an empty entry': entry(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, 0`),
     'a negative entry': entry(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, -5`),
-    'a negative colour hidden in a positive sum': entry(
+    'a negative funds hidden in a positive sum': entry(
       `-1, 'order.hold', 'treasury', :rich, 'escrow', 1, -5, 10`,
     ),
     'an entry from a place to itself': entry(
@@ -64,14 +64,14 @@ describe('the ledger refuses, whoever asks', () => {
     'a kind that does not exist': entry(`-1, 'gift', 'asset', 1, 'treasury', :rich, 0, 5`),
     'the welcome credit twice': entry(`:rich, 'welcome', 'expense', 1, 'treasury', :rich, 7, 0`),
     'the hold of an order twice': entry(
-      `:order, 'order.hold', 'treasury', :rich, 'escrow', currval('ledger.entry_id'), 0, 5`,
+      `:order, 'order.hold', 'treasury', :rich, 'escrow', currval('ledger.transfer_id'), 0, 5`,
     ),
-    'an edit of an entry': 'update ledger.entry set cash = 1',
-    'a deletion of an entry': 'delete from ledger.entry',
-    'emptying the ledger': 'truncate ledger.entry cascade',
+    'an edit of an entry': 'update ledger.transfer set cash = 1',
+    'a deletion of an entry': 'delete from ledger.transfer',
+    'emptying the ledger': 'truncate ledger.transfer cascade',
     'an edit by conflict': `${entry(`:rich, 'welcome', 'expense', 1, 'treasury', :rich, 7, 0`)}
        on conflict (ref, kind) do update set cash = 7`,
-    'an edit by merge': `merge into ledger.entry e using (select 1) x on e.ref = :rich
+    'an edit by merge': `merge into ledger.transfer e using (select 1) x on e.ref = :rich
        when matched then update set cash = 9`,
     'a balance raised': 'update ledger.treasury set cash = cash + 1 where id = :poor',
     'a treasury that opens with money': 'insert into ledger.treasury (id, cash) values (900001, 5)',
@@ -79,15 +79,15 @@ describe('the ledger refuses, whoever asks', () => {
     'the treasuries emptied': 'truncate ledger.treasury',
     'a treasury that changes hands': 'update ledger.treasury set id = 900002 where id = :rich',
     'a treasury overdrawn by one micro-dollar of credit': entry(
-      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.entry_id'), 500001, 0`,
+      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.transfer_id'), 500001, 0`,
     ),
     'a treasury overdrawn in cash it has as credit': entry(
-      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.entry_id'), 0, 1`,
+      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.transfer_id'), 0, 1`,
     ),
     'an escrow paid out with one micro-dollar too much': entry(
       `:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit, :hcash + 1`,
     ),
-    'an escrow paid out in another colour': entry(
+    'an escrow paid out in another funds': entry(
       `:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit + 1, 0`,
     ),
     'an escrow that is none': entry(`-4, 'order.release', 'escrow', 1, 'treasury', :poor, 0, 1`),
@@ -131,27 +131,27 @@ describe('the ledger refuses, whoever asks', () => {
     'a treasury that does not exist': entry(`-9, 'deposit', 'asset', 1, 'treasury', 77777, 0, 1`),
     'a pay-out from an old snapshot': `set transaction isolation level repeatable read;
        ${entry(`:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit, 0`)}`,
-    'one bad entry among ten': `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    'one bad entry among ten': `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
        select -10 - g, 'deposit', 'asset', 1, 'treasury',
               case when g = 7 then 77777 else :rich end, 0, 1 from generate_series(1, 10) g`,
   };
 
   /** What only privileges can refuse: the owner is refused by nothing, so it is not asked. */
   const ATTACKS_OF_THE_APPLICATION: Record<string, string> = {
-    'a forged time': `insert into ledger.entry
-        (ref, kind, from_place, from_id, to_place, to_id, credit, cash, created_at)
+    'a forged time': `insert into ledger.transfer
+        (ref, kind, from_account, from_id, to_account, to_id, credit, cash, created_at)
         values (-2, 'deposit', 'asset', 1, 'treasury', :rich, 0, 5, '2001-01-01')`,
-    'a trigger switched off': 'alter table ledger.entry disable trigger all',
+    'a trigger switched off': 'alter table ledger.transfer disable trigger all',
     'a trigger of its own to reach the balances': `create table reach (a int);
         create function reach() returns trigger language plpgsql as
           'begin update ledger.treasury set cash = 5; return null; end';
         create trigger reach after insert on reach for each row execute function reach();
         insert into reach values (1)`,
     'the replica role, under which ordinary triggers sleep': `set local session_replication_role = replica`,
-    'the trigger function called by hand': 'select ledger.apply_entries()',
+    'the trigger function called by hand': 'select ledger.apply_transfers()',
     'a constraint dropped': 'alter table ledger.treasury drop constraint treasury_not_negative',
     'the function that allows routes replaced': `create or replace function ledger.route_allowed(
-        kind ledger.kind, from_place ledger.place, to_place ledger.place, credit bigint, cash bigint
+        kind ledger.kind, from_account ledger.account, to_account ledger.account, credit bigint, cash bigint
       ) returns boolean language sql immutable as 'select true'`,
   };
 
@@ -159,7 +159,7 @@ describe('the ledger refuses, whoever asks', () => {
     JSON.stringify(
       await house.query(
         `select (select json_agg(t order by id) from ledger.treasury t) as treasuries,
-                (select count(*) from ledger.entry)::int as entries`,
+                (select count(*) from ledger.transfer)::int as entries`,
       ),
     );
 
@@ -177,7 +177,7 @@ describe('the ledger refuses, whoever asks', () => {
     const runner = database.createQueryRunner();
     try {
       await runner.query('begin');
-      await runner.query(`select nextval('ledger.entry_id')`);
+      await runner.query(`select nextval('ledger.transfer_id')`);
       for (const statement of filled.split(/;\s*(?=\S)(?![^']*'\s*;)/))
         await runner.query(statement);
       await runner.query('commit');
@@ -193,7 +193,7 @@ describe('the ledger refuses, whoever asks', () => {
   for (const [name, sql] of Object.entries({ ...ATTACKS, ...ATTACKS_OF_THE_APPLICATION })) {
     it(`${name}, from the application`, async () => {
       const before = await state();
-      expect(REFUSALS).to.include(await attack(house.world.database, sql));
+      expect(REFUSALS).to.include(await attack(house.context.database, sql));
       expect(await state()).to.equal(before);
     });
   }
@@ -213,7 +213,7 @@ describe('the ledger refuses, whoever asks', () => {
       body: { product_id: product.id },
     });
     const [{ id, cash }] = await house.query(
-      `select id, cash from ledger.entry where kind = 'order.hold' and ref = $1`,
+      `select id, cash from ledger.transfer where kind = 'order.hold' and ref = $1`,
       [body.order_id],
     );
     const payOut = (ref: number) =>
@@ -228,14 +228,14 @@ describe('the ledger refuses, whoever asks', () => {
       'rejected',
     ]);
     // Put right what this test did past the application, so that the books can be audited.
-    await owner.query('alter table ledger.entry disable trigger append_only');
-    await owner.query('alter table ledger.treasury disable trigger only_by_entries');
-    await owner.query('delete from ledger.entry where ref in (-101, -102)');
+    await owner.query('alter table ledger.transfer disable trigger append_only');
+    await owner.query('alter table ledger.treasury disable trigger only_by_transfers');
+    await owner.query('delete from ledger.transfer where ref in (-101, -102)');
     await owner.query('update ledger.treasury set cash = cash - $2 where id = $1', [
       seller.id,
       cash,
     ]);
-    await owner.query('alter table ledger.entry enable always trigger append_only');
-    await owner.query('alter table ledger.treasury enable always trigger only_by_entries');
+    await owner.query('alter table ledger.transfer enable always trigger append_only');
+    await owner.query('alter table ledger.treasury enable always trigger only_by_transfers');
   });
 });

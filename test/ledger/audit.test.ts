@@ -23,7 +23,7 @@ describe('the audit', () => {
     });
     const [{ escrow_id: escrow }] = await house.query('select escrow_id from orders');
     order = { id: body.order_id, buyer: buyer.id, seller: seller.id, escrow };
-    await owner.query('alter table ledger.entry disable trigger user');
+    await owner.query('alter table ledger.transfer disable trigger user');
     await owner.query('alter table ledger.treasury disable trigger user');
     await owner.query('alter table orders disable trigger user');
   });
@@ -33,21 +33,21 @@ describe('the audit', () => {
   });
 
   it('finds nothing in books that are right', async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
   });
 
   for (const [name, sql] of Object.entries({
     'each treasury holds what its entries say':
       'update ledger.treasury set cash = cash + 1 where id = :buyer',
-    'no escrow has paid out more than it held': `insert into ledger.entry
-       (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    'no escrow has paid out more than it held': `insert into ledger.transfer
+       (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
        values (-1, 'order.release', 'escrow', :escrow, 'treasury', :seller, 0, 99000000)`,
     'each open order is held for in full, and each closed one paid out in full': `update orders set status = 'completed', closed_at = now() where id = :order`,
     'each closed order paid its seller, the platform and its buyer what its status says': `update orders set status = 'completed', closed_at = now() where id = :order`,
     'each order was paid by the tree of its buyer':
-      'update ledger.entry set from_id = :seller where id = :escrow',
+      'update ledger.transfer set from_id = :seller where id = :escrow',
     'no escrow is held for an order that does not exist':
-      'update ledger.entry set ref = 999999 where id = :escrow',
+      'update ledger.transfer set ref = 999999 where id = :escrow',
     'each order of single units has as many as it paid for': `update stock set order_id = null, status = 'available' where order_id = :order`,
     'each counted product has sold what it has no more': `update product set stock_kind = 'counted',
        quantity = 1, listed = 5 where id = (select product_id from orders where id = :order)`,
@@ -58,8 +58,8 @@ describe('the audit', () => {
     'each email validation was charged what it says, and nothing else was charged for one': `insert into charge
        (call_id, agent_id, service, units, unit_price, credit, cash)
        select id, :buyer, 'email', 1, 2000, 2000, 0 from job where operation = 'purchase_product'`,
-    'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.entry
-       (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+    'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.transfer
+       (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
        values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, 0, 1000)`,
     'each charge says what was given back of it': `insert into charge
        (call_id, agent_id, service, units, unit_price, credit, cash, refunded_cash)
@@ -86,7 +86,7 @@ describe('the audit', () => {
           .replaceAll(':order', String(order.id))
           .replaceAll(':escrow', order.escrow),
       );
-      const differences = await audit(house.world.database);
+      const differences = await audit(house.context.database);
       expect(differences.map(({ proof }) => proof)).to.include(name);
     });
   }
@@ -94,7 +94,7 @@ describe('the audit', () => {
   it('finds out when cash left an escrow before credit', async () => {
     // The buyer paid $0.50 in credit and $0.60 in cash.
     await owner.query(
-      `insert into ledger.entry (ref, kind, from_place, from_id, to_place, to_id, credit, cash)
+      `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
        values ($1, 'order.release', 'escrow', $2, 'treasury', $3, 400000, 600000),
               ($1, 'order.fee', 'escrow', $2, 'revenue', 1, 100000, 0)`,
       [order.id, order.escrow, order.seller],
@@ -106,7 +106,7 @@ describe('the audit', () => {
     await owner.query(`update orders set status = 'completed', closed_at = now() where id = $1`, [
       order.id,
     ]);
-    const differences = await audit(house.world.database);
+    const differences = await audit(house.context.database);
     expect(differences.map(({ proof }) => proof)).to.deep.equal([
       'each closed order paid its seller, the platform and its buyer what its status says',
     ]);

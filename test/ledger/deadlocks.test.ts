@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { escrow, nextEntryId, post, treasury } from '../../shared/ledger/ledger.ts';
+import { escrow, nextTransferId, post, treasury } from '../../shared/ledger/ledger.ts';
 import { House } from '../harness.ts';
 
 /** Locks in one order, whoever pays whom: nobody waits for somebody who waits for them. */
@@ -34,12 +34,12 @@ describe('transfers between few treasuries', function () {
       let tries = 0;
       await transact(wide, async (db) => {
         tries += 1;
-        const id = await nextEntryId(db);
-        const colours = { credit: 0n, cash: 1_000n };
+        const id = await nextTransferId(db);
+        const funds = { credit: 0n, cash: 1_000n };
         // Filled and paid out in one statement, whose two trees are locked in the common order.
         await post(db, [
-          { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id), ...colours },
-          { kind: 'order.release', ref, from: escrow(id), to: treasury(to), ...colours },
+          { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id), ...funds },
+          { kind: 'order.release', ref, from: escrow(id), to: treasury(to), ...funds },
         ]);
       });
       deadlocks += tries - 1;
@@ -53,8 +53,8 @@ describe('transfers between few treasuries', function () {
     expect(deadlocks).to.equal(0);
     const [sums] = await house.query(
       `select (select sum(cash) from ledger.treasury)::bigint as cash,
-              (select count(*) from ledger.entry where kind = 'order.release')::int as moved,
-              (select sum(amount) from ledger.posting)::int as balance`,
+              (select count(*) from ledger.transfer where kind = 'order.release')::int as moved,
+              (select sum(amount) from ledger.balance_change)::int as balance`,
     );
     expect(sums).to.deep.equal({ cash: '1000000000', moved: TRANSFERS, balance: 0 });
   });

@@ -6,12 +6,12 @@ export interface Member {
   /** The agent and everyone above it. */
   readonly lineage: readonly Member[];
   /** Of the whole tree, in micro-dollars. */
-  readonly purse: Colours;
+  readonly locked: Funds;
   /** Today, by it and everyone below it. */
   spent: bigint;
   limits: Limits;
 }
-interface Colours {
+interface Funds {
   credit: bigint;
   cash: bigint;
 }
@@ -40,7 +40,7 @@ export interface Trade {
   readonly subtotal: bigint;
   readonly fee: bigint;
   /** What its escrow was filled with. */
-  readonly held: Readonly<Colours>;
+  readonly held: Readonly<Funds>;
   status: 'escrow' | 'disputed' | 'completed' | 'refunded' | 'partially_refunded';
   refunded: bigint;
   opened: boolean;
@@ -84,7 +84,7 @@ export function fixedRefusal(buyer: Member, good: Good, quantity: number): strin
   const { total } = costOf(good, quantity);
   const limits = buyer.lineage.map((member) => member.limits);
   if (!good.active) return 'product_unavailable';
-  if (good.seller.purse === buyer.purse) return 'self_purchase';
+  if (good.seller.locked === buyer.locked) return 'self_purchase';
   if (limits.some(({ types }) => types.length > 0 && !types.includes(good.category))) {
     return 'product_type_not_allowed';
   }
@@ -96,7 +96,8 @@ export const exceedsDay = (buyer: Member, amount: bigint) =>
   buyer.lineage.some(({ limits, spent }) => limits.daily !== null && spent + amount > limits.daily);
 export const lacksStock = ({ kind, left }: Good, quantity: number) =>
   kind !== 'unlimited' && left < quantity;
-export const lacksMoney = ({ purse }: Member, amount: bigint) => purse.credit + purse.cash < amount;
+export const lacksMoney = ({ locked }: Member, amount: bigint) =>
+  locked.credit + locked.cash < amount;
 
 export function purchaseRefusal(buyer: Member, good: Good, quantity: number): string | undefined {
   const { total } = costOf(good, quantity);
@@ -108,7 +109,7 @@ export function purchaseRefusal(buyer: Member, good: Good, quantity: number): st
 }
 
 /** Credit first. */
-function take(from: Colours, amount: bigint): Colours {
+function take(from: Funds, amount: bigint): Funds {
   const credit = from.credit < amount ? from.credit : amount;
   const cash = amount - credit;
   if (cash > from.cash) throw new Error('the model would overdraw');
@@ -117,7 +118,7 @@ function take(from: Colours, amount: bigint): Colours {
   return { credit, cash };
 }
 
-function give(to: Colours, { credit, cash }: Colours): void {
+function give(to: Funds, { credit, cash }: Funds): void {
   to.credit += credit;
   to.cash += cash;
 }
@@ -125,7 +126,7 @@ function give(to: Colours, { credit, cash }: Colours): void {
 export function buy(market: Market, bought: Pick<Trade, 'id' | 'buyer' | 'good' | 'quantity'>) {
   const { buyer, good, quantity } = bought;
   const { subtotal, fee, total } = costOf(good, quantity);
-  const held = take(buyer.purse, total);
+  const held = take(buyer.locked, total);
   for (const member of buyer.lineage) member.spent += total;
   good.left -= quantity;
   const fresh = { refunded: 0n, opened: false, due: false, answered: false, today: true };
@@ -136,9 +137,9 @@ export function buy(market: Market, bought: Pick<Trade, 'id' | 'buyer' | 'good' 
 export function settle(trade: Trade, earned: bigint): void {
   const { buyer, good, subtotal, fee, held } = trade;
   const rest = { ...held };
-  give(good.seller.purse, take(rest, earned));
+  give(good.seller.locked, take(rest, earned));
   take(rest, (fee * earned) / subtotal);
-  give(buyer.purse, rest);
+  give(buyer.locked, rest);
   trade.refunded = rest.credit + rest.cash;
   if (trade.today) for (const member of buyer.lineage) member.spent -= trade.refunded;
   trade.status =
@@ -194,14 +195,14 @@ export function act(trade: Trade, doing: Doing, by: Member): string | undefined 
 }
 
 /** What get_wallet shows of it. */
-export function walletOf(market: Market, { purse, spent }: Member) {
-  const open = market.trades.filter((trade) => isOpen(trade) && trade.buyer.purse === purse);
+export function walletOf(market: Market, { locked, spent }: Member) {
+  const open = market.trades.filter((trade) => isOpen(trade) && trade.buyer.locked === locked);
   const held = open.reduce((sum, { subtotal, fee }) => sum + subtotal + fee, 0n);
   const usd = (micros: bigint) => Number(micros) / 1e6;
   return {
-    balance: usd(purse.credit + purse.cash),
-    cash: usd(purse.cash),
-    credit: usd(purse.credit),
+    balance: usd(locked.credit + locked.cash),
+    cash: usd(locked.cash),
+    credit: usd(locked.credit),
     in_escrow: usd(held),
     daily_spend: usd(spent),
   };

@@ -68,7 +68,7 @@ describe('the marketplace', () => {
       ).to.deep.equal(Object.fromEntries(bought.map(({ id, status }) => [id, status])));
     });
     await Promise.all([...wallets, ...stocks, ...orders]);
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
   }
 
   it('does with every order, wallet, limit and stock what a model of it does', async function () {

@@ -75,7 +75,7 @@ const BuyRepeatedly = fc.tuple(Asked, fc.uuid()).map(([drawn, key]) =>
   }),
 );
 
-/** Several calls at once travel in flights, and who comes first is not known. */
+/** Several calls at once travel in batches, and who comes first is not known. */
 const BuyTogether = fc.array(Asked, { minLength: 2, maxLength: 8 }).map((drawn) =>
   command('buy together', drawn, undefined, async (market, house) => {
     const asked = drawn.map((one) => askedOf(market, one));

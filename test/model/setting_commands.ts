@@ -27,12 +27,12 @@ const Register = fc.constant(
 
 async function register(market: Market, house: House): Promise<void> {
   const { id, key } = await house.agent();
-  addMember(market, { id, key, purse: { credit: 500_000n, cash: 0n } }, []);
+  addMember(market, { id, key, locked: { credit: 500_000n, cash: 0n } }, []);
 }
 
 function addMember(
   { members }: Market,
-  who: Pick<Member, 'id' | 'key' | 'purse'>,
+  who: Pick<Member, 'id' | 'key' | 'locked'>,
   above: readonly Member[],
 ): void {
   const lineage = [...above];
@@ -49,7 +49,7 @@ const Spawn = any.map((n) =>
     async (market, house) => {
       const owner = pick(market.members, n).lineage[0]!;
       const { id, key } = await childOf(house, owner);
-      addMember(market, { id, key, purse: owner.purse }, [owner]);
+      addMember(market, { id, key, locked: owner.locked }, [owner]);
     },
   ),
 );
@@ -64,7 +64,7 @@ const Deposit = fc
 
 async function deposit(house: House, { lineage: [root] }: Member, micros: bigint): Promise<void> {
   await house.fund(root!.id, usd(micros));
-  root!.purse.cash += micros;
+  root!.locked.cash += micros;
 }
 
 const Listing = fc.record({

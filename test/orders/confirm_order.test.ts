@@ -13,7 +13,7 @@ describe('confirm_order', () => {
     await holdTimers(house);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -96,7 +96,7 @@ export async function newsOf(house: House, { id }: Agent, orderId: number): Prom
 const TIMERS = ['release_due_orders', 'refund_unanswered_disputes'];
 
 /** Keeps the house's own timers still for an hour, so that a test alone says when they run. */
-export async function holdTimers({ world: { clock, database } }: House): Promise<void> {
+export async function holdTimers({ context: { clock, database } }: House): Promise<void> {
   const now = clock.now();
   const runAt = new Date(now.getTime() + 86_400_000);
   const minutes = Array.from({ length: 60 }, (_, n) => Math.floor(now.getTime() / 60_000) + n);

@@ -13,7 +13,7 @@ describe('decide_dispute', () => {
     house = await House.open();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -115,7 +115,7 @@ describe('decide_dispute', () => {
       ),
       { numRuns: 30 },
     );
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
   });
 
   it('leaves the vault of a split order open, and its units sold', async () => {

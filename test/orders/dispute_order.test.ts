@@ -23,7 +23,7 @@ describe('dispute_order', () => {
     await holdTimers(house);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -107,7 +107,7 @@ describe('dispute_order', () => {
       { reason: '' },
       { reason: ' \u200b\n ' },
       { reason: 'x'.repeat(2001) },
-      { reason: 'It is empty.', colour: 'red' },
+      { reason: 'It is empty.', funds: 'red' },
     ]) {
       const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key }, body);
       await refuses(house, deal, dispute, [422, 'validation_error']);
@@ -141,7 +141,7 @@ describe('dispute_order', () => {
     const caller = { agentId: buyer.id, rootId: buyer.id, keyId: 0, scopes: [] };
     const listedAt = async (ms: number) => {
       const call = { caller, key: 'test', now: new Date(ms), requestId: 'test' };
-      const order = await perform(house.world, getOrder, { order_id: orderId }, call);
+      const order = await perform(house.context, getOrder, { order_id: orderId }, call);
       return (order as { available_actions: string[] }).available_actions;
     };
     expect(await listedAt(dueMs - 1)).to.include('dispute_order');

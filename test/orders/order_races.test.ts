@@ -13,7 +13,7 @@ describe('an order that everybody pulls at', () => {
     await holdTimers(house);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -40,7 +40,7 @@ describe('a quote', () => {
 
   /** The quotes that the checks of orders would refuse, were they changed by so much. */
   async function refused({ subtotal = 0n, fee = 0n } = {}): Promise<number> {
-    const checks = ['order_sum', 'order_fee', 'order_colours', 'orders_quantity_check'];
+    const checks = ['order_sum', 'order_fee', 'order_funds', 'orders_quantity_check'];
     const all = await Promise.all(checks.map((name) => checkOf('orders', name)));
     const column = (of: (each: (typeof quotes)[number]) => bigint | number) =>
       quotes.map((q) => `${of(q)}`);

@@ -10,7 +10,7 @@ describe('purchase_product under limits', () => {
     house = await House.open();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

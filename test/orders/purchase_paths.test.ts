@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { runFlight } from '../../workers/run_batch.ts';
+import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { House } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
 /** How jobs are performed: each path is code of its own, in SQL or in TypeScript. */
 const PATHS = {
-  'step by step': async ({ world }: House, ids: string[]) => {
-    for (const id of ids) await runJob(world, id, 0);
+  'step by step': async ({ context }: House, ids: string[]) => {
+    for (const id of ids) await runJob(context, id, 0);
   },
-  'alone in one call': async ({ world }: House, ids: string[]) => {
-    for (const id of ids) await runFlight(world, 'purchase_product', [id]);
+  'alone in one call': async ({ context }: House, ids: string[]) => {
+    for (const id of ids) await runBatch(context, 'purchase_product', [id]);
   },
-  'as a flight': ({ world }: House, ids: string[]) => runFlight(world, 'purchase_product', ids),
+  'as a batch': ({ context }: House, ids: string[]) => runBatch(context, 'purchase_product', ids),
 };
 
 const STOCKS = {
@@ -27,7 +27,7 @@ describe('a purchase', () => {
   let house: House;
   before(async () => (house = await House.open({ workers: false })));
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -96,9 +96,9 @@ const TRACE = `
          (select json_build_object('status', job.status, 'http_status', job.http_status,
                                    'finished', job.finished_at is not null)) as job,
          (select json_agg(to_jsonb(o) - '{id,job_id,product_id,escrow_id}'::text[])) as orders,
-         (select json_agg(json_build_object('kind', kind, 'from_place', from_place,
-                    'from_id', from_id, 'to_place', to_place, 'to_id', to_id, 'credit', credit,
-                    'cash', cash)) from ledger.entry where ref = o.id and kind = 'order.hold')
+         (select json_agg(json_build_object('kind', kind, 'from_account', from_account,
+                    'from_id', from_id, 'to_account', to_account, 'to_id', to_id, 'credit', credit,
+                    'cash', cash)) from ledger.transfer where ref = o.id and kind = 'order.hold')
            as entries,
          (select json_agg(json_build_object('agent', agent_id, 'type', type, 'status', status,
                     'fields', (select array_agg(name) from jsonb_object_keys(data) name),

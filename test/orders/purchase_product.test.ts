@@ -10,7 +10,7 @@ describe('purchase_product', () => {
     house = await House.open();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -95,7 +95,7 @@ describe('purchase_product', () => {
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: 'open' }]);
   });
 
-  for (const [code, expected, world, change] of [
+  for (const [code, expected, context, change] of [
     ['insufficient_balance', 402, { usd: 0 }, {}],
     ['out_of_stock', 400, {}, { quantity: 2 }],
     ['out_of_stock', 400, { usd: 0 }, { quantity: 1000 }],
@@ -103,11 +103,11 @@ describe('purchase_product', () => {
     ['validation_error', 422, {}, { product_id: 'one' }],
     ['validation_error', 422, {}, { quantity: 0 }],
     ['validation_error', 422, {}, { quantity: 1001 }],
-    ['validation_error', 422, {}, { colour: 'red' }],
+    ['validation_error', 422, {}, { funds: 'red' }],
     ['not_found', 404, {}, { product_id: 2 ** 31 - 1 }],
   ] as const) {
-    it(`refuses with ${code} and leaves the wallet alone: ${JSON.stringify([world, change])}`, async () => {
-      const { buyer, product } = await scene(world);
+    it(`refuses with ${code} and leaves the wallet alone: ${JSON.stringify([context, change])}`, async () => {
+      const { buyer, product } = await scene(context);
       const before = await house.balance(buyer);
 
       const { status, body } = await buy(buyer.key, { product_id: product.id, ...change });

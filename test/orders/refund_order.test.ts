@@ -14,7 +14,7 @@ describe('refund_order', () => {
     house = await House.open();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
@@ -28,7 +28,7 @@ describe('refund_order', () => {
     house.request('POST /api/v1/orders', { key, body: { product_id: productId, quantity } });
 
   for (const side of ['seller', 'buyer'] as const) {
-    it(`by the ${side} returns price and fee in the colours in which they were paid`, async () => {
+    it(`by the ${side} returns price and fee in the funds in which they were paid`, async () => {
       const deal = await openDeal(house);
       const { seller, buyer, orderId } = deal;
 

@@ -13,7 +13,7 @@ describe('refund_unanswered_disputes', () => {
     await deals.holdTimers(house);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -13,15 +13,15 @@ describe('release_due_orders', () => {
     await holdTimers(house);
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
   const wallet = async ({ key }: { key: string }) =>
     (await house.request('GET /api/v1/wallet', { key })).body;
-  const entriesOf = (id: number) =>
+  const transfersOf = (id: number) =>
     house.query(
-      `select kind::text, to_place::text, credit::int, cash::int from ledger.entry
+      `select kind::text, to_account::text, credit::int, cash::int from ledger.transfer
         where ref = $1 and kind in ('order.release', 'order.fee') order by id`,
       [id],
     );
@@ -38,9 +38,9 @@ describe('release_due_orders', () => {
     expect(await wallet(seller)).to.include({ balance: 2.5, credit: 1, cash: 1.5 });
     expect(await wallet(buyer)).to.include({ balance: 3.3, in_escrow: 0 });
     // Half a dollar of the 2.20 was welcome credit: it goes first, to the seller.
-    expect(await entriesOf(id)).to.deep.equal([
-      { kind: 'order.release', to_place: 'treasury', credit: 500_000, cash: 1_500_000 },
-      { kind: 'order.fee', to_place: 'revenue', credit: 0, cash: 200_000 },
+    expect(await transfersOf(id)).to.deep.equal([
+      { kind: 'order.release', to_account: 'treasury', credit: 500_000, cash: 1_500_000 },
+      { kind: 'order.fee', to_account: 'revenue', credit: 0, cash: 200_000 },
     ]);
     for (const agent of [buyer, seller]) {
       const told = (await eventsOf(house, agent)).filter((type) => type === 'order.completed');
@@ -54,7 +54,7 @@ describe('release_due_orders', () => {
     await fallDue(house, id);
     await Promise.all(Array.from({ length: 6 }, () => runTimer(house, 'release_due_orders')));
     await runTimer(house, 'release_due_orders');
-    expect(await entriesOf(id)).to.have.length(2);
+    expect(await transfersOf(id)).to.have.length(2);
     expect((await wallet(seller)).balance).to.equal(1.5);
   });
 
@@ -105,7 +105,7 @@ describe('release_due_orders', () => {
 
   /** As so many calls would, without the time that their HTTP takes. */
   async function buyMany(count: number, agentId: number, productId: number): Promise<string[]> {
-    const { database, clock, queue, secrets } = house.world;
+    const { database, clock, queue, secrets } = house.context;
     const jobs = Array.from({ length: count }, () => ({
       id: newJobId(clock.now()),
       operation: 'purchase_product',
@@ -116,8 +116,8 @@ describe('release_due_orders', () => {
     }));
     const ids = [...(await insertJobs(database, jobs))];
     for (let at = 0; at < count; at += 60) {
-      const flight = ids.slice(at, at + 60);
-      await queue.push({ queue: 'orders', operation: 'purchase_product', ids: flight });
+      const batch = ids.slice(at, at + 60);
+      await queue.push({ queue: 'orders', operation: 'purchase_product', ids: batch });
     }
     await eventually(
       () => house.query('select count(*)::int as n from orders where product_id = $1', [productId]),

@@ -12,7 +12,7 @@ describe('respond_dispute', () => {
     house = await House.open();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -43,7 +43,7 @@ export const fallDue = (house: House, ...orderIds: number[]) =>
  * transactions, which ask again for a connection that a crowd of calls keeps busy for seconds.
  */
 export async function runTimer(house: House, operation: string): Promise<object[]> {
-  const { database, clock, queue } = house.world;
+  const { database, clock, queue } = house.context;
   const id = newJobId(clock.now());
   const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
   await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openSeats } from '../../shared/platform/leases.ts';
+import { openLeases } from '../../shared/platform/leases.ts';
 import { eventually, House } from '../harness.ts';
 
 describe('seats', () => {
@@ -11,7 +11,7 @@ describe('seats', () => {
   after(() => house.close());
 
   it('are taken by as many as there are, and free again when they are left', async () => {
-    const seats = openSeats(house.world, 'chairs', 2);
+    const seats = openLeases(house.context, 'chairs', 2);
     const taken = await Promise.all(['a', 'b', 'c', 'd'].map((seat) => seats.take(7, seat)));
     expect(taken).to.deep.equal([true, true, false, false]);
     expect(await seats.take(8, 'e')).to.equal(true); // Another holder has seats of its own.
@@ -21,15 +21,15 @@ describe('seats', () => {
     expect(await seats.take(7, 'c')).to.equal(true);
     for (const seat of ['b', 'c']) seats.leave(7, seat);
     seats.leave(8, 'e');
-    expect(await house.world.queue.redis.keys(`${house.prefix}:chairs:*`)).to.deep.equal([]);
+    expect(await house.context.queue.redis.keys(`${house.prefix}:chairs:*`)).to.deep.equal([]);
   });
 
   it('are taken again, without being asked for, when Redis has lost them', async () => {
-    const seats = openSeats(house.world, 'stools', 1);
+    const seats = openLeases(house.context, 'stools', 1);
     const key = `${house.prefix}:stools:7`;
     expect(await seats.take(7, 'a')).to.equal(true);
-    await house.world.queue.redis.del(key);
-    await eventually(() => house.world.queue.redis.zcard(key), Boolean);
+    await house.context.queue.redis.del(key);
+    await eventually(() => house.context.queue.redis.zcard(key), Boolean);
     expect(await seats.take(7, 'b')).to.equal(false);
     seats.leave(7, 'a');
   });
@@ -37,7 +37,7 @@ describe('seats', () => {
   it('are not given while Redis does not answer', async () => {
     const cut = await House.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
     try {
-      const seats = openSeats(cut.world, 'chairs', 2);
+      const seats = openLeases(cut.context, 'chairs', 2);
       const failed = await seats.take(7, 'a').catch((error: unknown) => error);
       expect(failed).to.be.instanceOf(Error);
     } finally {

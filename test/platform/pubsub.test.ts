@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openFanout } from '../../shared/platform/pubsub.ts';
+import { openPubSub } from '../../shared/platform/pubsub.ts';
 import { openLog } from '../../shared/platform/log.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 
@@ -11,7 +11,7 @@ describe('listening to Redis', () => {
     const log = openLog('silent', 'test');
     const teller = redisForWorkers(url, log);
     for (let round = 0; round < 60; round += 1) {
-      const fanout = openFanout(url, log);
+      const pubSub = openPubSub(url, log);
       const heard: string[] = [];
       const leave: (() => void)[] = [];
       // One after the other, a few turns of the event loop apart: some meet a connection half made.
@@ -19,7 +19,7 @@ describe('listening to Redis', () => {
         Array.from({ length: 6 }, async (_, n) => {
           for (let turn = 0; turn < n * round; turn += 1) await new Promise(setImmediate);
           const channel = `listening:${round}:${n}`;
-          leave.push(await fanout.listen(channel, (text) => heard.push(text)));
+          leave.push(await pubSub.listen(channel, (text) => heard.push(text)));
           await teller.publish(channel, String(n));
         }),
       );

@@ -25,7 +25,7 @@ describe('get_product', () => {
          from (select nextval('agent_id')::int as id) next returning id`,
       [owner.id],
     );
-    return makeKey(house.world.database.manager, house.world.secrets, {
+    return makeKey(house.context.database.manager, house.context.secrets, {
       agentId: child.id,
       name: 'test',
       scopes: ['read', 'sell'],

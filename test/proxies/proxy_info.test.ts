@@ -54,7 +54,7 @@ describe('proxy_info and proxy_countries', () => {
   it('say soon what came on sale, also where the pool could not be read for a while', async () => {
     const info = () => house.request('GET /api/v1/proxy/info');
     const { body: before } = await info();
-    await transact(house.world.database, async (db) => {
+    await transact(house.context.database, async (db) => {
       await db.query('lock table proxy');
       await eventually(
         async () => {

@@ -19,7 +19,7 @@ describe('the judge', () => {
     house = await House.open({ workers: false });
     const body = await ask({ 'x-forwarded-for': EXITS.US.seen });
     expect(body).to.include({ address: '127.0.0.1', nonce: NONCE });
-    const { secrets } = house.world;
+    const { secrets } = house.context;
     const finding = { answered: true as const, latencyMs: 5, country: undefined, ...body };
     expect(verdictOn(secrets, finding)).to.deep.equal({ passed: true, latencyMs: 5 });
     for (const lie of [

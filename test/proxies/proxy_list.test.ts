@@ -30,7 +30,7 @@ describe('proxy_list', () => {
     agent = await house.agent();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -17,7 +17,7 @@ describe('the money of proxy_list', () => {
     agent = await house.agent();
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 

@@ -20,7 +20,7 @@ describe('report_proxy', function () {
     agent = await yard.house.agent();
   });
   after(async () => {
-    expect(await audit(yard.house.world.database)).to.deep.equal([]);
+    expect(await audit(yard.house.context.database)).to.deep.equal([]);
     await yard.close();
   });
 

@@ -68,7 +68,7 @@ export class Yard {
 
   /** Whether a proxy is hot or warm is not to depend on how busy this machine is. */
   #hurryChecks(): void {
-    const gateways = this.house.world.gateways!;
+    const gateways = this.house.context.gateways!;
     const { proxies } = gateways;
     const quick = (finding: Finding): Finding =>
       finding.answered ? { ...finding, latencyMs: Math.min(finding.latencyMs, 1_000) } : finding;

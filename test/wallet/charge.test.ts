@@ -49,24 +49,24 @@ describe('metered charges', () => {
     house = await House.open({ workers: false });
   });
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
   const callOf = (agent: Agent, rootId = agent.id, key: string = randomUUID()) => ({
     caller: { agentId: agent.id, rootId, keyId: 0, scopes: [] },
     key,
-    now: house.world.clock.now(),
+    now: house.context.clock.now(),
     requestId: 'test',
   });
   const pay = async (
     agent: Agent,
     { service = 'proxy', units = 1 }: { service?: 'proxy' | 'email'; units?: number } = {},
     call = callOf(agent),
-  ) => ((await perform(house.world, pays, { service, units }, call)) as { id: string }).id;
+  ) => ((await perform(house.context, pays, { service, units }, call)) as { id: string }).id;
   const codeOf = (error: Refusal) => error.code;
   const refund = (chargeId: string, cause: string, amount: bigint) =>
-    transact(house.world.database, (db) => refundCharge(db, { chargeId, cause, amount }));
+    transact(house.context.database, (db) => refundCharge(db, { chargeId, cause, amount }));
   const wallet = async ({ key }: Agent) =>
     (await house.request('GET /api/v1/wallet', { key })).body;
   const newest = async ({ key }: Agent) =>
@@ -96,8 +96,8 @@ describe('metered charges', () => {
     await pay(agent, { units: 400 });
     expect(await wallet(agent)).to.include({ balance: 0.998, credit: 0, cash: 0.998 });
     const revenue = await house.query(
-      `select to_id::int as of, sum(credit + cash)::int as micros from ledger.entry
-        where to_place = 'revenue' group by to_id order by to_id`,
+      `select to_id::int as of, sum(credit + cash)::int as micros from ledger.transfer
+        where to_account = 'revenue' group by to_id order by to_id`,
     );
     expect(revenue).to.deep.equal([
       { of: 2, micros: 500_000 },
@@ -153,7 +153,7 @@ describe('metered charges', () => {
       await limit(owner, column, value);
       for (const op of [pays, looks]) {
         const call = callOf(child, owner.id);
-        const told = await perform(house.world, op, { service, units: 10 }, call).catch(codeOf);
+        const told = await perform(house.context, op, { service, units: 10 }, call).catch(codeOf);
         expect(told, op.name).to.equal(code);
       }
       expect(await wallet(owner)).to.include({ balance: 0.5, daily_spend: 0 });
@@ -180,14 +180,14 @@ describe('metered charges', () => {
   it('look before they cost anything, and take nothing by looking', async () => {
     const agent = await house.agent();
     const look = (units: number) =>
-      perform(house.world, looks, { service: 'proxy', units }, callOf(agent)).catch(codeOf);
+      perform(house.context, looks, { service: 'proxy', units }, callOf(agent)).catch(codeOf);
     expect(await look(500)).to.deep.equal({ id: '' });
     expect(await look(501)).to.equal('insufficient_balance');
     expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
   });
 
   describe('that are given back', () => {
-    it('return in the colours they came from, cash first, and free the limits of the day', async () => {
+    it('return in the funds they came from, cash first, and free the limits of the day', async () => {
       const agent = await house.agent({ usd: 1 });
       await pay(agent, { units: 498 });
       const mixed = await pay(agent, { units: 5 }); // $0.002 of credit, $0.003 of cash.
@@ -227,7 +227,7 @@ describe('metered charges', () => {
     it('cannot exceed what was taken, whoever writes the row', async () => {
       const agent = await house.agent({ usd: 1 });
       await pay(agent, { units: 499 });
-      const id = await pay(agent, { units: 2 }); // $0.001 of each colour.
+      const id = await pay(agent, { units: 2 }); // $0.001 of each funds.
       for (const change of [
         'refunded_credit = 1001',
         'refunded_cash = 1001',

@@ -39,7 +39,7 @@ export interface Config {
   readonly workers: number;
   /** The queues this worker takes from; empty means all of them. */
   readonly queues: readonly string[];
-  /** BullMQ jobs (single calls or flights) that one worker process has in hand per queue. */
+  /** BullMQ jobs (single calls or batches) that one worker process has in hand per queue. */
   readonly concurrency: number;
   readonly databaseConnections: number;
   /** How long the database may be silent before a call is told so, in ms. */

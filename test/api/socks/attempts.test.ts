@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { SocksDoor } from '../../../api/socks/server.ts';
+import type { SocksServer } from '../../../api/socks/server.ts';
 import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
@@ -10,7 +10,7 @@ describe('the SOCKS5 door tries another proxy, for which nobody pays,', function
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksDoor;
+  let door: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-import type { SocksDoor } from '../../../api/socks/server.ts';
+import type { SocksServer } from '../../../api/socks/server.ts';
 import { sell } from '../../../shared/proxies/connections.ts';
 import { eventually } from '../../harness.ts';
 import { Rig } from './rig.ts';
@@ -13,7 +13,7 @@ describe('a connection through the SOCKS5 door', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksDoor;
+  let door: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
@@ -228,7 +228,7 @@ describe('a connection through the SOCKS5 door', function () {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: crypto.randomUUID() };
     const charges = await Promise.all(
-      Array.from({ length: 5 }, () => sell(rig.house.world, buyer)),
+      Array.from({ length: 5 }, () => sell(rig.house.context, buyer)),
     );
     expect(new Set(charges).size).to.equal(1);
     await expectPaid(1);

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/ledger/audit.ts';
-import { closeWorld, openWorld } from '../../../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
 import { giveBack, sell } from '../../../shared/proxies/connections.ts';
 import { House } from '../../harness.ts';
 
@@ -13,30 +13,30 @@ describe('a sale of the SOCKS5 door', () => {
   let house: House;
   before(async () => (house = await House.open({ workers: false })));
   after(async () => {
-    expect(await audit(house.world.database)).to.deep.equal([]);
+    expect(await audit(house.context.database)).to.deep.equal([]);
     await house.close();
   });
 
   it('whose COMMIT was done and not answered is found again, and given back once', async () => {
     const lines = await startLine(new URL(house.config.databaseUrl));
     const config = { ...house.config, databaseUrl: lines.url };
-    const world = await openWorld(config, { process: 'test', prefix: house.prefix });
+    const context = await openContext(config, { process: 'test', prefix: house.prefix });
     const agent = await house.agent();
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: randomUUID() };
 
     lines.loseNext('COMMIT');
-    const charge = await sell(world, buyer);
+    const charge = await sell(context, buyer);
     expect(lines.lost).to.equal(1);
-    expect(await sell(world, buyer)).to.equal(charge);
+    expect(await sell(context, buyer)).to.equal(charge);
     expect(await house.balance(agent)).to.equal(0.499);
 
     lines.loseNext('COMMIT');
-    await giveBack(world, buyer, charge);
-    await giveBack(world, buyer, charge);
+    await giveBack(context, buyer, charge);
+    await giveBack(context, buyer, charge);
     expect(lines.lost).to.equal(2);
     expect(await house.balance(agent)).to.equal(0.5);
-    await closeWorld(world);
+    await closeContext(context);
     lines.close();
   });
 });

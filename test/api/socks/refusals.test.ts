@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { SocksDoor } from '../../../api/socks/server.ts';
+import type { SocksServer } from '../../../api/socks/server.ts';
 import { childOf } from '../../agents/child.ts';
 import { FORBIDDEN } from '../../platform/egress/forbidden.ts';
 import type { Peer } from '../../proxies/peers.ts';
@@ -11,7 +11,7 @@ describe('the SOCKS5 door refuses', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksDoor;
+  let door: SocksServer;
   let proxy: Peer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {

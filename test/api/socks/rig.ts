@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
-import { openSocksDoor, type SocksDoor } from '../../../api/socks/server.ts';
+import { openSocksServer, type SocksServer } from '../../../api/socks/server.ts';
 import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
 import type { SocksSettings } from '../../../shared/platform/config/config.ts';
 import { audit } from '../../../shared/ledger/audit.ts';
@@ -48,7 +48,7 @@ export class Rig {
   readonly #served = new Set<Socket>();
   #peers: Peer[] = [];
   #places = 0;
-  #doors: SocksDoor[] = [];
+  #doors: SocksServer[] = [];
 
   constructor(web: Server) {
     this.#web = web;
@@ -78,11 +78,11 @@ export class Rig {
   async door(
     limits: Partial<Limits> = {},
     settings: Partial<SocksSettings> = {},
-  ): Promise<SocksDoor> {
-    const { world } = this.house;
+  ): Promise<SocksServer> {
+    const { context } = this.house;
     // However slow this machine is, a proxy is not silent before a test says so.
     const all = { ...LIMITS, tryMs: LIMITS.dialMs, drainMs: 100, ...limits };
-    const door = await openSocksDoor(world, { ...world.config.socks!, ...settings }, all);
+    const door = await openSocksServer(context, { ...context.config.socks!, ...settings }, all);
     this.#doors.push(door);
     return door;
   }
@@ -102,7 +102,7 @@ export class Rig {
       [peer.place, country, this.#nextPlace()],
     );
     await eventually(
-      async () => poolAtHand(this.house.world.database),
+      async () => poolAtHand(this.house.context.database),
       (pool) => pool?.countries.get(country)?.ids.includes(id) ?? false,
     );
     return peer;
@@ -143,12 +143,12 @@ export class Rig {
   async spend(agent: { id: number }, connections: number): Promise<void> {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const call = { caller, key: randomUUID(), now: new Date(), requestId: 'test' };
-    await perform(this.house.world, pays, { units: connections }, call);
+    await perform(this.house.context, pays, { units: connections }, call);
   }
 
   /** What the web server says to a client of a kept library. */
   async get(
-    door: SocksDoor,
+    door: SocksServer,
     { proxyKey }: { proxyKey: string },
     { name = 'agent', host = 'target.example', path = '/' } = {},
   ): Promise<{ from: string; path: string }> {
@@ -174,7 +174,7 @@ export class Rig {
   async close(): Promise<void> {
     Talk.leaveAll();
     await Promise.all(this.#doors.map((door) => door.close()));
-    expect(await audit(this.house.world.database)).to.deep.equal([]);
+    expect(await audit(this.house.context.database)).to.deep.equal([]);
     await this.house.close();
     this.#web.closeAllConnections();
     for (const socket of this.#served) socket.destroy();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { SocksDoor } from '../../../api/socks/server.ts';
+import type { SocksServer } from '../../../api/socks/server.ts';
 import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
@@ -10,7 +10,7 @@ describe('the rotating SOCKS5 door', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksDoor;
+  let door: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
@@ -94,7 +94,7 @@ describe('the rotating SOCKS5 door', function () {
       expect((await rig.get(door, agent, { name })).from).to.equal(EXITS.DE.local);
       const same = 'agent-session-x-country-us';
       expect((await rig.get(door, agent, { name: same })).from).to.equal(EXITS.US.local);
-      const rows = await rig.house.world.queue.redis.keys(
+      const rows = await rig.house.context.queue.redis.keys(
         `${rig.house.prefix}:proxy-session:*`.replaceAll(/[{}]/g, '\\$&'),
       );
       expect(rows.length).to.be.greaterThanOrEqual(2);

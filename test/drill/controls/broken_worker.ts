@@ -2,12 +2,12 @@ import { Worker } from 'bullmq';
 
 import { catalog, queues } from '../../../shared/kernel/catalog.ts';
 import { readConfig } from '../../../shared/platform/config/config.ts';
-import { refused, type Answered } from '../../../shared/jobs/jobs.ts';
-import { openWorld } from '../../../shared/kernel/open_context.ts';
+import { refusalAnswer, type JobAnswer } from '../../../shared/jobs/jobs.ts';
+import { openContext } from '../../../shared/kernel/open_context.ts';
 import type { AnyOperation, Call } from '../../../shared/kernel/operation.ts';
 import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import type { World } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
 import { rowOf } from '../../../workers/run_job.ts';
 
@@ -24,14 +24,14 @@ export interface Broken {
  * drill must notice that it is wrong.
  */
 export async function startBroken(
-  perform: (world: World, job: Broken) => Promise<void>,
-  finish: (world: World, answer: Answered) => Promise<void>,
+  perform: (context: Context, job: Broken) => Promise<void>,
+  finish: (context: Context, answer: JobAnswer) => Promise<void>,
 ): Promise<void> {
-  const world = await openWorld(readConfig(), { process: 'worker' });
-  const connection = redisForWorkers(world.config.redisUrl, world.log);
+  const context = await openContext(readConfig(), { process: 'worker' });
+  const connection = redisForWorkers(context.config.redisUrl, context.log);
 
   async function run(id: string): Promise<void> {
-    const [found] = await world.database.query(
+    const [found] = await context.database.query(
       `select job.id, operation, agent_id, input, request_id, root_id
          from job left join agent on agent.id = job.agent_id where job.id = $1`,
       [id],
@@ -39,10 +39,10 @@ export async function startBroken(
     const { operation, input, requestId, caller } = rowOf(found);
     const op = catalog.get(operation)!;
     try {
-      await perform(world, { op, input, caller, jobId: id, requestId });
+      await perform(context, { op, input, caller, jobId: id, requestId });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await finish(world, refused(id, error, requestId));
+      await finish(context, refusalAnswer(id, error, requestId));
     }
   }
 
@@ -56,9 +56,9 @@ export async function startBroken(
       options,
     );
     worker.on('error', (error) =>
-      world.log.warn({ err: error }, 'a worker cannot reach its queue'),
+      context.log.warn({ err: error }, 'a worker cannot reach its queue'),
     );
   }
-  startDispatcher(world);
-  world.log.info({ queues }, 'a worker takes jobs');
+  startDispatcher(context);
+  context.log.info({ queues }, 'a worker takes jobs');
 }
