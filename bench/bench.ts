@@ -91,32 +91,32 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
   const one = { ...people, buyers: people.buyers.slice(0, 1) };
   const purchaseOfOne = purchaseBy(one, people.products);
   const pids = { api: api.pid, worker: worker.pid, ...yard.pids };
-  const house = { port: api.said.port, pids, ms };
+  const platform = { port: api.said.port, pids, ms };
   const bare = (callers: number) => async () => ({
     ...(await producer.ask<Omit<Slice, 'cpu'>>({ callers, warmMs: WARM_MS, ms })),
     cpu: {},
   });
 
-  await measured({ ...house, callers: 256, ms: 3_000, next: purchase });
+  await measured({ ...platform, callers: 256, ms: 3_000, next: purchase });
   const clients = await fastest(raw);
   return {
     raw: async () => {
       const { mark, sliceOf } = meter({ postgres });
       return sliceOf(await raw.run(clients, ms, mark));
     },
-    many: () => measured({ ...house, callers: 256, next: purchase }),
+    many: () => measured({ ...platform, callers: 256, next: purchase }),
     bull: bare(256),
     direct: () => {
       const ofDirect = { port: direct.said.port, pids: { api: direct.pid, postgres }, ms };
       return measured({ ...ofDirect, callers: 256, next: purchase });
     },
     oneSeller: () =>
-      measured({ ...house, callers: 256, next: purchaseBy(people, people.productsOfOne) }),
-    some: () => measured({ ...house, callers: 64, next: purchase }),
-    idle: () => measured({ ...house, callers: 1, next: purchaseOfOne }),
+      measured({ ...platform, callers: 256, next: purchaseBy(people, people.productsOfOne) }),
+    some: () => measured({ ...platform, callers: 64, next: purchase }),
+    idle: () => measured({ ...platform, callers: 1, next: purchaseOfOne }),
     idleBull: bare(1),
-    rest: () => measured({ ...house, callers: 64, next: readBy(people, '/api/v1/wallet') }),
-    mcp: () => measured({ ...house, callers: 64, next: toolBy(people, 'get_wallet') }),
+    rest: () => measured({ ...platform, callers: 64, next: readBy(people, '/api/v1/wallet') }),
+    mcp: () => measured({ ...platform, callers: 64, next: toolBy(people, 'get_wallet') }),
     bareHttp: () => {
       const ofBare = { port: bareHttp.said.port, pids: { api: bareHttp.pid }, ms };
       return measured({ ...ofBare, callers: 256, next: () => BARE_REQUEST });

@@ -11,7 +11,7 @@ import { openContext } from '../shared/kernel/open_context.ts';
 import { parse } from '../shared/kernel/schema.ts';
 
 // What one would write without a queue: the key, the schema and one SQL call a request. The call
-// is the house's own, for one purchase; it leaves no job row, so a repeat would buy again.
+// is the platform's own, for one purchase; it leaves no job row, so a repeat would buy again.
 const config = readConfig();
 const context = await openContext(config, { process: 'direct' });
 await context.keys.look();

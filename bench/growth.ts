@@ -21,7 +21,7 @@ const READS = {
   get_wallet: '/api/v1/wallet',
   wallet_statement: '/api/v1/wallet/statement',
   list_products: '/api/v1/products',
-  search_assets: '/api/v1/products/search?query=house',
+  search_assets: '/api/v1/products/search?query=platform',
 } as const;
 
 const { values: options } = parseArgs({
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench:growth`: what a purchase costs in a large house and in a small one, measured in
+ * `npm run bench:growth`: what a purchase costs in a large platform and in a small one, measured in
  * turn on the same servers; and that no statement of the large one reads a whole table.
  */
 await inYard(async (yard) => {
@@ -44,12 +44,12 @@ await inYard(async (yard) => {
   const houses = [small, large];
   const ms = Number(options.ms);
 
-  for (const house of houses) await buy(yard, house, ms);
-  const bought = new Map<House, Slice[]>(houses.map((house) => [house, []]));
+  for (const platform of houses) await buy(yard, platform, ms);
+  const bought = new Map<TestPlatform, Slice[]>(houses.map((platform) => [platform, []]));
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const house of houses) bought.get(house)!.push(await buy(yard, house, ms));
+    for (const platform of houses) bought.get(platform)!.push(await buy(yard, platform, ms));
   }
-  const cpu = houses.map((house) => bought.get(house)!.map(totalCpu)) as [number[], number[]];
+  const cpu = houses.map((platform) => bought.get(platform)!.map(totalCpu)) as [number[], number[]];
   const reads = [];
   for (const [name, path] of Object.entries(READS)) {
     const taken = [];
@@ -77,14 +77,19 @@ function shown(values: readonly number[]): string {
   return spread(values, 0);
 }
 
-interface House {
+interface TestPlatform {
   readonly market: Market;
   readonly people: People;
   readonly port: number;
   readonly children: readonly Child[];
 }
 
-async function openHouse(yard: Yard, built: string, name: string, orders: number): Promise<House> {
+async function openHouse(
+  yard: Yard,
+  built: string,
+  name: string,
+  orders: number,
+): Promise<TestPlatform> {
   const market = await yard.open(name);
   const owner = await yard.admin(name);
   const people = await populate(market, owner, UNITS);
@@ -103,22 +108,22 @@ async function startPrograms(yard: Yard, market: Market, built: string) {
   return { port: api.said.port, children: [api, worker] };
 }
 
-function buy(yard: Yard, { port, people, children }: House, ms: number): Promise<Slice> {
+function buy(yard: Yard, { port, people, children }: TestPlatform, ms: number): Promise<Slice> {
   const [api, worker] = children.map(({ pid }) => pid) as [number, number];
   const next = purchaseBy(people, people.products);
   return measured({ port, pids: { api, worker, ...yard.pids }, callers: 256, ms, next });
 }
 
 /** Runs everything once more while PostgreSQL writes down how it went about it. */
-async function plansOf(yard: Yard, house: House, built: string): Promise<string[]> {
-  await Promise.all(house.children.map((child) => child.stop()));
-  const admin = await yard.admin(house.market.name);
+async function plansOf(yard: Yard, platform: TestPlatform, built: string): Promise<string[]> {
+  await Promise.all(platform.children.map((child) => child.stop()));
+  const admin = await yard.admin(platform.market.name);
   await writePlans(admin);
   await admin.end();
-  const again = { ...house, ...(await startPrograms(yard, house.market, built)) };
+  const again = { ...platform, ...(await startPrograms(yard, platform.market, built)) };
   await buy(yard, again, 1_000);
   for (const path of Object.values(READS)) {
-    const next = readBy(house.people, path);
+    const next = readBy(platform.people, path);
     await measured({ port: again.port, pids: {}, callers: 1, ms: 200, next });
   }
   await sleep(2_000); // the dispatcher and the timers do theirs

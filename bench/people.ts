@@ -66,7 +66,7 @@ async function listed(owner: pg.Client, sellers: number[], units: number): Promi
     `with made as (
        insert into product (seller_id, title, description, category, price, stock_kind, listed,
                             status)
-       select ($1::int[])[1 + n % cardinality($1::int[])], 'A key to house ' || n,
+       select ($1::int[])[1 + n % cardinality($1::int[])], 'A key to platform ' || n,
               'It opens what it is for.', 'serial_key', 10000 + n, 'serial_pool', $2, 'approved'
          from generate_series(1, $3) as n
        returning id, seller_id, title, price),

@@ -5,7 +5,7 @@ import { databaseOf } from '../shared/platform/database.ts';
 
 const TEMPLATE = `template_${process.pid}`;
 
-/** Migrated once a cluster; every house then copies the result, which takes milliseconds. */
+/** Migrated once a cluster; every platform then copies the result, which takes milliseconds. */
 const templates = new Map<string, Promise<void>>();
 export async function copyTemplate(postgres: string, name: string): Promise<void> {
   let made = templates.get(postgres);

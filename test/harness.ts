@@ -8,7 +8,7 @@ import { openInvoke } from '../shared/kernel/invoke.ts';
 import { newMasterKey, readConfig, type Config } from '../shared/platform/config/config.ts';
 import { transact } from '../shared/platform/database.ts';
 import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
-import { platform, post, treasury } from '../shared/ledger/ledger.ts';
+import { platform as platformAccount, post, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/ledger/money.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
@@ -40,9 +40,9 @@ export interface Reply {
   body: any;
 }
 
-/** The whole house in one process: real PostgreSQL, Redis and HTTP, and a database of its own. */
-export class House {
-  static async open(options: Options = {}): Promise<House> {
+/** The whole platform in one process: real PostgreSQL, Redis and HTTP, and a database of its own. */
+export class TestPlatform {
+  static async open(options: Options = {}): Promise<TestPlatform> {
     const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
     const postgres = options.postgresUrl ?? POSTGRES;
     await copyTemplate(postgres, name);
@@ -63,10 +63,10 @@ export class House {
     const prefix = `{${name}}`;
     const gateways = openGateways(config);
     const context = await openContext(config, { process: 'test', prefix, gateways });
-    const house = new House({ name, prefix, postgres, config, context });
-    await house.#start(options.workers ?? true);
+    const platform = new TestPlatform({ name, prefix, postgres, config, context });
+    await platform.#start(options.workers ?? true);
     if (!options.redisUrl) await eventually(async () => context.queue.ready(), Boolean);
-    return house;
+    return platform;
   }
 
   readonly name: string;
@@ -157,7 +157,7 @@ export class House {
     const entry = {
       credit: 0n,
       cash: fromUsd(usd),
-      from: platform('asset'),
+      from: platformAccount('asset'),
       to: treasury(agentId),
     };
     const ref = Math.floor(Math.random() * 2 ** 50);

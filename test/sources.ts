@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file of the repository, as the rules of the house see it. */
+/** A file of the repository, as the rules of the platform see it. */
 export interface Source {
   /** From the repository's root, with slashes. */
   readonly path: string;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 import { everyFile, ROOT, type Source } from './sources.ts';
 
-/** The rules of the house, checked over every file in one pass. */
+/** The rules of the platform, checked over every file in one pass. */
 
 const LINES_MAX = 250;
 const COLUMNS_MAX = 100;
@@ -29,7 +29,7 @@ const operations = new Map(
   }),
 );
 
-describe('the house', () => {
+describe('the platform', () => {
   it('has more than a handful of operations to look at', () => {
     expect(operations.size).to.be.greaterThan(20);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { published } from '../../shared/kernel/catalog.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { DOORS, knock, type Invoke } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
@@ -65,18 +65,18 @@ function expected(
 }
 
 describe('access', () => {
-  let house: House;
+  let platform: TestPlatform;
   let scene: Scene;
   let actors: Actor[];
   let checks = 0;
 
   before(async function () {
     this.timeout(60_000);
-    house = await House.open();
-    scene = await setScene(house);
+    platform = await TestPlatform.open();
+    scene = await setScene(platform);
     actors = await castOf(scene);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('is decided, in the table of this test, for every published operation and no other', () => {
     const decided = Object.entries(RIGHTS).map(([name, { route }]) => `${name} ${route}`);
@@ -94,7 +94,7 @@ describe('access', () => {
               string
             >;
             const called = { route: right.route, tool, input };
-            const { code, status } = await knock(house, door, called, actor.authorization);
+            const { code, status } = await knock(platform, door, called, actor.authorization);
             checks += 1;
             const wanted = expected(right, actor, door);
             const isRight = code === wanted && (status ?? STATUSES[code]) === STATUSES[code];
@@ -111,7 +111,7 @@ describe('access', () => {
   });
 });
 
-async function castOf({ house, seller, buyer, stranger, child, revokedKey }: Scene) {
+async function castOf({ platform, seller, buyer, stranger, child, revokedKey }: Scene) {
   const all = ['read', 'buy', 'sell'];
   const agent = (name: string, key: string, party: Party, scopes = all): Actor => ({
     name,
@@ -128,7 +128,7 @@ async function castOf({ house, seller, buyer, stranger, child, revokedKey }: Sce
     ...(authorization !== undefined && { authorization }),
   });
   const basic = Buffer.from(`operator:${OPERATOR_TOKEN}`).toString('base64');
-  const one = (scope: string) => house.keyOf(stranger, [scope]);
+  const one = (scope: string) => platform.keyOf(stranger, [scope]);
   return [
     outsider('nobody', 'none'),
     outsider('somebody with a malformed key', 'wrong', 'Bearer vnx_nonsense'),
@@ -142,9 +142,9 @@ async function castOf({ house, seller, buyer, stranger, child, revokedKey }: Sce
     agent('a stranger who may sell', await one('sell'), 'stranger', ['sell']),
     { ...agent("a stranger's child", child.key, 'stranger'), isChild: true as const },
     agent('the buyer', buyer.key, 'buyer'),
-    agent('the buyer who may read', await house.keyOf(buyer, ['read']), 'buyer', ['read']),
+    agent('the buyer who may read', await platform.keyOf(buyer, ['read']), 'buyer', ['read']),
     agent('the seller', seller.key, 'seller'),
-    agent('the seller who may sell', await house.keyOf(seller, ['sell']), 'seller', ['sell']),
+    agent('the seller who may sell', await platform.keyOf(seller, ['sell']), 'seller', ['sell']),
   ];
 }
 

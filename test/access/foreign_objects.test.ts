@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { DOORS, knock } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { setScene, type Scene } from './scene.ts';
@@ -9,14 +9,14 @@ const NOBODYS_ID = 2 ** 31 - 1;
 const NOBODYS_JOB = '01890000-0000-7000-8000-000000000000';
 
 describe("another's object", () => {
-  let house: House;
+  let platform: TestPlatform;
   let scene: Scene;
   before(async function () {
     this.timeout(60_000);
-    house = await House.open();
-    scene = await setScene(house);
+    platform = await TestPlatform.open();
+    scene = await setScene(platform);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const withObjects = Object.entries(RIGHTS).flatMap(([tool, right]) =>
     right.object === undefined ? [] : [{ tool, ...right, object: right.object }],
@@ -29,7 +29,7 @@ describe("another's object", () => {
         const missing = object === 'job_id' ? NOBODYS_JOB : NOBODYS_ID;
         const ask = async (id: string | number) => {
           const called = { tool, route, input: { ...input, [object]: id } };
-          const { status, body } = await knock(house, door, called, bearer(scene.stranger));
+          const { status, body } = await knock(platform, door, called, bearer(scene.stranger));
           const told = JSON.stringify({ ...body, request_id: 'any' });
           return { status, told: told.replaceAll(String(id), 'the id') };
         };
@@ -49,7 +49,7 @@ describe("another's object", () => {
     const before = await objects();
     for (const { tool, route, ...right } of withObjects) {
       const input = (await inputOf(right)) as Record<string, unknown>;
-      await knock(house, 'REST', { tool, route, input }, bearer(scene.stranger));
+      await knock(platform, 'REST', { tool, route, input }, bearer(scene.stranger));
     }
     expect(await objects()).to.deep.equal(before);
   });
@@ -62,7 +62,7 @@ describe("another's object", () => {
     expect(lists.length).to.be.at.least(5);
     for (const [tool, { route }] of lists) {
       const { body } = await knock(
-        house,
+        platform,
         'REST',
         { tool, route, input: {} },
         bearer(scene.stranger),
@@ -90,6 +90,6 @@ describe("another's object", () => {
         'api_key',
         'event',
         'ledger.transfer',
-      ].map((table) => house.query(`select t::text from ${table} t order by 1`)),
+      ].map((table) => platform.query(`select t::text from ${table} t order by 1`)),
     );
 });

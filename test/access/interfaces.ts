@@ -1,4 +1,4 @@
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 import { callByStream, type Told } from './stream.ts';
 
 /** The ways in. Whoever may not do something may do it by none of them. */
@@ -23,7 +23,7 @@ export interface Heard {
 
 /** One call by one door. `authorization` is the whole header, if any. */
 export async function knock(
-  house: House,
+  platform: TestPlatform,
   door: Invoke,
   called: Called,
   authorization: string | undefined,
@@ -31,19 +31,19 @@ export async function knock(
   const headers = authorization === undefined ? {} : { authorization };
   if (door === 'REST') {
     const { route, body } = restOf(called);
-    return heard(await house.request(route, { headers, ...(body && { body }) }));
+    return heard(await platform.request(route, { headers, ...(body && { body }) }));
   }
 
   const { tool, input } = called;
   if (door === '/api/v1/mcp/call') {
     const body = { tool, params: input };
-    const reply = await house.request('POST /api/v1/mcp/call', { headers, body });
+    const reply = await platform.request('POST /api/v1/mcp/call', { headers, body });
     return heard({ ...reply, body: reply.body.structuredContent });
   }
   const params = { name: tool, arguments: input };
-  if (door === 'MCP by stream') return answered(await callByStream(house, headers, params));
+  if (door === 'MCP by stream') return answered(await callByStream(platform, headers, params));
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const reply = await house.request('POST /api/v1/mcp', { headers, body });
+  const reply = await platform.request('POST /api/v1/mcp', { headers, body });
   return answered({ ...reply, status: reply.status === 200 ? undefined : reply.status });
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { published } from '../../shared/kernel/catalog.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { knock } from './interfaces.ts';
 import { RIGHTS } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
@@ -13,17 +13,17 @@ const FIELDS_MAX = 20;
 const COSTS = ['purchase_product', 'validate_emails'];
 
 describe('a field that is a column of a table and none of the call', () => {
-  let house: House;
+  let platform: TestPlatform;
   let scene: Scene;
   let columns: Record<string, unknown>;
 
   before(async function () {
     this.timeout(60_000);
-    house = await House.open();
-    scene = await setScene(house);
+    platform = await TestPlatform.open();
+    scene = await setScene(platform);
     columns = Object.fromEntries(
       (
-        await house.query(
+        await platform.query(
           `select distinct on (column_name) column_name as name, data_type as type
              from information_schema.columns where table_schema in ('public', 'ledger')
             order by column_name`,
@@ -32,7 +32,7 @@ describe('a field that is a column of a table and none of the call', () => {
     );
     expect(Object.keys(columns).length).to.be.greaterThan(50);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   // Operations without a line in the table are found missing by access.test.ts.
   const writes = published.filter(({ name, mode, rest }) => {
@@ -48,7 +48,7 @@ describe('a field that is a column of a table and none of the call', () => {
         const some = Object.fromEntries(extra.slice(from, from + FIELDS_MAX));
         const input = { ...call, ...some };
         const reply = await knock(
-          house,
+          platform,
           'REST',
           { tool, route: right.route, input },
           authorization,
@@ -67,11 +67,11 @@ describe('a field that is a column of a table and none of the call', () => {
       const { call, authorization, extra, balance } = await prepared();
       const input = { ...Object.fromEntries(extra), ...call };
       const called = { tool, route: right.route, input };
-      const reply = await knock(house, '/api/v1/mcp/call', called, authorization);
+      const reply = await knock(platform, '/api/v1/mcp/call', called, authorization);
       expect(reply).to.include({ code: 'ok', status: 200 });
       expect(JSON.stringify(reply.body)).not.to.match(/mass-assigned|987654321/);
       expect(await rowsThatHoldIt()).to.deep.equal([]);
-      expect(await house.balance(scene.stranger)).to.equal(balance);
+      expect(await platform.balance(scene.stranger)).to.equal(balance);
     });
 
     /** A call that passes, by who may make it, and the columns that are no fields of it. */
@@ -83,7 +83,7 @@ describe('a field that is a column of a table and none of the call', () => {
         call: (await right.input?.(scene, party)) ?? {},
         authorization: right.access === 'public' ? undefined : `Bearer ${token}`,
         extra: Object.entries(columns).filter(([name]) => !(name in schema.properties)),
-        balance: await house.balance(scene.stranger),
+        balance: await platform.balance(scene.stranger),
       };
     }
   }
@@ -99,13 +99,13 @@ describe('a field that is a column of a table and none of the call', () => {
   };
 
   async function rowsThatHoldIt(): Promise<unknown[]> {
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
         where table_type = 'BASE TABLE' and table_schema in ('public', 'ledger')`,
     );
     const rows = await Promise.all(
       tables.map(({ name }) =>
-        house.query(`select t::text as row from ${name} t
+        platform.query(`select t::text as row from ${name} t
                       where t::text ~ 'mass-assigned|\\y987654321\\y|1987-06-05'`),
       ),
     );

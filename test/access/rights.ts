@@ -236,8 +236,8 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/admin/products/:product_id/review',
     access: 'operator',
     isTool: false,
-    input: async ({ house, seller }) => {
-      const { id } = await house.product(seller, { active: false });
+    input: async ({ platform, seller }) => {
+      const { id } = await platform.product(seller, { active: false });
       return { product_id: id, decision: 'suspend' };
     },
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { childOf } from '../agents/child.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { stock } from '../proxies/stock.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
@@ -11,7 +11,7 @@ export type Party = 'buyer' | 'seller' | 'stranger';
 
 /** A seller, a buyer and a stranger, with one object of each kind that is not the stranger's. */
 export interface Scene {
-  readonly house: House;
+  readonly platform: TestPlatform;
   readonly seller: Agent;
   readonly buyer: Agent;
   readonly stranger: Agent;
@@ -40,68 +40,68 @@ interface Agent {
   readonly username: string;
 }
 
-export async function setScene(house: House): Promise<Scene> {
+export async function setScene(platform: TestPlatform): Promise<Scene> {
   const [seller, buyer, stranger] = await Promise.all([
-    house.agent({ usd: 50 }),
-    house.agent({ usd: 50 }),
-    house.agent({ usd: 50 }),
+    platform.agent({ usd: 50 }),
+    platform.agent({ usd: 50 }),
+    platform.agent({ usd: 50 }),
   ]);
   const content = `CANARY-${randomUUID()}`;
   const unlimited = { stock_kind: 'unlimited', content, price: 0.01 };
-  const { id: product } = await house.product(seller, unlimited);
-  const { id: hidden } = await house.product(seller, { active: false, title: 'A hidden thing' });
-  const bought = await house.request('POST /api/v1/orders', {
+  const { id: product } = await platform.product(seller, unlimited);
+  const { id: hidden } = await platform.product(seller, { active: false, title: 'A hidden thing' });
+  const bought = await platform.request('POST /api/v1/orders', {
     key: buyer.key,
     body: { product_id: product },
   });
-  const [{ id: job }] = await house.query('select job_id as id from orders where id = $1', [
+  const [{ id: job }] = await platform.query('select job_id as id from orders where id = $1', [
     bought.body.order_id,
   ]);
-  const [proxy] = await stock(house);
-  const refresh = await house.request('POST /api/v1/admin/proxy/refresh', {
+  const [proxy] = await stock(platform);
+  const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
   });
   return {
-    house,
+    platform,
     product,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
-    lostProxy: await lostProxyOf(house, buyer),
+    lostProxy: await lostProxyOf(platform, buyer),
     hidden,
     job,
     seller,
     buyer,
     stranger,
-    child: await childOf(house, stranger),
-    revokedKey: await revokedKeyOf(house, stranger),
+    child: await childOf(platform, stranger),
+    revokedKey: await revokedKeyOf(platform, stranger),
     order: bought.body.order_id,
-    keyId: await freshKeyOf(house, buyer),
+    keyId: await freshKeyOf(platform, buyer),
   };
 }
 
 /** The id of one more key of this agent's. */
-export async function freshKeyOf(house: House, agent: { key: string }): Promise<number> {
+export async function freshKeyOf(platform: TestPlatform, agent: { key: string }): Promise<number> {
   const body = { name: 'one more', scopes: ['read'] };
-  const made = await house.request('POST /api/v1/agent/keys', { key: agent.key, body });
+  const made = await platform.request('POST /api/v1/agent/keys', { key: agent.key, body });
   return made.body.key_id;
 }
 
 /** A proxy that this agent bought just now and that the pool has forgotten since. */
-export async function lostProxyOf(house: House, agent: { key: string }): Promise<number> {
-  const [id] = await stock(house);
-  await house.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
-  await house.query('delete from proxy where id = $1', [id]);
+export async function lostProxyOf(platform: TestPlatform, agent: { key: string }): Promise<number> {
+  const [id] = await stock(platform);
+  await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
+  await platform.query('delete from proxy where id = $1', [id]);
   return id!;
 }
 
-async function revokedKeyOf(house: House, agent: { key: string }): Promise<string> {
+async function revokedKeyOf(platform: TestPlatform, agent: { key: string }): Promise<string> {
   const body = { name: 'revoked', scopes: ['read', 'buy', 'sell'] };
-  const made = await house.request('POST /api/v1/agent/keys', { key: agent.key, body });
-  await house.request(`DELETE /api/v1/agent/keys/${made.body.key_id}`, { key: agent.key });
+  const made = await platform.request('POST /api/v1/agent/keys', { key: agent.key, body });
+  await platform.request(`DELETE /api/v1/agent/keys/${made.body.key_id}`, { key: agent.key });
   const key = made.body.api_key.key;
   await eventually(
-    () => house.request('GET /api/v1/agent/me', { key }),
+    () => platform.request('GET /api/v1/agent/me', { key }),
     ({ status }) => status === 401,
   );
   return key;

@@ -1,5 +1,5 @@
 import { openStream, pathOf, type Stream } from '../api/mcp/sse_client.ts';
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 /** What came back: an answer of JSON-RPC, or, where there was to be no stream, a refusal. */
 export interface Told {
@@ -15,16 +15,16 @@ interface Line {
 }
 
 /** Each holder of a key has one stream, by which all their calls are answered. */
-const lines = new WeakMap<House, Map<string, Promise<Line | Told>>>();
+const lines = new WeakMap<TestPlatform, Map<string, Promise<Line | Told>>>();
 let id = 0;
 
 /** A call of a tool by a message to the caller's own stream. */
 export async function callByStream(
-  house: House,
+  platform: TestPlatform,
   headers: { authorization?: string },
   params: object,
 ): Promise<Told> {
-  const line = await lineOf(house, headers);
+  const line = await lineOf(platform, headers);
   if ('body' in line) return line;
 
   const body = { jsonrpc: '2.0', id: (id += 1), method: 'tools/call', params };
@@ -32,28 +32,28 @@ export async function callByStream(
     const isOver = () => reject(new Error('the stream has ended'));
     line.waiting.set(body.id, { resolve, reject: isOver });
   });
-  const sent = await house.request(`POST ${line.path}`, { headers, body });
+  const sent = await platform.request(`POST ${line.path}`, { headers, body });
   return sent.status === 202 ? { status: undefined, body: await answer } : sent;
 }
 
-function lineOf(house: House, headers: { authorization?: string }): Promise<Line | Told> {
-  const ofHouse = lines.get(house) ?? new Map<string, Promise<Line | Told>>();
-  lines.set(house, ofHouse);
+function lineOf(platform: TestPlatform, headers: { authorization?: string }): Promise<Line | Told> {
+  const ofHouse = lines.get(platform) ?? new Map<string, Promise<Line | Told>>();
+  lines.set(platform, ofHouse);
   const caller = headers.authorization ?? '';
-  const line = ofHouse.get(caller) ?? openLine(house, headers);
+  const line = ofHouse.get(caller) ?? openLine(platform, headers);
   ofHouse.set(caller, line);
   return line;
 }
 
-async function openLine(house: House, headers: object): Promise<Line | Told> {
-  const stream = await openStream(house.url, undefined, { ...headers });
+async function openLine(platform: TestPlatform, headers: object): Promise<Line | Told> {
+  const stream = await openStream(platform.url, undefined, { ...headers });
   if (stream.status !== 200) return { status: stream.status, body: await stream.refusal() };
   const line: Line = { path: await pathOf(stream), waiting: new Map() };
   void hear(stream, line);
   return line;
 }
 
-/** Until the house closes. */
+/** Until the platform closes. */
 async function hear(stream: Stream, { waiting }: Line): Promise<void> {
   try {
     for (let said = await stream.next(); said; said = await stream.next()) {

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { childOf } from './child.ts';
 
 const ROUTE = 'GET /api/v1/agent/me';
 
 describe('agent_me', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   it('tells a new agent who it is, what its key allows and that nothing limits it', async () => {
-    const { id, key, username } = await house.agent();
-    const { status, body } = await house.request(ROUTE, { key });
+    const { id, key, username } = await platform.agent();
+    const { status, body } = await platform.request(ROUTE, { key });
 
     expect(status).to.equal(200);
     expect(body).to.deep.include({
@@ -30,12 +30,12 @@ describe('agent_me', () => {
   });
 
   it('tells which of its keys calls, by any key', async () => {
-    const agent = await house.agent();
-    const { body: made } = await house.request('POST /api/v1/agent/keys', {
+    const agent = await platform.agent();
+    const { body: made } = await platform.request('POST /api/v1/agent/keys', {
       key: agent.key,
       body: { name: 'reader', scopes: ['read'] },
     });
-    const { body } = await house.request(ROUTE, { key: made.api_key.key });
+    const { body } = await platform.request(ROUTE, { key: made.api_key.key });
 
     expect(body.scopes).to.eql(['read']);
     expect(body.key).to.eql({ key_id: made.key_id, name: 'reader', prefix: made.prefix });
@@ -43,21 +43,21 @@ describe('agent_me', () => {
   });
 
   it('tells the limits on spending and what was spent this UTC day, not the day before', async () => {
-    const { id, key } = await house.agent();
-    await house.query(
+    const { id, key } = await platform.agent();
+    await platform.query(
       `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
        values ($1, 2500000, 10000000, '{dataset,serial_key}')`,
       [id],
     );
     const spend = (day: string) =>
-      house.query(
+      platform.query(
         `update spend set amount = 1234567, day = (now() at time zone 'UTC')::date ${day}
           where agent_id = $1`,
         [id],
       );
 
     await spend('');
-    const today = (await house.request(ROUTE, { key })).body;
+    const today = (await platform.request(ROUTE, { key })).body;
     expect(today.policy).to.eql({
       max_spend_per_tx: 2.5,
       daily_spend_limit: 10,
@@ -66,18 +66,18 @@ describe('agent_me', () => {
     expect(today.spent_today).to.equal(1.234567);
 
     await spend('- 1');
-    expect((await house.request(ROUTE, { key })).body.spent_today).to.equal(0);
+    expect((await platform.request(ROUTE, { key })).body.spent_today).to.equal(0);
   });
 
   it('tells a child who owns it', async () => {
-    const owner = await house.agent();
-    const child = await childOf(house, owner);
-    const { body } = await house.request(ROUTE, { key: child.key });
+    const owner = await platform.agent();
+    const child = await childOf(platform, owner);
+    const { body } = await platform.request(ROUTE, { key: child.key });
     expect(body).to.include({ agent_id: child.id, owner_id: owner.id, root_id: owner.id });
   });
 
   it('tells nothing to a caller without a key', async () => {
-    const { status, body } = await house.request(ROUTE);
+    const { status, body } = await platform.request(ROUTE);
     expect(status).to.equal(401);
     expect(body.error).to.equal('authentication_required');
   });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { makeKey } from '../../shared/agents/keys.ts';
 import { transact } from '../../shared/platform/database.ts';
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 /** A child of this agent, with a key that allows everything. */
 export async function childOf(
-  { context }: House,
+  { context }: TestPlatform,
   owner: { id: number },
 ): Promise<{ id: number; key: string; username: string }> {
   const username = `c${randomUUID().slice(0, 12)}`;

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/keys';
 
 describe('create_key', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   const create = (key: string, body: object, headers = {}) =>
-    house.request(ROUTE, { key, body, headers });
+    platform.request(ROUTE, { key, body, headers });
   const countLive = async (key: string) =>
-    (await house.request('GET /api/v1/agent/keys?limit=100', { key })).body.keys.filter(
+    (await platform.request('GET /api/v1/agent/keys?limit=100', { key })).body.keys.filter(
       ({ revoked_at }: { revoked_at: string | null }) => revoked_at === null,
     ).length as number;
 
   it('makes a key that allows what was asked for and nothing else', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { status, body } = await create(agent.key, { name: 'reader', scopes: ['read'] });
 
     expect(status).to.equal(200);
@@ -26,15 +26,15 @@ describe('create_key', () => {
     const { key, warning } = body.api_key;
     expect(key.startsWith(`${body.prefix}_`)).to.equal(true);
     expect(warning).to.be.a('string').with.length.above(0);
-    expect((await house.request('GET /api/v1/wallet', { key })).status).to.equal(200);
-    const bought = await house.request('POST /api/v1/orders', { key, body: { product_id: 1 } });
+    expect((await platform.request('GET /api/v1/wallet', { key })).status).to.equal(200);
+    const bought = await platform.request('POST /api/v1/orders', { key, body: { product_id: 1 } });
     expect(bought.status).to.equal(403);
     expect(bought.body.error).to.equal('insufficient_scope');
     expect(bought.body.details).to.eql({ required: ['buy'], granted: ['read'] });
   });
 
   it('cleans the name of what cannot be seen, and gives one where none is given', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const scopes = ['read'];
     expect((await create(key, { scopes, name: ' ci\u202e \u200b ' })).body.name).to.equal('ci');
     expect((await create(key, { scopes })).body.name).to.equal('unnamed');
@@ -51,7 +51,7 @@ describe('create_key', () => {
   ];
   for (const [what, body, pointer] of refused) {
     it(`refuses ${what}`, async () => {
-      const { key } = await house.agent();
+      const { key } = await platform.agent();
       const answer = await create(key, body);
       expect(answer.status).to.equal(422);
       expect(answer.body.error).to.equal('validation_error');
@@ -61,14 +61,14 @@ describe('create_key', () => {
   }
 
   it('refuses a key that does not allow everything', async () => {
-    const key = await house.keyOf(await house.agent(), ['read', 'sell']);
+    const key = await platform.keyOf(await platform.agent(), ['read', 'sell']);
     const { status, body } = await create(key, { scopes: ['read'] });
     expect(status).to.equal(403);
     expect(body.error).to.equal('insufficient_scope');
   });
 
   it('makes one key of repeats with one Idempotency-Key, and shows it once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { name: 'once', scopes: ['buy'] };
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(key, body, headers)));
@@ -86,7 +86,7 @@ describe('create_key', () => {
   });
 
   it('stops at a hundred working keys, however many are asked for at once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const ask = (length: number) =>
       Promise.all(Array.from({ length }, () => create(key, { scopes: ['read'] })));
     const made = await ask(94);
@@ -98,7 +98,7 @@ describe('create_key', () => {
     }
     expect(await countLive(key)).to.equal(100);
 
-    await house.request(`DELETE /api/v1/agent/keys/${made[0]!.body.key_id}`, { key });
+    await platform.request(`DELETE /api/v1/agent/keys/${made[0]!.body.key_id}`, { key });
     expect((await create(key, { scopes: ['read'] })).status).to.equal(200);
   });
 });

@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
 import { redisForWorkers } from '../../shared/platform/redis.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { listenToRedis } from '../redis_ear.ts';
 
 describe('keys and passwords', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   /** Every row of every table, as text. */
   async function everyRow(): Promise<string> {
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
         where table_type = 'BASE TABLE'
           and table_schema not in ('pg_catalog', 'information_schema')`,
     );
     const rows = await Promise.all(
-      tables.map(({ name }) => house.query(`select t::text as row from ${name} t`)),
+      tables.map(({ name }) => platform.query(`select t::text as row from ${name} t`)),
     );
     return JSON.stringify(rows);
   }
@@ -30,29 +30,36 @@ describe('keys and passwords', () => {
     );
 
   it('rest in no table and pass through no Redis', async () => {
-    const ear = await listenToRedis(house.config.redisUrl);
+    const ear = await listenToRedis(platform.config.redisUrl);
 
     const password = `canary ${randomUUID()}`;
     const username = `canary${randomUUID().slice(0, 8)}`;
-    const { body: agent } = await house.request('POST /api/v1/agent/register', {
+    const { body: agent } = await platform.request('POST /api/v1/agent/register', {
       headers: { 'idempotency-key': randomUUID() },
       body: { username, email: `${username}@example.com`, password },
     });
     const key = agent.api_key.key as string;
     const once = () => ({ 'idempotency-key': randomUUID() });
-    const { body: made } = await house.request('POST /api/v1/agent/keys', {
+    const { body: made } = await platform.request('POST /api/v1/agent/keys', {
       key,
       headers: once(),
       body: { name: username, scopes: ['read'] },
     });
-    const { body: rotated } = await house.request(`POST /api/v1/agent/keys/${made.key_id}/rotate`, {
+    const { body: rotated } = await platform.request(
+      `POST /api/v1/agent/keys/${made.key_id}/rotate`,
+      {
+        key,
+        headers: once(),
+      },
+    );
+    // A job goes by Redis, refused or not.
+    await platform.request('POST /api/v1/orders', {
       key,
       headers: once(),
+      body: { product_id: 1 },
     });
-    // A job goes by Redis, refused or not.
-    await house.request('POST /api/v1/orders', { key, headers: once(), body: { product_id: 1 } });
     const marker = randomUUID();
-    const patient = redisForWorkers(house.config.redisUrl, house.context.log);
+    const patient = redisForWorkers(platform.config.redisUrl, platform.context.log);
     await patient.echo(marker);
     patient.disconnect();
     const told = await ear.until(marker);
@@ -60,7 +67,7 @@ describe('keys and passwords', () => {
 
     const rows = await everyRow();
     expect(rows).to.include(username); // or this would prove nothing
-    expect(told).to.include(house.prefix);
+    expect(told).to.include(platform.prefix);
     const secrets = [password, key, made.api_key.key, rotated.api_key.key];
     for (const secret of secrets.flatMap((text: string) => [text, text.slice(13)])) {
       for (const look of looksOf(secret)) {
@@ -71,9 +78,9 @@ describe('keys and passwords', () => {
   });
 
   it('are managed by REST and by no tool: a key in a model\u2019s context is a leaked key', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     for (const tool of ['list_keys', 'create_key', 'rotate_key', 'revoke_key']) {
-      const { status, body } = await house.request('POST /api/v1/mcp/call', {
+      const { status, body } = await platform.request('POST /api/v1/mcp/call', {
         key,
         body: { tool, params: {} },
       });

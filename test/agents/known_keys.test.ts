@@ -4,41 +4,44 @@ import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 
 const SECOND_MS = 1_000;
 
 describe('known keys', () => {
-  let house: House;
+  let platform: TestPlatform;
   let elsewhere: Context; // what another API process is made of
   before(async () => {
-    house = await House.open();
-    elsewhere = await openContext(house.config, { process: 'elsewhere', prefix: house.prefix });
+    platform = await TestPlatform.open();
+    elsewhere = await openContext(platform.config, {
+      process: 'elsewhere',
+      prefix: platform.prefix,
+    });
     elsewhere.keys.start(() => undefined);
   });
   after(async () => {
     await closeContext(elsewhere);
-    await house.close();
+    await platform.close();
   });
 
   /** Another key of a new agent's, and what ends it. */
   async function spareKey() {
-    const owner = await house.agent();
-    const { body } = await house.request('POST /api/v1/agent/keys', {
+    const owner = await platform.agent();
+    const { body } = await platform.request('POST /api/v1/agent/keys', {
       key: owner.key,
       body: { scopes: ['read'] },
     });
     const revoke = async () => {
       const route = `DELETE /api/v1/agent/keys/${body.key_id}`;
-      expect((await house.request(route, { key: owner.key })).status).to.equal(200);
+      expect((await platform.request(route, { key: owner.key })).status).to.equal(200);
     };
     return { agentId: owner.id, key: body.api_key.key as string, revoke };
   }
 
-  /** The house's database, with every statement told to `tell` after it was answered. */
+  /** The platform's database, with every statement told to `tell` after it was answered. */
   const watched = (tell: (sql: string) => unknown) => ({
     async query(sql: string, parameters?: unknown[]) {
-      const answer = await house.query(sql, parameters);
+      const answer = await platform.query(sql, parameters);
       await tell(sql);
       return answer;
     },
@@ -71,7 +74,7 @@ describe('known keys', () => {
   it('stop working within a second even where nothing is heard of revocations', async () => {
     const { key, revoke } = await spareKey();
     let elapsed = 0;
-    const { database, secrets } = house.context;
+    const { database, secrets } = platform.context;
     const keys = openKnownKeys(database, secrets, { elapsedMs: () => elapsed });
     await keys.look(); // and never again
     expect(await keys.find(key)).to.be.an('object');
@@ -85,7 +88,7 @@ describe('known keys', () => {
     const { key } = await spareKey();
     const lookUps: string[] = [];
     const database = watched((sql) => isLookUp(sql) && lookUps.push(sql));
-    const keys = openKnownKeys(database, house.context.secrets, still);
+    const keys = openKnownKeys(database, platform.context.secrets, still);
     await keys.look();
 
     const first = await keys.find(key);
@@ -96,16 +99,16 @@ describe('known keys', () => {
   });
 
   it('cost a request of a known caller no statement but its own', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const statements: string[] = [];
-    const { database, secrets, keys } = house.context;
+    const { database, secrets, keys } = platform.context;
     const query = database.query.bind(database);
     const ask = async () =>
-      expect((await house.request('GET /api/v1/agent/me', { key })).status).to.equal(200);
+      expect((await platform.request('GET /api/v1/agent/me', { key })).status).to.equal(200);
     // Nobody else looks: a look while a key is looked up keeps it from being remembered.
     const quiet = openKnownKeys(database, secrets, still);
     await quiet.look();
-    Object.assign(house.context, { keys: quiet });
+    Object.assign(platform.context, { keys: quiet });
     try {
       await ask();
       database.query = ((sql: string, ...rest: []) => {
@@ -115,7 +118,7 @@ describe('known keys', () => {
       for (let call = 0; call < 20; call += 1) await ask();
     } finally {
       database.query = query;
-      Object.assign(house.context, { keys });
+      Object.assign(platform.context, { keys });
     }
     expect(statements.filter(isLookUp)).to.eql([]);
   });
@@ -124,7 +127,7 @@ describe('known keys', () => {
     const spares = await Promise.all(Array.from({ length: 20 }, spareKey));
     let lookUps = 0;
     const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
-    const keys = openKnownKeys(database, house.context.secrets);
+    const keys = openKnownKeys(database, platform.context.secrets);
     const callers = await Promise.all(spares.map(({ key }) => keys.find(key)));
     expect(callers.map((caller) => caller?.agentId)).to.eql(spares.map(({ agentId }) => agentId));
     expect(lookUps).to.be.below(10);
@@ -138,7 +141,7 @@ describe('known keys', () => {
         await revoke();
         await keys.look(); // passes over a key that is not remembered yet
       }),
-      house.context.secrets,
+      platform.context.secrets,
     );
     await keys.look();
     await keys.find(key);
@@ -147,7 +150,7 @@ describe('known keys', () => {
 
   it('are not trusted before the first look, when no revocation could be heard of', async () => {
     const { key, revoke } = await spareKey();
-    const keys = openKnownKeys(house.context.database, house.context.secrets);
+    const keys = openKnownKeys(platform.context.database, platform.context.secrets);
     expect(await keys.find(key)).to.be.an('object');
     await revoke();
     expect(await keys.find(key)).to.equal(undefined);
@@ -158,18 +161,18 @@ describe('known keys', () => {
     let deafMs = 3_600_000; // the first look, and no other, was an hour ago
     const database = {
       async query(sql: string, parameters?: unknown[]) {
-        const answer = await house.query(sql, parameters);
+        const answer = await platform.query(sql, parameters);
         if (!isLookUp(sql)) answer[0].at = new Date(answer[0].at.getTime() - deafMs);
         return answer;
       },
     };
-    const keys = openKnownKeys(database, house.context.secrets);
+    const keys = openKnownKeys(database, platform.context.secrets);
     await keys.look();
     expect(await keys.find(key)).to.be.an('object');
 
     deafMs = 0;
     await revoke();
-    await house.query(
+    await platform.query(
       `update api_key set revoked_at = now() - interval '50 minutes'
         where agent_id = $1 and revoked_at is not null`,
       [agentId],
@@ -182,7 +185,7 @@ describe('known keys', () => {
     const spares = [await spareKey(), await spareKey(), await spareKey()];
     let lookUps = 0;
     const database = watched((sql) => isLookUp(sql) && (lookUps += 1));
-    const keys = openKnownKeys(database, house.context.secrets, { keysMax: 2, ...still });
+    const keys = openKnownKeys(database, platform.context.secrets, { keysMax: 2, ...still });
     await keys.look();
     const find = async (spare: number) => (await keys.find(spares[spare]!.key))?.agentId;
 

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 const ROUTE = 'GET /api/v1/agent/keys';
 
 describe('list_keys', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   it('lists the keys, newest first and revoked ones too, without showing any', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const make = async (name: string) =>
-      (await house.request('POST /api/v1/agent/keys', { key, body: { name, scopes: ['read'] } }))
+      (await platform.request('POST /api/v1/agent/keys', { key, body: { name, scopes: ['read'] } }))
         .body;
     const made = [await make('old'), await make('new')];
-    await house.request(`DELETE /api/v1/agent/keys/${made[0].key_id}`, { key });
+    await platform.request(`DELETE /api/v1/agent/keys/${made[0].key_id}`, { key });
 
-    const { status, body, text } = await house.request(ROUTE, { key });
+    const { status, body, text } = await platform.request(ROUTE, { key });
     expect(status).to.equal(200);
     expect(body).to.include({ count: 3, next_cursor: null, has_more: false });
     expect(body.keys.map(({ name }: { name: string }) => name).slice(0, 2)).to.eql(['new', 'old']);
@@ -39,10 +39,10 @@ describe('list_keys', () => {
   });
 
   it('goes on where the page before ended', async () => {
-    const agent = await house.agent();
-    await house.keyOf(agent, ['read']);
-    await house.keyOf(agent, ['buy']);
-    const page = (query: string) => house.request(`${ROUTE}?${query}`, { key: agent.key });
+    const agent = await platform.agent();
+    await platform.keyOf(agent, ['read']);
+    await platform.keyOf(agent, ['buy']);
+    const page = (query: string) => platform.request(`${ROUTE}?${query}`, { key: agent.key });
 
     const { body: first } = await page('limit=2');
     expect(first).to.include({ count: 2, has_more: true });
@@ -54,28 +54,28 @@ describe('list_keys', () => {
   });
 
   it("shows nobody another agent's keys", async () => {
-    await house.agent();
-    const { id, key } = await house.agent();
-    const { body } = await house.request(ROUTE, { key });
+    await platform.agent();
+    const { id, key } = await platform.agent();
+    const { body } = await platform.request(ROUTE, { key });
     expect(body.count).to.equal(1);
-    const rows = await house.query('select agent_id from api_key where id = $1', [
+    const rows = await platform.query('select agent_id from api_key where id = $1', [
       body.keys[0].key_id,
     ]);
     expect(rows).to.eql([{ agent_id: id }]);
   });
 
   it('refuses a cursor or a limit that is none', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     for (const query of ['cursor=nonsense', 'limit=0', 'limit=101']) {
-      const { status, body } = await house.request(`${ROUTE}?${query}`, { key });
+      const { status, body } = await platform.request(`${ROUTE}?${query}`, { key });
       expect(status).to.equal(422);
       expect(body.error).to.equal('validation_error');
     }
   });
 
   it('refuses a key that does not allow everything', async () => {
-    const key = await house.keyOf(await house.agent(), ['read', 'buy']);
-    const { status, body } = await house.request(ROUTE, { key });
+    const key = await platform.keyOf(await platform.agent(), ['read', 'buy']);
+    const { status, body } = await platform.request(ROUTE, { key });
     expect(status).to.equal(403);
     expect(body.error).to.equal('insufficient_scope');
     expect(body.details).to.eql({ required: ['read', 'buy', 'sell'], granted: ['read', 'buy'] });

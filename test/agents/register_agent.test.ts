@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/register';
 const PASSWORD = 'correct horse battery';
 
 describe('register_agent', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   const someone = (changes: object = {}) => {
     const username = `r${randomUUID().slice(0, 12)}`;
     return { username, email: `${username}@example.com`, password: PASSWORD, ...changes };
   };
-  const register = (body: object) => house.request(ROUTE, { body });
+  const register = (body: object) => platform.request(ROUTE, { body });
   const countAgents = async () =>
-    (await house.query('select count(*)::int as n from agent'))[0].n as number;
+    (await platform.query('select count(*)::int as n from agent'))[0].n as number;
 
   it('opens an account with a key that works and $0.50 to spend', async () => {
     const body = someone();
@@ -29,20 +29,20 @@ describe('register_agent', () => {
     expect(answer.body.api_key.key).to.match(/^vnx_/);
     expect(answer.body.api_key.warning).to.be.a('string').with.length.above(0);
 
-    const me = await house.request('GET /api/v1/agent/me', { key: answer.body.api_key.key });
+    const me = await platform.request('GET /api/v1/agent/me', { key: answer.body.api_key.key });
     expect(me.body).to.include({ agent_id: answer.body.agent_id, username: body.username });
     expect(me.body.scopes).to.have.members(['read', 'buy', 'sell']);
-    expect(await house.balance({ key: answer.body.api_key.key })).to.equal(0.5);
+    expect(await platform.balance({ key: answer.body.api_key.key })).to.equal(0.5);
   });
 
   it('opens an account by a tool call too, and drops what it does not know', async () => {
     const params = someone({ reason: 'I was told to' });
-    const { status, body } = await house.request('POST /api/v1/mcp/call', {
+    const { status, body } = await platform.request('POST /api/v1/mcp/call', {
       body: { tool: 'register_agent', params },
     });
     expect(status).to.equal(200);
     const { api_key: apiKey } = body.structuredContent;
-    const me = await house.request('POST /api/v1/mcp/call', {
+    const me = await platform.request('POST /api/v1/mcp/call', {
       key: apiKey.key,
       body: { name: 'agent_me', parameters: {} },
     });
@@ -129,23 +129,23 @@ describe('register_agent', () => {
   });
 
   it('ignores an Idempotency-Key, so that no answer with a key in it is kept', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     for (const key of [undefined, agent.key]) {
       const headers = { 'idempotency-key': randomUUID() };
       const answers = [
-        await house.request(ROUTE, { key, headers, body: someone() }),
-        await house.request(ROUTE, { key, headers, body: someone() }),
+        await platform.request(ROUTE, { key, headers, body: someone() }),
+        await platform.request(ROUTE, { key, headers, body: someone() }),
       ];
       expect(answers.map(({ status }) => status)).to.eql([200, 200]);
       const ids = answers.map(({ body }) => body.agent_id);
       expect(ids[0]).to.not.equal(ids[1]);
-      const kept = await house.query(`select from job where operation = 'register_agent'`);
+      const kept = await platform.query(`select from job where operation = 'register_agent'`);
       expect(kept).to.have.length(0);
     }
   });
 
   it('refuses a wrong key even though it needs none', async () => {
-    const { status, body } = await house.request(ROUTE, { key: 'vnx_wrong', body: someone() });
+    const { status, body } = await platform.request(ROUTE, { key: 'vnx_wrong', body: someone() });
     expect(status).to.equal(401);
     expect(body.error).to.equal('invalid_key');
   });
@@ -153,7 +153,7 @@ describe('register_agent', () => {
   it('gives a name to exactly one of ten who ask for it at once, and one welcome', async () => {
     const { username } = someone();
     const welcomes = async () =>
-      (await house.query(`select ref from ledger.transfer where kind = 'welcome'`))
+      (await platform.query(`select ref from ledger.transfer where kind = 'welcome'`))
         .length as number;
     const before = { agents: await countAgents(), welcomes: await welcomes() };
 

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 
 const ALL = ['read', 'buy', 'sell'];
 
 describe('revoke_key', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   const revoke = (key: string, id: number | string) =>
-    house.request(`DELETE /api/v1/agent/keys/${id}`, { key });
+    platform.request(`DELETE /api/v1/agent/keys/${id}`, { key });
   const create = async (key: string, scopes: string[]) =>
-    (await house.request('POST /api/v1/agent/keys', { key, body: { scopes } })).body;
-  const me = (key: string) => house.request('GET /api/v1/agent/me', { key });
+    (await platform.request('POST /api/v1/agent/keys', { key, body: { scopes } })).body;
+  const me = (key: string) => platform.request('GET /api/v1/agent/me', { key });
   const idOf = async (key: string) => (await me(key)).body.key.key_id as number;
 
   it('ends a key, and only that one', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const other = await create(key, ['read']);
     expect((await me(other.api_key.key)).status).to.equal(200);
 
@@ -34,7 +34,7 @@ describe('revoke_key', () => {
   });
 
   it('answers a repeat as it answered the first time', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const { key_id: id } = await create(key, ['read']);
     const first = await revoke(key, id);
     const again = await revoke(key, id);
@@ -43,7 +43,7 @@ describe('revoke_key', () => {
   });
 
   it('keeps the last key that allows everything', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     await create(key, ['read', 'buy']);
     const { status, body } = await revoke(key, await idOf(key));
     expect(status).to.equal(403);
@@ -52,14 +52,14 @@ describe('revoke_key', () => {
   });
 
   it('lets a key end itself where another allows everything', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const other = await create(key, ALL);
     expect((await revoke(key, await idOf(key))).status).to.equal(200);
     expect((await me(other.api_key.key)).status).to.equal(200);
   });
 
   it('leaves one of two keys that end each other at once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const other = await create(key, ALL);
     const answers = await Promise.all([
       revoke(key, other.key_id),
@@ -69,12 +69,12 @@ describe('revoke_key', () => {
   });
 
   it('lets no key make itself a successor, from the moment of its end', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const leaked = await create(key, ALL);
     expect((await me(leaked.api_key.key)).status).to.equal(200);
 
     await revoke(key, leaked.key_id);
-    const attempt = await house.request('POST /api/v1/agent/keys', {
+    const attempt = await platform.request('POST /api/v1/agent/keys', {
       key: leaked.api_key.key,
       body: { scopes: ALL },
     });
@@ -83,8 +83,8 @@ describe('revoke_key', () => {
   });
 
   it("refuses another agent's key and one that there is not, in the same words", async () => {
-    const { key } = await house.agent();
-    const stranger = await house.agent();
+    const { key } = await platform.agent();
+    const stranger = await platform.agent();
     const refusals = [
       await revoke(key, await idOf(stranger.key)),
       await revoke(key, 2_000_000_000),
@@ -96,12 +96,12 @@ describe('revoke_key', () => {
   });
 
   it('refuses an id that is none, and a key that does not allow everything', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { status, body } = await revoke(agent.key, 'first');
     expect(status).to.equal(422);
     expect(body.error).to.equal('validation_error');
 
-    const weak = await revoke(await house.keyOf(agent, ['read']), await idOf(agent.key));
+    const weak = await revoke(await platform.keyOf(agent, ['read']), await idOf(agent.key));
     expect(weak.status).to.equal(403);
     expect(weak.body.error).to.equal('insufficient_scope');
   });

@@ -1,26 +1,27 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 
 describe('rotate_key', () => {
-  let house: House;
-  before(async () => (house = await House.open()));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(() => platform.close());
 
   const rotate = (key: string, id: number | string, headers = {}) =>
-    house.request(`POST /api/v1/agent/keys/${id}/rotate`, { key, headers });
+    platform.request(`POST /api/v1/agent/keys/${id}/rotate`, { key, headers });
   const create = async (key: string, scopes: string[]) =>
-    (await house.request('POST /api/v1/agent/keys', { key, body: { name: 'a key', scopes } })).body;
-  const me = (key: string) => house.request('GET /api/v1/agent/me', { key });
+    (await platform.request('POST /api/v1/agent/keys', { key, body: { name: 'a key', scopes } }))
+      .body;
+  const me = (key: string) => platform.request('GET /api/v1/agent/me', { key });
   const list = async (key: string) =>
-    (await house.request('GET /api/v1/agent/keys', { key })).body.keys as {
+    (await platform.request('GET /api/v1/agent/keys', { key })).body.keys as {
       key_id: number;
       revoked_at: string | null;
     }[];
 
   it('puts a new key with the same name and scopes in the place of the old', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const old = await create(key, ['read', 'sell']);
     const { status, body } = await rotate(key, old.key_id);
 
@@ -36,7 +37,7 @@ describe('rotate_key', () => {
   });
 
   it('replaces the very key that calls, even the last one that allows everything', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const [first] = await list(key);
     const { status, body } = await rotate(key, first!.key_id);
     expect(status).to.equal(200);
@@ -45,7 +46,7 @@ describe('rotate_key', () => {
   });
 
   it('rotates once for all repeats with one Idempotency-Key, and shows the key once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const old = await create(key, ['read']);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await rotate(key, old.key_id, headers);
@@ -59,7 +60,7 @@ describe('rotate_key', () => {
   });
 
   it('makes one successor when ten rotate a key at once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const old = await create(key, ['read']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(key, old.key_id)));
 
@@ -73,17 +74,17 @@ describe('rotate_key', () => {
   });
 
   it('refuses a key that was revoked before', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const old = await create(key, ['read']);
-    await house.request(`DELETE /api/v1/agent/keys/${old.key_id}`, { key });
+    await platform.request(`DELETE /api/v1/agent/keys/${old.key_id}`, { key });
     const { status, body } = await rotate(key, old.key_id);
     expect(status).to.equal(409);
     expect(body.error).to.equal('invalid_transition');
   });
 
   it("refuses another agent's key and one that there is not, in the same words", async () => {
-    const { key } = await house.agent();
-    const stranger = await house.agent();
+    const { key } = await platform.agent();
+    const stranger = await platform.agent();
     const [strange] = await list(stranger.key);
     const refusals = [await rotate(key, strange!.key_id), await rotate(key, 2_000_000_000)];
 
@@ -94,13 +95,13 @@ describe('rotate_key', () => {
   });
 
   it('refuses an id that is none, and a key that does not allow everything', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { status, body } = await rotate(agent.key, 'first');
     expect(status).to.equal(422);
     expect(body.error).to.equal('validation_error');
 
     const [first] = await list(agent.key);
-    const weak = await rotate(await house.keyOf(agent, ['read']), first!.key_id);
+    const weak = await rotate(await platform.keyOf(agent, ['read']), first!.key_id);
     expect(weak.status).to.equal(403);
     expect(weak.body.error).to.equal('insufficient_scope');
   });

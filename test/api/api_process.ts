@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { newMasterKey } from '../../shared/platform/config/config.ts';
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
-/** For the house too: `House.open({ env: { MASTER_KEYS } })`. */
+/** For the platform too: `TestPlatform.open({ env: { MASTER_KEYS } })`. */
 export const MASTER_KEYS = newMasterKey('process');
 
 export interface ApiProcess {
@@ -14,13 +14,13 @@ export interface ApiProcess {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-/** The API as a process of its own, on the house's database. */
+/** The API as a process of its own, on the platform's database. */
 export function launch(
-  house: House,
+  platform: TestPlatform,
   env: Record<string, string> = {},
   main = 'api/main.ts',
 ): ApiProcess {
-  const { databaseUrl, redisUrl, operatorToken } = house.config;
+  const { databaseUrl, redisUrl, operatorToken } = platform.config;
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 /** Runs SQL as the owner of the schema; a transaction that it begins ends after `meanwhile`. */
 export async function asOwner(
-  house: House,
+  platform: TestPlatform,
   sql: string,
   meanwhile?: () => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: house.config.migrationDatabaseUrl });
+  const client = new pg.Client({ connectionString: platform.config.migrationDatabaseUrl });
   await client.connect();
   try {
     await client.query(sql);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 
-import { House, type Reply } from '../harness.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
 import { connectBySse } from './mcp/sse_client.ts';
 
 const AGENTS = 20;
@@ -15,16 +15,16 @@ interface Heard {
 }
 
 describe('many agents at all doors at once', () => {
-  let house: House;
+  let platform: TestPlatform;
   let seller: { key: string };
   const clients: Client[] = [];
 
   before(async () => {
-    house = await House.open();
-    seller = await house.agent();
+    platform = await TestPlatform.open();
+    seller = await platform.agent();
   });
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-  after(() => house.close());
+  after(() => platform.close());
 
   const heardOf = ({ structuredContent, isError }: Record<string, unknown>): Heard => ({
     answer: structuredContent as Heard['answer'],
@@ -33,7 +33,7 @@ describe('many agents at all doors at once', () => {
 
   async function byMessage(key: string, name: string, args: object): Promise<Heard> {
     const id = randomUUID();
-    const { body } = await house.request('POST /api/v1/mcp', {
+    const { body } = await platform.request('POST /api/v1/mcp', {
       key,
       body: { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
     });
@@ -42,7 +42,7 @@ describe('many agents at all doors at once', () => {
   }
 
   async function byCall(key: string, name: string, args: object, alike = true): Promise<Heard> {
-    const { body } = await house.request('POST /api/v1/mcp/call', {
+    const { body } = await platform.request('POST /api/v1/mcp/call', {
       key,
       body: alike ? { tool: name, params: args } : { name, parameters: args },
     });
@@ -54,14 +54,14 @@ describe('many agents at all doors at once', () => {
 
   it('gives each agent its own answers and nobody else’s', async function () {
     this.timeout(60_000);
-    const { id: product_id } = await house.product(seller, {
+    const { id: product_id } = await platform.product(seller, {
       stock_kind: 'unlimited',
       content: 'It.',
     });
     const agents = await Promise.all(
       Array.from({ length: AGENTS }, async (_, n) => {
-        const agent = await house.agent({ usd: 10 + n });
-        const client = await connectBySse(agent.key, house.url);
+        const agent = await platform.agent({ usd: 10 + n });
+        const client = await connectBySse(agent.key, platform.url);
         clients.push(client);
         return { ...agent, n, client };
       }),
@@ -102,13 +102,13 @@ describe('many agents at all doors at once', () => {
   });
 
   it('answers and charges alike at every door', async () => {
-    const { id: product_id } = await house.product(seller, {
+    const { id: product_id } = await platform.product(seller, {
       stock_kind: 'unlimited',
       content: 'It.',
       price: 0.7,
     });
     const rest = async (key: string, route: string, body?: object): Promise<Heard> => {
-      const reply: Reply = await house.request(route, { key, ...(body && { body }) });
+      const reply: Reply = await platform.request(route, { key, ...(body && { body }) });
       return { answer: reply.body, isError: reply.status >= 400 };
     };
     const doors: Record<string, (key: string, name: string, args: object) => Promise<Heard>> = {
@@ -116,7 +116,7 @@ describe('many agents at all doors at once', () => {
       'tool and params': byCall,
       'name and parameters': (key, name, args) => byCall(key, name, args, false),
       async stream(key, name, args) {
-        const client = await connectBySse(key, house.url);
+        const client = await connectBySse(key, platform.url);
         try {
           return await byStream(client, name, args);
         } finally {
@@ -136,7 +136,7 @@ describe('many agents at all doors at once', () => {
     };
     const seen = await Promise.all(
       Object.entries(doors).map(async ([door, call]) => {
-        const { key } = await house.agent({ usd: 1 });
+        const { key } = await platform.agent({ usd: 1 });
         const story = [
           await call(key, 'prepare_purchase_payload', { product_id, quantity: 2 }),
           await call(key, 'purchase_product', { product_id }),

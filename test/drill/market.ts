@@ -1,5 +1,5 @@
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { platform, post, treasury } from '../../shared/ledger/ledger.ts';
+import { platform as platformAccount, post, treasury } from '../../shared/ledger/ledger.ts';
 import type { Party } from './line.ts';
 import type { Rig } from './rig.ts';
 
@@ -72,7 +72,7 @@ async function deposit({ databaseUrl }: Rig, parties: readonly Party[]): Promise
     ref: id,
     credit: 0n,
     cash: BigInt(FUNDS_MICROS),
-    from: platform('asset'),
+    from: platformAccount('asset'),
     to: treasury(id),
   }));
   await transact(database, (db) => post(db, deposits));

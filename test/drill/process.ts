@@ -5,7 +5,7 @@ import { guard } from '../../local/guard.ts';
 import { checkout } from '../../local/places.ts';
 import { signal } from '../../local/processes.ts';
 
-/** A process of the house that is started again whenever it ends, as a supervisor would. */
+/** A process of the platform that is started again whenever it ends, as a supervisor would. */
 export interface Kept {
   readonly name: string;
   /** Said that it is ready, and is not frozen. */

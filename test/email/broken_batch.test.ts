@@ -1,42 +1,42 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { holdMail } from './held_mail.ts';
 
 describe('a batch of email validations', function () {
   this.timeout(60_000);
 
   it('lists as unknown, free of charge, what was given up', async () => {
-    const house = await House.open();
-    const held = holdMail(house);
-    const agent = await house.agent();
+    const platform = await TestPlatform.open();
+    const held = holdMail(platform);
+    const agent = await platform.agent();
     // The first 25 are one part, which does not get an answer; the rest is no address.
     const emails = Array.from({ length: 40 }, (_, n) =>
       n < 25 ? `n${n}@silent.example` : `n${n}`,
     );
-    const { body } = await house.request('POST /api/v1/email/validate?wait=0', {
+    const { body } = await platform.request('POST /api/v1/email/validate?wait=0', {
       key: agent.key,
       body: { emails },
     });
     const part = await eventually(
-      () => house.query(`select id from job where cause like '%/check_emails/0'`),
+      () => platform.query(`select id from job where cause like '%/check_emails/0'`),
       (rows) => rows.length === 1 && held.count > 0,
     );
     // As a worker does with a job after its eighth try.
-    await house.query(
+    await platform.query(
       `update job set status = 'failed', http_status = 500, answer = '{}', finished_at = now()
         where id = $1`,
       [part[0].id],
     );
     const finished = await eventually(
       async () => {
-        await house.query(
+        await platform.query(
           `update job set run_at = now() where id in (
              select id from job where id = $1 and status = 'pending' for update skip locked)`,
           [body.job_id],
         );
-        return house.request(`GET ${body.poll}?wait=1`, agent);
+        return platform.request(`GET ${body.poll}?wait=1`, agent);
       },
       ({ body: job }) => job.status !== 'pending',
     );
@@ -49,9 +49,9 @@ describe('a batch of email validations', function () {
       charged: 0,
     });
     expect(results[25]).to.include({ email: 'n25', sub_status: 'bad_syntax', charged: 0.002 });
-    expect(await house.balance(agent)).to.equal(0.47);
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await platform.balance(agent)).to.equal(0.47);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     held.letGo();
-    await house.close();
+    await platform.close();
   });
 });

@@ -1,38 +1,38 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
 
 describe('email_quota', () => {
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   before(async () => {
     names = await startZone({
       'mail.example': { MX: ['mx.mail.example'] },
       'down.example': 'SERVFAIL',
     });
-    house = await House.open({ env: { DNS_SERVERS: names.address } });
+    platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    await house.close();
+    await platform.close();
     await names.close();
   });
 
   const quota = async ({ key }: { key: string }) =>
-    (await house.request('GET /api/v1/email/quota', { key })).body;
+    (await platform.request('GET /api/v1/email/quota', { key })).body;
   const validate = ({ key }: { key: string }, email: string) =>
-    house.request(`GET /api/v1/email/validate/${email}`, { key });
+    platform.request(`GET /api/v1/email/validate/${email}`, { key });
   const limit = ({ id }: { id: number }, column: string, value: unknown) =>
-    house.query(
+    platform.query(
       `insert into policy (agent_id, ${column}) values ($1, $2)
        on conflict (agent_id) do update set ${column} = $2`,
       [id, value],
     );
 
   it('tells the price, what it buys now, and what was used today', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     expect(await quota(agent)).to.deep.equal({
       price: 0.002,
       balance: 0.5,
@@ -49,23 +49,23 @@ describe('email_quota', () => {
       affordable: 248,
       used_today: 2,
     });
-    await house.query(`update charge set created_at = created_at - interval '1 day'`);
+    await platform.query(`update charge set created_at = created_at - interval '1 day'`);
     expect(await quota(agent)).to.include({ used_today: 0 });
   });
 
   it('counts what a child used for its owner too, and not the other way round', async () => {
-    const owner = await house.agent();
-    const child = await childOf(house, owner);
+    const owner = await platform.agent();
+    const child = await childOf(platform, owner);
     await validate(child, 'a@mail.example');
     await validate(owner, 'b@mail.example');
     expect(await quota(owner)).to.include({ used_today: 2, affordable: 248 });
     expect(await quota(child)).to.include({ used_today: 1, affordable: 248 });
-    expect(await quota(await house.agent())).to.include({ used_today: 0 });
+    expect(await quota(await platform.agent())).to.include({ used_today: 0 });
   });
 
   it('is no more than the limits above an agent allow', async () => {
-    const owner = await house.agent();
-    const child = await childOf(house, owner);
+    const owner = await platform.agent();
+    const child = await childOf(platform, owner);
     await limit(child, 'daily_spend_limit', 9_000);
     expect(await quota(child)).to.include({ affordable: 4 });
     await limit(owner, 'daily_spend_limit', 5_000);
@@ -79,7 +79,7 @@ describe('email_quota', () => {
   });
 
   it('needs a key', async () => {
-    const { status, body } = await house.request('GET /api/v1/email/quota');
+    const { status, body } = await platform.request('GET /api/v1/email/quota');
     expect([status, body.error]).to.deep.equal([401, 'authentication_required']);
   });
 });

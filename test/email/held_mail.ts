@@ -1,12 +1,12 @@
 import type { Address } from '../../shared/email/address.ts';
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 /**
  * Whoever is to be told about an address, of this domain or of any, waits until `letGo`. As long as
  * that takes: a name server that is silent holds nobody for more than three seconds.
  */
-export function holdMail(house: House, domain?: string) {
-  const gateways = house.context.gateways!;
+export function holdMail(platform: TestPlatform, domain?: string) {
+  const gateways = platform.context.gateways!;
   const { mail } = gateways;
   let open!: () => void;
   const gate = new Promise<void>((resolve) => (open = resolve));

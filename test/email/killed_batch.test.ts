@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { child, endChildren, openHouse } from '../faults/children.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
 
@@ -13,15 +13,15 @@ const WORKER = 'test/faults/worker.ts';
 describe('a batch of email validations whose workers are killed', function () {
   this.timeout(120_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   beforeEach(async () => {
     names = await startZone({ 'mail.example': { MX: ['mx.mail.example'] } });
-    house = await openHouse({ workers: false, env: { DNS_SERVERS: names.address } });
+    platform = await openHouse({ workers: false, env: { DNS_SERVERS: names.address } });
   });
   afterEach(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
     await names.close();
   });
 
@@ -30,16 +30,16 @@ describe('a batch of email validations whose workers are killed', function () {
 
   /** The clock of the dispatcher moves on: what is still to be done is due. */
   const hurry = () =>
-    house.query(
+    platform.query(
       `update job set run_at = now() where id in (
          select id from job where status = 'pending' for update skip locked)`,
     );
 
   async function begin() {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const request = { key: agent.key, body: { emails }, headers };
-    const send = () => house.request('POST /api/v1/email/validate?wait=0', request);
+    const send = () => platform.request('POST /api/v1/email/validate?wait=0', request);
     const { body } = await send();
     return { agent, send, poll: body.poll as string };
   }
@@ -47,18 +47,18 @@ describe('a batch of email validations whose workers are killed', function () {
   async function proveOnce({ agent, send, poll }: Awaited<ReturnType<typeof begin>>) {
     await hurry();
     const { body } = await eventually(
-      () => house.request(`GET ${poll}?wait=1`, agent),
+      () => platform.request(`GET ${poll}?wait=1`, agent),
       ({ body: job }) => job.status !== 'pending',
     );
     expect(body.result).to.include({ status: 'complete', answered: 200, charged: 0.4 });
     const told = body.result.results.map(({ email }: { email: string }) => email);
     expect(told).to.deep.equal(emails);
-    expect(await house.balance(agent)).to.equal(0.1);
+    expect(await platform.balance(agent)).to.equal(0.1);
     expect((await send()).body).to.deep.equal(body.result);
-    const [{ units }] = await house.query('select sum(units)::int as units from charge');
+    const [{ units }] = await platform.query('select sum(units)::int as units from charge');
     expect(units).to.equal(200);
-    expect(await house.query(pending)).to.deep.equal([]);
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await platform.query(pending)).to.deep.equal([]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   }
 
   for (const [point, when] of [
@@ -69,23 +69,23 @@ describe('a batch of email validations whose workers are killed', function () {
   ] as const) {
     it(`with a part of it in hand, ${when}, is answered and charged once (${point})`, async () => {
       const batch = await begin();
-      const first = await child(house, WORKER, {});
+      const first = await child(platform, WORKER, {});
       const [part] = await eventually(
-        () => house.query(`select id from job where operation = 'check_emails' limit 1`),
+        () => platform.query(`select id from job where operation = 'check_emails' limit 1`),
         (rows) => rows.length > 0,
       );
       first.kill('SIGKILL');
       await first.ended;
-      const armed = await child(house, WORKER, { CRASH_AT: point, CRASH_AT_JOB: part.id });
+      const armed = await child(platform, WORKER, { CRASH_AT: point, CRASH_AT_JOB: part.id });
       await hurry();
       const finished = eventually(
-        () => house.query(`${pending} and id = '${part.id}'`),
+        () => platform.query(`${pending} and id = '${part.id}'`),
         (rows) => rows.length === 0,
       );
       await Promise.race([armed.ended, finished]);
       armed.kill('SIGKILL');
       await armed.ended;
-      await house.resumeWorkers();
+      await platform.resumeWorkers();
       await proveOnce(batch);
     });
   }
@@ -93,11 +93,11 @@ describe('a batch of email validations whose workers are killed', function () {
   it('again and again is answered and charged once', async () => {
     const batch = await begin();
     for (let n = 0; n < 2; n += 1) {
-      const worker = await child(house, WORKER, {});
+      const worker = await child(platform, WORKER, {});
       await hurry();
       await eventually(
         async () => {
-          const [row] = await house.query(
+          const [row] = await platform.query(
             `select count(*)::int as n from job where operation = 'check_emails'
                                                  and status = 'complete'`,
           );
@@ -108,18 +108,20 @@ describe('a batch of email validations whose workers are killed', function () {
       worker.kill('SIGKILL');
       await worker.ended;
     }
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     await proveOnce(batch);
   });
 
   it('while Redis forgets everything is answered and charged once', async () => {
     const batch = await begin();
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     await eventually(
-      () => house.query(`select from charge`),
+      () => platform.query(`select from charge`),
       (rows) => rows.length > 0,
     );
-    await house.context.queue.redis.del(await house.context.queue.redis.keys(`${house.prefix}*`));
+    await platform.context.queue.redis.del(
+      await platform.context.queue.redis.keys(`${platform.prefix}*`),
+    );
     await proveOnce(batch);
   });
 });

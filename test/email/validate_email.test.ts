@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
 
@@ -18,20 +18,20 @@ const zone: Record<string, Name> = {
 };
 
 describe('validate_email', () => {
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   before(async () => {
     names = await startZone(zone);
-    house = await House.open({ env: { DNS_SERVERS: names.address } });
+    platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
     await names.close();
   });
 
   const path = (email: string) => `GET /api/v1/email/validate/${encodeURIComponent(email)}`;
-  const ask = (agent: { key: string }, email: string) => house.request(path(email), agent);
+  const ask = (agent: { key: string }, email: string) => platform.request(path(email), agent);
 
   for (const [email, wanted] of Object.entries({
     'ada@mail.example': {
@@ -73,17 +73,17 @@ describe('validate_email', () => {
     'not an address': { status: 'undeliverable', sub_status: 'bad_syntax', valid: false, score: 0 },
   })) {
     it(`judges ${email}, for $0.002`, async () => {
-      const agent = await house.agent();
+      const agent = await platform.agent();
       const { status, body } = await ask(agent, email);
       expect(status).to.equal(200);
       expect(body).to.include({ email, charged: 0.002, ...wanted });
       expect(Math.abs(Date.now() - Date.parse(body.checked_at))).to.be.below(10_000);
-      expect(await house.balance(agent)).to.equal(0.498);
+      expect(await platform.balance(agent)).to.equal(0.498);
     });
   }
 
   it('costs nothing where it cannot be found out, and says so', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { status, body } = await ask(agent, 'ada@broken.example');
     expect(status).to.equal(200);
     expect(body).to.include({
@@ -93,11 +93,11 @@ describe('validate_email', () => {
       score: 0.5,
       charged: 0,
     });
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
   });
 
   it('takes space around an address for what it is', async () => {
-    const { body } = await ask(await house.agent(), ' ada@mail.example\t');
+    const { body } = await ask(await platform.agent(), ' ada@mail.example\t');
     expect(body).to.include({ email: 'ada@mail.example', status: 'deliverable' });
   });
 
@@ -108,16 +108,16 @@ describe('validate_email', () => {
     '321 characters': path(`${'a'.repeat(309)}@mail.example`),
   })) {
     it(`refuses ${what} free of charge`, async () => {
-      const agent = await house.agent();
-      const { status, body } = await house.request(route, agent);
+      const agent = await platform.agent();
+      const { status, body } = await platform.request(route, agent);
       expect([status, body.error]).to.deep.equal([422, 'validation_error']);
       expect(body.details.fields[0].pointer).to.equal('/email');
-      expect(await house.balance(agent)).to.equal(0.5);
+      expect(await platform.balance(agent)).to.equal(0.5);
     });
   }
 
   it('takes an address of 320 characters, though none can be so long', async () => {
-    const { body } = await ask(await house.agent(), `${'a'.repeat(307)}@mail.example`);
+    const { body } = await ask(await platform.agent(), `${'a'.repeat(307)}@mail.example`);
     expect(body).to.include({ sub_status: 'bad_syntax', charged: 0.002 });
   });
 });

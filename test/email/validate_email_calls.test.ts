@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { forget } from '../faults/market.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { holdMail } from './held_mail.ts';
 import { startZone } from './zone.ts';
@@ -17,28 +17,28 @@ interface Agent {
 describe('a call of validate_email', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   before(async () => {
     names = await startZone({
       'mail.example': { MX: ['mx.mail.example'] },
       'silent.example': 'silence',
     });
-    house = await House.open({ env: { DNS_SERVERS: names.address } });
+    platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
     await names.close();
   });
 
   const ask = (agent: { key?: string }, email: string, headers: Record<string, string> = {}) =>
-    house.request(`GET /api/v1/email/validate/${email}`, { key: agent.key, headers });
+    platform.request(`GET /api/v1/email/validate/${email}`, { key: agent.key, headers });
   const limit = ({ id }: Agent, column: string, value: unknown) =>
-    house.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
+    platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
 
   it('charges a key once, and answers the same bytes again', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => ask(agent, 'ada@mail.example', headers)),
@@ -47,18 +47,18 @@ describe('a call of validate_email', function () {
     const again = await ask(agent, 'ada@mail.example', headers);
     expect(again.text).to.equal(replies[0]!.text);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await house.balance(agent)).to.equal(0.498);
+    expect(await platform.balance(agent)).to.equal(0.498);
     const other = await ask(agent, 'bob@mail.example', headers);
     expect(other.body.error).to.equal('idempotency_conflict');
   });
 
   it('is not made by HEAD', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const headers = { authorization: `Bearer ${agent.key}` };
-    const url = `${house.url}/api/v1/email/validate/ada@mail.example`;
+    const url = `${platform.url}/api/v1/email/validate/ada@mail.example`;
     expect((await fetch(url, { method: 'HEAD', headers })).status).to.equal(405);
-    expect(await house.balance(agent)).to.equal(0.5);
-    const [{ n }] = await house.query(
+    expect(await platform.balance(agent)).to.equal(0.5);
+    const [{ n }] = await platform.query(
       `select count(*)::int as n from job where agent_id = $1 and operation = 'validate_email'`,
       [agent.id],
     );
@@ -66,26 +66,26 @@ describe('a call of validate_email', function () {
   });
 
   it('may be answered later', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { status, body } = await ask(agent, 'ada@mail.example', { prefer: 'respond-async' });
     expect([status, body.status]).to.deep.equal([202, 'pending']);
-    const done = await house.request(`GET ${body.poll}?wait=20`, agent);
+    const done = await platform.request(`GET ${body.poll}?wait=20`, agent);
     expect(done.body.result).to.include({ status: 'deliverable', charged: 0.002 });
   });
 
   it('is a tool', async () => {
-    const agent = await house.agent();
-    const { body } = await house.request('POST /api/v1/mcp/call', {
+    const agent = await platform.agent();
+    const { body } = await platform.request('POST /api/v1/mcp/call', {
       key: agent.key,
       body: { tool: 'validate_email', params: { email: 'ada@mail.example' } },
     });
     expect(body.structuredContent).to.include({ valid: true, score: 0.8, charged: 0.002 });
-    expect(await house.balance(agent)).to.equal(0.498);
+    expect(await platform.balance(agent)).to.equal(0.498);
   });
 
   it('waits for no other whose name server is silent, and then costs nothing', async () => {
-    const agent = await house.agent();
-    const held = holdMail(house, 'silent.example');
+    const agent = await platform.agent();
+    const held = holdMail(platform, 'silent.example');
     const silent = Array.from({ length: 5 }, (_, n) =>
       ask(agent, `s${n}@silent.example`, { prefer: 'wait=25' }),
     );
@@ -101,13 +101,13 @@ describe('a call of validate_email', function () {
     for (const { body } of await Promise.all(silent)) {
       expect(body).to.include({ status: 'unknown', sub_status: 'dns_time_out', charged: 0 });
     }
-    expect(await house.balance(agent)).to.equal(0.4);
+    expect(await platform.balance(agent)).to.equal(0.4);
   });
 
   it('is not begun anew while it is in hand because Redis lost everything', async () => {
-    const agent = await house.agent();
-    const { redis } = house.context.queue;
-    const held = holdMail(house);
+    const agent = await platform.agent();
+    const { redis } = platform.context.queue;
+    const held = holdMail(platform);
     const { body } = await ask(agent, 'eve@mail.example', { prefer: 'respond-async' });
     await eventually(
       async () => held.count,
@@ -115,11 +115,11 @@ describe('a call of validate_email', function () {
     );
     // When it is noticed the second time, what is done about the first is done.
     for (let times = 0; times < 2; times += 1) {
-      await forget(house);
-      await eventually(() => redis.exists(`${house.prefix}:epoch`), Boolean);
+      await forget(platform);
+      await eventually(() => redis.exists(`${platform.prefix}:epoch`), Boolean);
     }
     const row = () =>
-      house.query('select status, run_at, attempts from job where id = $1', [body.job_id]);
+      platform.query('select status, run_at, attempts from job where id = $1', [body.job_id]);
     expect(await row()).to.deep.equal([{ status: 'pending', run_at: null, attempts: 0 }]);
     held.letGo();
     const [done] = await eventually(row, ([job]) => job.status !== 'pending');
@@ -127,8 +127,8 @@ describe('a call of validate_email', function () {
   });
 
   it('finds 25 of 100 simultaneous addresses out where the money is for 25', async () => {
-    const agent = await house.agent();
-    await house.query(`insert into policy (agent_id, daily_spend_limit) values ($1, 50000)`, [
+    const agent = await platform.agent();
+    await platform.query(`insert into policy (agent_id, daily_spend_limit) values ($1, 50000)`, [
       agent.id,
     ]);
     const replies = await Promise.all(
@@ -137,7 +137,7 @@ describe('a call of validate_email', function () {
     const told = replies.map(({ status, body }) => (status === 200 ? body.status : body.error));
     expect(told.filter((word) => word === 'deliverable')).to.have.length(25);
     expect(told.filter((word) => word === 'daily_limit_exceeded')).to.have.length(75);
-    expect(await house.balance(agent)).to.equal(0.45);
+    expect(await platform.balance(agent)).to.equal(0.45);
   });
 
   describe('refuses before anybody is asked, with the money as it was', () => {
@@ -147,23 +147,23 @@ describe('a call of validate_email', function () {
       ['daily_limit_exceeded', 402, 'daily_spend_limit', 1_999],
     ] as const) {
       it(`${code}`, async () => {
-        const agent = await house.agent();
+        const agent = await platform.agent();
         await limit(agent, column, value);
         const email = `ada@${randomUUID()}.example`;
         const { status, body } = await ask(agent, email);
         expect([status, body.error]).to.deep.equal([expected, code]);
         expect(body.details.policy_trace.policy_of).to.equal(agent.id);
-        expect(await house.balance(agent)).to.equal(0.5);
+        expect(await platform.balance(agent)).to.equal(0.5);
         expect(names.asked.join()).not.to.include(email.slice(4));
       });
     }
 
     it('insufficient_balance', async () => {
-      const agent = await house.agent();
-      const seller = await house.agent();
+      const agent = await platform.agent();
+      const seller = await platform.agent();
       const goods = { stock_kind: 'unlimited', content: 'It.', price: 0.453 };
-      const product = await house.product(seller, goods);
-      await house.request('POST /api/v1/orders', {
+      const product = await platform.product(seller, goods);
+      await platform.request('POST /api/v1/orders', {
         key: agent.key,
         body: { product_id: product.id },
       });

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { startMailServer, type MailServer } from './mail_server.ts';
@@ -26,17 +26,17 @@ describe('validate_email by mail servers of all spellings', function () {
         ]),
       ),
     );
-    const house = await House.open({
+    const platform = await TestPlatform.open({
       env: {
         DNS_SERVERS: names.address,
         SMTP_PROBE_FROM: 'checker@us.example',
         SMTP_PROBE_PORT: String(canary.port),
       },
     });
-    const agent = await house.agent({ usd: 5 });
+    const agent = await platform.agent({ usd: 5 });
     const emails = FORBIDDEN.flatMap((_, n) => [`a@named${n}.example`, `a@behind${n}.example`]);
     emails.push(...FORBIDDEN.map((host) => `a@${host}`), ...FORBIDDEN.map((host) => `a@[${host}]`));
-    const { body } = await house.request('POST /api/v1/email/validate?wait=25', {
+    const { body } = await platform.request('POST /api/v1/email/validate?wait=25', {
       key: agent.key,
       body: { emails },
     });
@@ -44,14 +44,14 @@ describe('validate_email by mail servers of all spellings', function () {
     const led = body.results.filter(({ mx_found }: { mx_found: boolean }) => mx_found);
     expect(led).to.deep.equal([]);
     expect(canary.talks.count).to.equal(0);
-    await house.close();
+    await platform.close();
     await names.close();
     await canary.close();
   });
 });
 
 describe('validate_email with mail servers that are asked', () => {
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   let server: MailServer;
   /** What the mail server waits for before it answers. */
@@ -73,7 +73,7 @@ describe('validate_email with mail servers that are asked', () => {
         ? { code: 554, text: '5.7.1 blocked using an RBL' }
         : { code: 550, text: '5.1.1 No such user' };
     });
-    house = await House.open({
+    platform = await TestPlatform.open({
       env: {
         DNS_SERVERS: names.address,
         EGRESS_ALLOW: '127.0.0.0/8',
@@ -83,17 +83,17 @@ describe('validate_email with mail servers that are asked', () => {
     });
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
     await names.close();
     await server.close();
   });
 
   const ask = async (agent: { key: string }, email: string) =>
-    (await house.request(`GET /api/v1/email/validate/${email}`, agent)).body;
+    (await platform.request(`GET /api/v1/email/validate/${email}`, agent)).body;
 
   it('tells a mailbox that is there from a domain that has one', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     let speak!: () => void;
     word = new Promise((resolve) => (speak = resolve));
     const ada = ask(agent, 'ada@mail.example');
@@ -113,11 +113,11 @@ describe('validate_email with mail servers that are asked', () => {
       score: 1,
       charged: 0.002,
     });
-    expect(await house.balance(agent)).to.equal(0.496);
+    expect(await platform.balance(agent)).to.equal(0.496);
   });
 
   it('goes to no address that is not public', async () => {
-    expect(await ask(await house.agent(), 'ada@inner.example')).to.include({
+    expect(await ask(await platform.agent(), 'ada@inner.example')).to.include({
       status: 'undeliverable',
       sub_status: 'no_mail_server',
       mx_found: false,
@@ -125,14 +125,14 @@ describe('validate_email with mail servers that are asked', () => {
   });
 
   it('charges nothing when a server turns us away, and asks it no more', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     expect(await ask(agent, 'ada@blocked.example')).to.include({
       status: 'unknown',
       sub_status: 'probe_failed',
       mx_found: true,
       charged: 0,
     });
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
     expect(await ask(agent, 'bob@blocked.example')).to.include({
       sub_status: 'domain_accepts_mail',
       charged: 0.002,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { holdMail } from './held_mail.ts';
 import { startZone, type Name } from './zone.ts';
@@ -17,20 +17,20 @@ const zone: Record<string, Name> = {
 describe('validate_emails', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let names: NameServer;
   before(async () => {
     names = await startZone(zone);
-    house = await House.open({ env: { DNS_SERVERS: names.address } });
+    platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
     await names.close();
   });
 
   const ask = (agent: { key: string }, emails: unknown, headers: Record<string, string> = {}) =>
-    house.request('POST /api/v1/email/validate?wait=25', {
+    platform.request('POST /api/v1/email/validate?wait=25', {
       key: agent.key,
       body: { emails },
       headers,
@@ -38,7 +38,7 @@ describe('validate_emails', function () {
   const many = (count: number) => Array.from({ length: count }, (_, n) => `n${n}@mail.example`);
 
   it('answers each address in the order asked, and charges for what is answered', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const emails = [
       'ada@mail.example',
       'no address',
@@ -63,31 +63,31 @@ describe('validate_emails', function () {
       ['eve@broken.example', 'unknown', 'dns_failure', 0.5, 0],
       ['info@MAIL.example', 'deliverable', 'domain_accepts_mail', 0.7, 0.002],
     ]);
-    expect(await house.balance(agent)).to.equal(0.492);
+    expect(await platform.balance(agent)).to.equal(0.492);
   });
 
   it('charges once for an address that is listed twice', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const { body } = await ask(agent, ['a@mail.example', ' a@MAIL.example', 'A@mail.example']);
     expect(body).to.include({ count: 3, answered: 3, charged: 0.004 });
     const told = body.results.map(({ email }: { email: string }) => email);
     expect(told).to.deep.equal(['a@mail.example', 'a@MAIL.example', 'A@mail.example']);
-    expect(await house.balance(agent)).to.equal(0.496);
+    expect(await platform.balance(agent)).to.equal(0.496);
   });
 
   it('takes a thousand, looks their domain up once, and holds nobody else up', async () => {
-    const agent = await house.agent({ usd: 2 });
-    const other = await house.agent();
+    const agent = await platform.agent({ usd: 2 });
+    const other = await platform.agent();
     zone['thousand.example'] = { MX: ['mx.thousand.example'] };
     const emails = Array.from({ length: 1_000 }, (_, n) => `n${n}@thousand.example`);
-    const sent = await house.request('POST /api/v1/email/validate?wait=0', {
+    const sent = await platform.request('POST /api/v1/email/validate?wait=0', {
       key: agent.key,
       body: { emails },
     });
     expect(sent.status).to.equal(202);
-    const one = await house.request('GET /api/v1/email/validate/x@mail.example', other);
+    const one = await platform.request('GET /api/v1/email/validate/x@mail.example', other);
     expect(one.body).to.include({ status: 'deliverable' });
-    const poll = () => house.request(`GET ${sent.body.poll}?wait=1`, agent);
+    const poll = () => platform.request(`GET ${sent.body.poll}?wait=1`, agent);
     const seen = new Set<number>();
     const { body } = await eventually(poll, ({ body: { status, progress } }) => {
       if (progress) {
@@ -100,8 +100,8 @@ describe('validate_emails', function () {
     expect([...seen]).to.deep.equal([...seen].toSorted((a, b) => a - b)); // It only grows.
     const asked = names.asked.filter((name) => name === 'MX thousand.example');
     expect(asked).to.have.length(1);
-    expect(await house.balance(agent)).to.equal(0.5);
-    const [charges] = await house.query(
+    expect(await platform.balance(agent)).to.equal(0.5);
+    const [charges] = await platform.query(
       'select count(*)::int as n, sum(units)::int as units from charge where agent_id = $1',
       [agent.id],
     );
@@ -109,7 +109,7 @@ describe('validate_emails', function () {
   });
 
   it('is one call with one key', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const replies = await Promise.all(
       Array.from({ length: 3 }, () => ask(agent, many(10), headers)),
@@ -118,7 +118,7 @@ describe('validate_emails', function () {
     expect(replies[0]!.body).to.include({ answered: 10, charged: 0.02 });
     expect((await ask(agent, many(10), headers)).text).to.equal(replies[0]!.text);
     expect((await ask(agent, many(11), headers)).body.error).to.equal('idempotency_conflict');
-    expect(await house.balance(agent)).to.equal(0.48);
+    expect(await platform.balance(agent)).to.equal(0.48);
   });
 
   for (const [what, emails] of Object.entries({
@@ -131,11 +131,11 @@ describe('validate_emails', function () {
     'a number': [7],
   })) {
     it(`refuses ${what} free of charge`, async () => {
-      const agent = await house.agent();
+      const agent = await platform.agent();
       const { status, body } = await ask(agent, emails);
       expect([status, body.error]).to.deep.equal([422, 'validation_error']);
       expect(body.details.fields[0].pointer).to.match(/^\/emails(\/\d)?$/);
-      expect(await house.balance(agent)).to.equal(0.5);
+      expect(await platform.balance(agent)).to.equal(0.5);
     });
   }
 
@@ -145,36 +145,36 @@ describe('validate_emails', function () {
     ['product_type_not_allowed', 403, 'allowed_product_types', ['dataset']],
   ] as const) {
     it(`begins none where they are too many for a policy: ${code}`, async () => {
-      const agent = await house.agent();
-      await house.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [
+      const agent = await platform.agent();
+      await platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [
         agent.id,
         value,
       ]);
       const { status, body } = await ask(agent, many(10));
       expect([status, body.error]).to.deep.equal([expected, code]);
-      expect(await house.balance(agent)).to.equal(0.5);
+      expect(await platform.balance(agent)).to.equal(0.5);
     });
   }
 
   it('begins none where the money is not enough for all', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const { status, body } = await ask(agent, many(251), headers);
     expect([status, body.error]).to.deep.equal([402, 'insufficient_balance']);
-    expect(await house.balance(agent)).to.equal(0.5);
-    await house.fund(agent.id, 1); // The key is still free.
+    expect(await platform.balance(agent)).to.equal(0.5);
+    await platform.fund(agent.id, 1); // The key is still free.
     expect((await ask(agent, many(251), headers)).body).to.include({ charged: 0.502 });
   });
 
   it('answers what was paid for where the money ends under way', async () => {
-    const agent = await house.agent();
-    const held = holdMail(house);
+    const agent = await platform.agent();
+    const held = holdMail(platform);
     const call = ask(agent, many(20));
     await eventually(
       async () => held.count,
       (count) => count > 0,
     );
-    await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 10000)', [
+    await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 10000)', [
       agent.id,
     ]);
     held.letGo();
@@ -185,6 +185,6 @@ describe('validate_emails', function () {
     for (const one of unpaid) {
       expect(one).to.include({ sub_status: 'daily_limit_exceeded', charged: 0 });
     }
-    expect(await house.balance(agent)).to.equal(0.49);
+    expect(await platform.balance(agent)).to.equal(0.49);
   });
 });

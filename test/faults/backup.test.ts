@@ -13,7 +13,7 @@ import { unpackCluster } from '../../local/unpack.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { urlAs } from '../databases.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, load, openMarket, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
@@ -30,7 +30,7 @@ describe('a backup', function () {
   let redis: OwnRedis;
   let postgres: Postgres;
   let restored: Postgres | undefined;
-  let house: House;
+  let platform: TestPlatform;
 
   before(async () => {
     folder = temporaryFolder();
@@ -39,18 +39,18 @@ describe('a backup', function () {
       openRedis(),
       startPostgres({ folder: at, passwords, durable: true }),
     ]);
-    house = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url });
+    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url });
   });
   after(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
     await Promise.all([redis.close(), postgres.stop(), restored?.stop()]);
     await folder.remove();
   });
 
   it('that is taken while there is trade holds, restored, every row as it was at its end', async () => {
-    const market = await openMarket(house);
-    const trade = startTrade(house, market);
+    const market = await openMarket(platform);
+    const trade = startTrade(platform, market);
     await trade.made(20);
 
     // The server waits in the middle of its files for whoever reads the backup.
@@ -65,38 +65,38 @@ describe('a backup', function () {
     expect(await phases(postgres)).to.deep.equal(['streaming database files']);
 
     await trade.stop();
-    await house.pauseWorkers();
-    const pending = await buy(house, market, { wait: 0 });
+    await platform.pauseWorkers();
+    const pending = await buy(platform, market, { wait: 0 });
     expect(pending!.status).to.equal(202);
-    const before = await rowsOf(postgres, house);
+    const before = await rowsOf(postgres, platform);
     expect(await phases(postgres)).to.deep.equal(['streaming database files']);
     gate.open();
     await taken;
 
-    await house.resumeWorkers();
-    const later = await buy(house, market);
+    await platform.resumeWorkers();
+    const later = await buy(platform, market);
     expect(later!.status).to.equal(200);
-    expect(await rowsOf(postgres, house)).not.to.deep.equal(before);
+    expect(await rowsOf(postgres, platform)).not.to.deep.equal(before);
 
     const at = join(folder.path, 'restored');
     await unpackCluster(tar, at);
     restored = await startPostgres({ folder: at, passwords, durable: true });
-    expect(await rowsOf(restored, house)).to.deep.equal(before);
-    expect(await auditOf(restored, house)).to.deep.equal([]);
+    expect(await rowsOf(restored, platform)).to.deep.equal(before);
+    expect(await auditOf(restored, platform)).to.deep.equal([]);
 
     await goesOn(restored, market, pending!.body.job_id);
-    expect(await auditOf(restored, house)).to.deep.equal([]);
+    expect(await auditOf(restored, platform)).to.deep.equal([]);
   });
 
   /** The marketplace on the restored server, with a Redis that knows nothing of it. */
   async function goesOn(server: Postgres, market: Market, pendingJob: string): Promise<void> {
     const env = {
-      DATABASE_URL: urlAs(server.url, house.name, 'market_app'),
-      REDIS_PREFIX: `{restored-${house.name}}`,
+      DATABASE_URL: urlAs(server.url, platform.name, 'market_app'),
+      REDIS_PREFIX: `{restored-${platform.name}}`,
     };
     const [api] = await Promise.all([
-      child(house, 'test/faults/api.ts', env),
-      child(house, 'test/faults/worker.ts', env),
+      child(platform, 'test/faults/api.ts', env),
+      child(platform, 'test/faults/worker.ts', env),
     ]);
     const headers = { authorization: `Bearer ${market.buyer.key}` };
     // Whoever hears that a process has just begun asks again.
@@ -118,8 +118,8 @@ describe('a backup', function () {
 });
 
 /** Callers who buy, confirm and give back. */
-function startTrade(house: House, market: Market) {
-  const calls = load(house, market, { callers: 6 });
+function startTrade(platform: TestPlatform, market: Market) {
+  const calls = load(platform, market, { callers: 6 });
   let stopped = false;
   const settle = async () => {
     for (let n = 0; !stopped; n += 1) {
@@ -134,7 +134,7 @@ function startTrade(house: House, market: Market) {
       const asked = { key: market.buyer.key, body: {}, headers };
       // Whoever hears that it is not known repeats the call with its key.
       const { status } = await eventually(
-        () => house.request(route, asked),
+        () => platform.request(route, asked),
         (reply) => reply.status !== 503,
       );
       expect(status).to.equal(200);
@@ -169,7 +169,7 @@ function openGate() {
 }
 
 /** Of each table how many rows it has and what they are together. */
-async function rowsOf(server: Postgres, { name }: House): Promise<Record<string, object>> {
+async function rowsOf(server: Postgres, { name }: TestPlatform): Promise<Record<string, object>> {
   return asSuperuser(server, name, async (ask) => {
     const tables = await ask(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -192,7 +192,7 @@ const phases = (server: Postgres) =>
     (await ask('select phase from pg_stat_progress_basebackup')).map(({ phase }) => phase),
   );
 
-async function auditOf(server: Postgres, { name }: House) {
+async function auditOf(server: Postgres, { name }: TestPlatform) {
   const database = await databaseOf(urlAs(server.url, name, 'market_app'), 1).initialize();
   try {
     return await audit(database);

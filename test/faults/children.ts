@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import pg from 'pg';
 
 import { newMasterKey } from '../../shared/platform/config/config.ts';
-import { House, type Options } from '../harness.ts';
+import { TestPlatform, type Options } from '../harness.ts';
 
-/** A process of the house that a test may hurt. */
+/** A process of the platform that a test may hurt. */
 export interface Child {
   readonly process: ChildProcess;
   /** Where it listens, if it is an API. */
@@ -18,20 +18,20 @@ export interface Child {
 const MASTER_KEYS = newMasterKey('faults');
 const started = new Set<Child>();
 
-/** A house whose keys other processes can be given. */
-export const openHouse = (options: Options = {}): Promise<House> =>
-  House.open({ ...options, env: { MASTER_KEYS, ...options.env } });
+/** A platform whose keys other processes can be given. */
+export const openHouse = (options: Options = {}): Promise<TestPlatform> =>
+  TestPlatform.open({ ...options, env: { MASTER_KEYS, ...options.env } });
 
 /**
- * Starts a program on the house's database and Redis, and waits until it is ready:
- * `child(house, 'test/faults/worker.ts', { CRASH_AT: 'W3' })`.
+ * Starts a program on the platform's database and Redis, and waits until it is ready:
+ * `child(platform, 'test/faults/worker.ts', { CRASH_AT: 'W3' })`.
  */
 export async function child(
-  house: House,
+  platform: TestPlatform,
   program: string,
   env: Record<string, string> = {},
 ): Promise<Child> {
-  const { databaseUrl, redisUrl, operatorToken, dnsServers } = house.config;
+  const { databaseUrl, redisUrl, operatorToken, dnsServers } = platform.config;
   const spawned = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -42,7 +42,7 @@ export async function child(
       OPERATOR_TOKEN: operatorToken,
       DNS_SERVERS: dnsServers.join(),
       MASTER_KEYS,
-      REDIS_PREFIX: house.prefix,
+      REDIS_PREFIX: platform.prefix,
       LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
       ...env,
     },
@@ -72,10 +72,10 @@ export async function endChildren(): Promise<void> {
   await Promise.all(left.map(({ ended }) => ended));
 }
 
-/** Asks the house's database as its superuser. */
-export async function admin(house: House, sql: string, parameters: unknown[] = []) {
-  const url = new URL(house.postgres);
-  url.pathname = `/${house.name}`;
+/** Asks the platform's database as its superuser. */
+export async function admin(platform: TestPlatform, sql: string, parameters: unknown[] = []) {
+  const url = new URL(platform.postgres);
+  url.pathname = `/${platform.name}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {

@@ -8,7 +8,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
 import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { openHouse } from './children.ts';
 import { buy, forget, openMarket, prove, settled, type Market } from './market.ts';
 
@@ -16,17 +16,17 @@ import { buy, forget, openMarket, prove, settled, type Market } from './market.t
 describe('several dispatchers', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
-  let redis: Redis; // Unlike the house's own, it waits for the answer.
+  let redis: Redis; // Unlike the platform's own, it waits for the answer.
   beforeEach(async () => {
-    house = await openHouse({ workers: false });
-    market = await openMarket(house);
-    redis = redisForWorkers(house.config.redisUrl, house.context.log);
+    platform = await openHouse({ workers: false });
+    market = await openMarket(platform);
+    redis = redisForWorkers(platform.config.redisUrl, platform.context.log);
   });
   afterEach(async () => {
     redis.disconnect();
-    await house.close();
+    await platform.close();
   });
 
   let frozen = false;
@@ -39,11 +39,11 @@ describe('several dispatchers', function () {
    */
   function dispatcher({ looks = false } = {}) {
     const push = async (batch: Batch) => !frozen && pushed.push(batch) > 0;
-    const latencyMs = looks ? house.context.queue.latencyMs : async () => 0;
-    const queue = { ...house.context.queue, redis, push, latencyMs, ready: () => true };
-    const context: Context = { ...house.context, queue };
+    const latencyMs = looks ? platform.context.queue.latencyMs : async () => 0;
+    const queue = { ...platform.context.queue, redis, push, latencyMs, ready: () => true };
+    const context: Context = { ...platform.context, queue };
     const started = new Map<string, string>();
-    return () => dispatch(context, started, house.prefix);
+    return () => dispatch(context, started, platform.prefix);
   }
 
   const purchases = () =>
@@ -51,10 +51,10 @@ describe('several dispatchers', function () {
 
   it('push each due row once, and once more each time it has waited long enough', async () => {
     const three = [dispatcher(), dispatcher(), dispatcher()];
-    const calls = Array.from({ length: 30 }, () => buy(house, market, { wait: 0 }));
+    const calls = Array.from({ length: 30 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
     // However slowly time goes by here, none is taken for lost yet, nor is due again in this test.
-    await house.query(
+    await platform.query(
       `update job set created_at = now() + interval '1 minute', attempts = 4 where id = any ($1)`,
       [ids],
     );
@@ -64,7 +64,7 @@ describe('several dispatchers', function () {
     for (let n = 0; n < 5; n += 1) await tick();
     expect(purchases(), 'not yet').to.have.length(30);
 
-    await house.query(`update job set run_at = now() where status = 'pending'`);
+    await platform.query(`update job set run_at = now() where status = 'pending'`);
     for (let n = 0; n < 5; n += 1) await tick();
     expect(purchases()).to.have.members([...ids, ...ids]);
   });
@@ -73,15 +73,17 @@ describe('several dispatchers', function () {
     const look = dispatcher({ looks: true });
     await look(); // From now on Redis has lost nothing.
     // What is next has been there for a while, so that those behind it are not lost for long.
-    const queue = house.context.queue.queueOf('orders');
+    const queue = platform.context.queue.queueOf('orders');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 10_000 });
-    const calls = Array.from({ length: 20 }, () => buy(house, market, { wait: 0 }));
+    const calls = Array.from({ length: 20 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
     const [delayed, ...immediate] = ids;
-    await house.query(`update job set run_at = now(), push_after = now() where id = $1`, [delayed]);
+    await platform.query(`update job set run_at = now(), push_after = now() where id = $1`, [
+      delayed,
+    ]);
     await eventually(
       () =>
-        house.query(
+        platform.query(
           `select min(now() - created_at) > interval '1.5 s' as old from job where id = any ($1)`,
           [ids],
         ),
@@ -93,20 +95,20 @@ describe('several dispatchers', function () {
     await queue.drain();
     await look();
     expect(purchases()).to.have.members([delayed, ...immediate]);
-    await forget(house);
-    await house.resumeWorkers();
-    await settled(house);
+    await forget(platform);
+    await platform.resumeWorkers();
+    await settled(platform);
   });
 
   it('start what is due every minute once a minute, and once after a pause', async () => {
     const rows = async () =>
-      house.query(`select cause from job where operation = 'release_due_orders' order by cause`);
+      platform.query(`select cause from job where operation = 'release_due_orders' order by cause`);
     await Promise.all([dispatcher(), dispatcher(), dispatcher()].map((look) => look()));
     const first = await rows();
     // Nothing more in this minute; at its end there may be the next one.
     expect(first.length).to.be.within(1, 2);
-    await house.query(`delete from job where operation = 'release_due_orders'`);
-    await house.query(
+    await platform.query(`delete from job where operation = 'release_due_orders'`);
+    await platform.query(
       `insert into job (id, operation, agent_id, cause, input, input_hash, request_id, run_at)
        values ($1, 'release_due_orders', 0, $2, '{}', '', 'r', now() - interval '1 hour')`,
       [
@@ -120,7 +122,7 @@ describe('several dispatchers', function () {
 
   it('find every row that is committed late, whatever time it bears', async () => {
     const look = dispatcher();
-    const now = house.context.clock.now();
+    const now = platform.context.clock.now();
     const ago = (ms: number) => new Date(now.getTime() - ms);
     const rows: { id: string; runAt?: Date }[] = [
       { id: newJobId(now) },
@@ -129,9 +131,9 @@ describe('several dispatchers', function () {
       { id: lowestJobId(ago(60_000)) },
       { id: newJobId(now), runAt: ago(60_000) },
     ];
-    await transact(house.context.database, async (db) => {
+    await transact(platform.context.database, async (db) => {
       await db.query('set local idle_in_transaction_session_timeout = 0');
-      const { hash } = house.context.secrets.hash('test', 'late');
+      const { hash } = platform.context.secrets.hash('test', 'late');
       const job = { operation: 'purchase_product', agentId: 0, input: {}, requestId: 'r', hash };
       await insertJobs(
         db,
@@ -140,9 +142,9 @@ describe('several dispatchers', function () {
       // Longer than a mark stays behind the present.
       await eventually(
         async () => {
-          await buy(house, market, { wait: 0 });
+          await buy(platform, market, { wait: 0 });
           await look();
-          return house.query(`select now() > $1::timestamptz + interval '5.5 s' as late`, [now]);
+          return platform.query(`select now() > $1::timestamptz + interval '5.5 s' as late`, [now]);
         },
         ([{ late }]) => late,
       );
@@ -155,14 +157,14 @@ describe('several dispatchers', function () {
       },
       (seen) => ids.every((id) => seen.includes(id)),
     );
-    await house.query(`delete from job where id = any ($1)`, [ids]);
-    await house.resumeWorkers();
-    await settled(house);
+    await platform.query(`delete from job where id = any ($1)`, [ids]);
+    await platform.resumeWorkers();
+    await settled(platform);
   });
 
   it('push at the next look what Redis did not take', async () => {
     const look = dispatcher();
-    const { body } = (await buy(house, market, { wait: 0 }))!;
+    const { body } = (await buy(platform, market, { wait: 0 }))!;
     frozen = true;
     await look();
     expect(purchases()).to.deep.equal([]);
@@ -172,16 +174,16 @@ describe('several dispatchers', function () {
   });
 
   it('count one try of all the pushes of a job that lie in the queue', async () => {
-    const { body } = (await buy(house, market, { wait: 0 }))!;
-    await house.query(`update job set attempts = 6 where id = $1`, [body.job_id]);
-    for (let copies = 0; copies < 5; copies += 1) await runJob(house.context, body.job_id, 5);
-    const [row] = await house.query('select attempts, status from job where id = $1', [
+    const { body } = (await buy(platform, market, { wait: 0 }))!;
+    await platform.query(`update job set attempts = 6 where id = $1`, [body.job_id]);
+    for (let copies = 0; copies < 5; copies += 1) await runJob(platform.context, body.job_id, 5);
+    const [row] = await platform.query('select attempts, status from job where id = $1', [
       body.job_id,
     ]);
     expect(row).to.deep.equal({ attempts: 6, status: 'pending' });
-    expect(await runJob(house.context, body.job_id, 6)).to.include({ status: 'complete' });
-    await house.resumeWorkers();
-    await prove(house, 1);
+    expect(await runJob(platform.context, body.job_id, 6)).to.include({ status: 'complete' });
+    await platform.resumeWorkers();
+    await prove(platform, 1);
   });
 
   for (const tries of [
@@ -190,7 +192,7 @@ describe('several dispatchers', function () {
   ]) {
     const first = tries[0] === undefined ? 'by its API' : 'by a dispatcher';
     it(`have the outside asked once of a job that was handed on twice, first ${first}`, async () => {
-      const { body } = await house.request('GET /api/v1/email/validate/ada@nobody.example', {
+      const { body } = await platform.request('GET /api/v1/email/validate/ada@nobody.example', {
         key: market.buyer.key,
         headers: { prefer: 'respond-async' },
       });
@@ -199,7 +201,7 @@ describe('several dispatchers', function () {
       let asked = 0;
       let goOn!: () => void;
       const allowed = new Promise<void>((resolve) => (goOn = resolve));
-      const { mail } = house.context.gateways!;
+      const { mail } = platform.context.gateways!;
       const slow: typeof mail = {
         async examine(address) {
           asked += 1;
@@ -207,7 +209,10 @@ describe('several dispatchers', function () {
           return mail.examine(address);
         },
       };
-      const context = { ...house.context, gateways: { ...house.context.gateways!, mail: slow } };
+      const context = {
+        ...platform.context,
+        gateways: { ...platform.context.gateways!, mail: slow },
+      };
       const inHand = runJob(context, body.job_id, tries[0]);
       await eventually(async () => asked, Boolean);
       let isBack = false;
@@ -221,17 +226,17 @@ describe('several dispatchers', function () {
   }
 
   it('push more rows than one look takes as soon as Redis has lost them', async () => {
-    const calls = Array.from({ length: 450 }, () => buy(house, market, { wait: 0 }));
+    const calls = Array.from({ length: 450 }, () => buy(platform, market, { wait: 0 }));
     await Promise.all(calls);
-    await house.query(
+    await platform.query(
       `update job set run_at = now() + interval '5 minutes', push_after = now(), attempts = 2
         where status = 'pending'`,
     );
     const look = dispatcher();
     for (let n = 0; n < 3; n += 1) await look();
     expect(purchases()).to.have.length(450);
-    await house.resumeWorkers();
-    await settled(house);
-    await prove(house, 450);
+    await platform.resumeWorkers();
+    await settled(platform);
+    await prove(platform, 450);
   });
 });

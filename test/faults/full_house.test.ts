@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import type { Limiter } from '../../shared/platform/limiter.ts';
 import { openStream, pathOf } from '../api/mcp/sse_client.ts';
-import { eventually, type House, type Reply } from '../harness.ts';
+import { eventually, type TestPlatform, type Reply } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, openMarket, prove, type Market } from './market.ts';
 
@@ -19,22 +19,22 @@ const rpc = (name: string, args: object) => ({
 describe('an API that has as much in hand as it takes', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   let superuser: pg.Client;
   before(async () => {
-    house = await openHouse({ env: { CALLS_MAX: String(CALLS_MAX) } });
-    market = await openMarket(house);
-    const url = new URL(house.postgres);
-    url.pathname = `/${house.name}`;
+    platform = await openHouse({ env: { CALLS_MAX: String(CALLS_MAX) } });
+    market = await openMarket(platform);
+    const url = new URL(platform.postgres);
+    url.pathname = `/${platform.name}`;
     superuser = new pg.Client({ connectionString: url.href });
     await superuser.connect();
   });
-  let idle: House | undefined;
+  let idle: TestPlatform | undefined;
   afterEach(endChildren);
   after(async () => {
     await superuser.end();
-    await Promise.all([house.close(), idle?.close()]);
+    await Promise.all([platform.close(), idle?.close()]);
   });
 
   /** Until `unlock`, whatever needs this lock waits. */
@@ -45,13 +45,13 @@ describe('an API that has as much in hand as it takes', function () {
   const unlock = () => superuser.query('commit');
   const full = (room: Limiter) => eventually(async () => room.isFull(), Boolean);
 
-  const read = () => house.request('GET /api/v1/wallet', { key: market.buyer.key });
+  const read = () => platform.request('GET /api/v1/wallet', { key: market.buyer.key });
   const tool = (name: string, args: object) =>
-    house.request('POST /api/v1/mcp/call', {
+    platform.request('POST /api/v1/mcp/call', {
       key: market.buyer.key,
       body: { tool: name, params: args },
     });
-  const message = (name: string, args: object, url = house.url, path = '/api/v1/mcp') =>
+  const message = (name: string, args: object, url = platform.url, path = '/api/v1/mcp') =>
     fetch(url + path, {
       method: 'POST',
       headers: {
@@ -74,18 +74,18 @@ describe('an API that has as much in hand as it takes', function () {
   }
 
   it('refuses what comes beyond, by whichever door, and tells its health and its pages', async () => {
-    const stream = await openStream(house.url, market.buyer.key);
+    const stream = await openStream(platform.url, market.buyer.key);
     const path = await pathOf(stream);
-    const other = await child(house, 'test/faults/api.ts');
-    const before = await house.query('select count(*)::int as n from job where agent_id > 0');
+    const other = await child(platform, 'test/faults/api.ts');
+    const before = await platform.query('select count(*)::int as n from job where agent_id > 0');
 
     await lock('ledger.treasury', 'access exclusive');
     const first = Array.from({ length: CALLS_MAX }, read);
-    await full(house.context.limiters.calls);
+    await full(platform.context.limiters.calls);
     isRefused(await read());
-    isRefused((await buy(house, market))!);
+    isRefused((await buy(platform, market))!);
     isRefused(
-      await house.request('POST /api/v1/agent/register', {
+      await platform.request('POST /api/v1/agent/register', {
         body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
       }),
     );
@@ -98,7 +98,7 @@ describe('an API that has as much in hand as it takes', function () {
     expect(result.structuredContent).to.include({ error: 'queue_overloaded' });
     for (const page of ['healthz', 'readyz', 'openapi.json', 'llms.txt', 'api-docs']) {
       await eventually(
-        () => house.request(`GET /${page}`), // /readyz waits for half a second only
+        () => platform.request(`GET /${page}`), // /readyz waits for half a second only
         ({ status }) => status === 200,
       );
     }
@@ -107,17 +107,17 @@ describe('an API that has as much in hand as it takes', function () {
     for (const reply of await Promise.all(first)) expect(reply.status).to.equal(200);
     expect((await read()).status, 'there is room again').to.equal(200);
     expect(
-      await house.query('select count(*)::int as n from job where agent_id > 0'),
+      await platform.query('select count(*)::int as n from job where agent_id > 0'),
     ).to.deep.equal(before);
     stream.close();
   });
 
   it('and has it in jobs goes on answering reads', async () => {
     await lock('job', 'exclusive');
-    const first = Array.from({ length: CALLS_MAX }, () => buy(house, market));
-    await full(house.context.limiters.jobs);
+    const first = Array.from({ length: CALLS_MAX }, () => buy(platform, market));
+    await full(platform.context.limiters.jobs);
     const more = { product_id: market.product.id };
-    isRefused((await buy(house, market, { key: 'more' }))!);
+    isRefused((await buy(platform, market, { key: 'more' }))!);
     isRefused(await tool('purchase_product', more).then(inTool));
     const { result } = (await (await message('purchase_product', more)).json()) as Told;
     expect(result).to.include({ isError: true });
@@ -126,8 +126,8 @@ describe('an API that has as much in hand as it takes', function () {
     await unlock();
 
     for (const reply of await Promise.all(first)) expect(reply?.status).to.equal(200);
-    expect(await buy(house, market, { key: 'more' })).to.include({ status: 200 });
-    await prove(house, CALLS_MAX + 1);
+    expect(await buy(platform, market, { key: 'more' })).to.include({ status: 200 });
+    await prove(platform, CALLS_MAX + 1);
   });
 
   it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {

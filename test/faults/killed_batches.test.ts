@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, buyPatiently, forget, handOn, openMarket, prove, type Market } from './market.ts';
 
@@ -10,44 +10,44 @@ const CALLS = 12;
 describe('a batch of purchases', function () {
   this.timeout(120_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   let superuser: pg.Client;
   beforeEach(async () => {
-    house = await openHouse({ workers: false });
-    market = await openMarket(house);
-    const url = new URL(house.postgres);
-    url.pathname = `/${house.name}`;
+    platform = await openHouse({ workers: false });
+    market = await openMarket(platform);
+    const url = new URL(platform.postgres);
+    url.pathname = `/${platform.name}`;
     superuser = new pg.Client({ connectionString: url.href });
     await superuser.connect();
   });
   afterEach(async () => {
     await endChildren();
     await superuser.end();
-    await house.close();
+    await platform.close();
   });
 
   async function recordAndHandOn(calls: number) {
     const keys: string[] = [];
     const ids: string[] = [];
     for (let n = 0; n < calls; n += 1) {
-      const pending = await buy(house, market, { wait: 0 });
+      const pending = await buy(platform, market, { wait: 0 });
       keys.push(pending!.key);
       ids.push(pending!.body.job_id);
     }
-    await forget(house);
-    await handOn(house, ids);
+    await forget(platform);
+    await handOn(platform, ids);
     return keys;
   }
 
   async function allBought(keys: readonly string[]) {
-    const calls = keys.map((key) => buyPatiently(house, market, { key }));
+    const calls = keys.map((key) => buyPatiently(platform, market, { key }));
     for (const reply of await Promise.all(calls)) {
       expect(reply?.status).to.equal(200);
-      expect((await buy(house, market, { key: reply!.key }))?.text).to.equal(reply!.text);
+      expect((await buy(platform, market, { key: reply!.key }))?.text).to.equal(reply!.text);
     }
-    expect(await house.balance(market.buyer)).to.be.closeTo(100.5 - keys.length * 0.011, 1e-9);
-    await prove(house, keys.length);
+    expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - keys.length * 0.011, 1e-9);
+    await prove(platform, keys.length);
   }
 
   for (const [point, when] of [
@@ -56,10 +56,10 @@ describe('a batch of purchases', function () {
   ] as const) {
     it(`is done once though its worker is killed ${when} (${point})`, async () => {
       const keys = await recordAndHandOn(CALLS);
-      const armed = await child(house, 'test/faults/worker.ts', { CRASH_AT: point });
+      const armed = await child(platform, 'test/faults/worker.ts', { CRASH_AT: point });
       expect(await armed.ended).to.equal('SIGKILL');
-      expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
-      await house.resumeWorkers();
+      expect((await platform.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
+      await platform.resumeWorkers();
       await allBought(keys);
     });
   }
@@ -72,7 +72,7 @@ describe('a batch of purchases', function () {
       const keys = await recordAndHandOn(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
-      await house.resumeWorkers();
+      await platform.resumeWorkers();
       const [{ ended }] = await blocked('pg_terminate_backend(pid) as ended');
       expect(ended).to.equal(true);
       await superuser.query('commit');
@@ -83,17 +83,17 @@ describe('a batch of purchases', function () {
       const keys = await recordAndHandOn(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
-      const worker = await child(house, 'test/faults/worker.ts');
+      const worker = await child(platform, 'test/faults/worker.ts');
       const [{ pid }] = await blocked('pid');
       worker.kill('SIGKILL');
       expect(await worker.ended).to.equal('SIGKILL');
       // Its session knows nothing of that, and goes on.
       await superuser.query('commit');
       await eventually(
-        () => house.query('select from pg_stat_activity where pid = $1', [pid]),
+        () => platform.query('select from pg_stat_activity where pid = $1', [pid]),
         (sessions) => sessions.length === 0,
       );
-      await house.resumeWorkers();
+      await platform.resumeWorkers();
       await allBought(keys);
     });
   }
@@ -102,10 +102,10 @@ describe('a batch of purchases', function () {
   const blocked = (columns: string): Promise<[{ ended?: boolean; pid?: number }]> =>
     eventually(
       () =>
-        house.query(
+        platform.query(
           `select ${columns} from pg_stat_activity
             where datname = $1 and wait_event_type = 'Lock'`,
-          [house.name],
+          [platform.name],
         ),
       (sessions) => sessions.length > 0,
     );

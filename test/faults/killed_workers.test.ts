@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
 import { buy, buyPatiently, forget, loseBatch, openMarket } from './market.ts';
 import { prove, recorded, type Market } from './market.ts';
@@ -11,15 +11,15 @@ const WORKER = 'test/faults/worker.ts';
 describe('a worker that is killed', function () {
   this.timeout(120_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   beforeEach(async () => {
-    house = await openHouse({ workers: false });
-    market = await openMarket(house);
+    platform = await openHouse({ workers: false });
+    market = await openMarket(platform);
   });
   afterEach(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
   });
 
   const bought = 100 - 0.011 + 0.5;
@@ -27,17 +27,17 @@ describe('a worker that is killed', function () {
   async function answersAndRepeats(call: ReturnType<typeof buyPatiently>, key: string) {
     const first = await call;
     expect(first?.status).to.equal(200);
-    const again = await buy(house, market, { key });
+    const again = await buy(platform, market, { key });
     expect(again?.text).to.equal(first?.text);
     expect(again?.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await house.balance(market.buyer)).to.be.closeTo(bought, 1e-9);
-    await prove(house, 1);
+    expect(await platform.balance(market.buyer)).to.be.closeTo(bought, 1e-9);
+    await prove(platform, 1);
   }
 
   /** Until the worker is dead, or there is nothing left to do. */
   const hurried = ({ process }: Child) =>
     eventually(
-      () => house.query(HURRY),
+      () => platform.query(HURRY),
       ([{ left }]) => process.signalCode === 'SIGKILL' || left === 0,
     );
 
@@ -49,16 +49,16 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`${when}, twice, costs the caller nothing but time (${point})`, async () => {
       const key: string = randomUUID();
-      const call = buyPatiently(house, market, { key });
-      const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(house) };
-      await loseBatch(house); // What comes from the dispatcher is done step by step.
+      const call = buyPatiently(platform, market, { key });
+      const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(platform) };
+      await loseBatch(platform); // What comes from the dispatcher is done step by step.
       for (let killed = 0; killed < 2; killed += 1) {
-        const armed = await child(house, WORKER, env);
+        const armed = await child(platform, WORKER, env);
         await hurried(armed);
         expect(armed.process.signalCode).to.equal('SIGKILL');
       }
-      expect((await house.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
-      await house.resumeWorkers();
+      expect((await platform.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
+      await platform.resumeWorkers();
       await answersAndRepeats(call, key);
     });
   }
@@ -69,26 +69,26 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`${when}, has done the job once (${point})`, async () => {
       const key: string = randomUUID();
-      const call = buyPatiently(house, market, { key });
-      const id = await recorded(house);
+      const call = buyPatiently(platform, market, { key });
+      const id = await recorded(platform);
       // What a dispatcher took for lost might be done before, and nobody would be told.
       const env = { CRASH_AT: point, CRASH_AT_JOB: id, WITHOUT_DISPATCHER: 'yes' };
-      const armed = await child(house, WORKER, env);
+      const armed = await child(platform, WORKER, env);
       expect(await armed.ended).to.equal('SIGKILL');
-      await house.resumeWorkers();
+      await platform.resumeWorkers();
       await answersAndRepeats(call, key);
     });
   }
 
   it('as API, having recorded a call it has not handed on, twice, has the call done once (A1)', async () => {
     const armed = await Promise.all(
-      [1, 2].map(() => child(house, 'test/faults/api.ts', { CRASH_AT: 'A1' })),
+      [1, 2].map(() => child(platform, 'test/faults/api.ts', { CRASH_AT: 'A1' })),
     );
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     const key: string = randomUUID();
     for (const api of armed) expect(await buy(api, market, { key })).to.equal(undefined);
     expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
-    await answersAndRepeats(buyPatiently(house, market, { key }), key);
+    await answersAndRepeats(buyPatiently(platform, market, { key }), key);
   });
 
   for (const [point, when] of [
@@ -97,12 +97,12 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`as dispatcher, ${when}, twice, delays them and no more (${point})`, async () => {
       const key: string = randomUUID();
-      await buy(house, market, { key, wait: 0 });
-      await forget(house);
-      const armed = [1, 2].map(() => child(house, WORKER, { CRASH_AT: point }));
+      await buy(platform, market, { key, wait: 0 });
+      await forget(platform);
+      const armed = [1, 2].map(() => child(platform, WORKER, { CRASH_AT: point }));
       for (const worker of await Promise.all(armed)) await hurried(worker);
-      await house.resumeWorkers();
-      await answersAndRepeats(buyPatiently(house, market, { key }), key);
+      await platform.resumeWorkers();
+      await answersAndRepeats(buyPatiently(platform, market, { key }), key);
     });
   }
 });

@@ -3,22 +3,22 @@ import { expect } from 'chai';
 import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
-import { House, eventually } from '../harness.ts';
+import { TestPlatform, eventually } from '../harness.ts';
 
 describe('a connection to PostgreSQL that is lost', () => {
-  let house: House;
-  before(async () => (house = await House.open({ workers: false })));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
+  after(() => platform.close());
 
   it('between two statements of a transaction has the transaction run again', async () => {
     const pids: number[] = [];
-    const two = await transact(house.context.database, async (db) => {
+    const two = await transact(platform.context.database, async (db) => {
       const [{ pid }] = await db.query('select pg_backend_pid() as pid');
       pids.push(pid);
       if (pids.length === 1) {
-        await admin(house, 'select pg_terminate_backend($1)', [pid]);
+        await admin(platform, 'select pg_terminate_backend($1)', [pid]);
         await eventually(
-          () => admin(house, 'select from pg_stat_activity where pid = $1', [pid]),
+          () => admin(platform, 'select from pg_stat_activity where pid = $1', [pid]),
           (rows) => rows.length === 0,
         );
         // The driver has heard of it, and no statement is under way that could say so.
@@ -31,7 +31,7 @@ describe('a connection to PostgreSQL that is lost', () => {
   });
 
   it('is no deadlock: two batches with the same keys in another order are both recorded', async () => {
-    const { secrets, database, clock } = house.context;
+    const { secrets, database, clock } = platform.context;
     const { hash } = secrets.hash('test', 'input');
     const batchOf = (keys: string[]) =>
       keys.map((key) => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
 import { buy, buyPatiently, openMarket, prove, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
@@ -10,37 +10,37 @@ describe('two APIs and three workers', function () {
   this.timeout(180_000);
 
   let redis: OwnRedis;
-  const houses: House[] = [];
+  const houses: TestPlatform[] = [];
   before(async () => (redis = await openRedis()));
   after(async () => {
     await endChildren();
-    for (const house of houses) await house.close();
+    for (const platform of houses) await platform.close();
     await redis.close();
   });
 
   /** The programs as they are run in earnest, on a database of their own. */
   async function start(place: number, apis: number, workers: number) {
     const redisUrl = redis.url.replace(/\/\d+$/, `/${place}`);
-    const house = await openHouse({ redisUrl, workers: false });
-    houses.push(house);
+    const platform = await openHouse({ redisUrl, workers: false });
+    houses.push(platform);
     const programs = [
       ...Array.from({ length: apis }, () => 'api/main.ts'),
       ...Array.from({ length: workers }, () => 'workers/main.ts'),
     ];
-    const children = await Promise.all(programs.map((program) => child(house, program)));
-    return { house, apis: children.slice(0, apis) };
+    const children = await Promise.all(programs.map((program) => child(platform, program)));
+    return { platform, apis: children.slice(0, apis) };
   }
 
   it('sell, limit, charge and answer exactly as one of each', async () => {
     const [one, many] = [await start(1, 1, 1), await start(2, 2, 3)];
     const expected = { free: 60, limited: 4, poor: 4, last: 3 };
-    expect(await script(one.house, one.apis)).to.deep.equal(expected);
-    expect(await script(many.house, many.apis)).to.deep.equal(expected);
+    expect(await script(one.platform, one.apis)).to.deep.equal(expected);
+    expect(await script(many.platform, many.apis)).to.deep.equal(expected);
   });
 
   it('answer for each other: a job can be polled at either', async () => {
-    const [house, [first, second]] = await pair();
-    const market = await openMarket(house);
+    const [platform, [first, second]] = await pair();
+    const market = await openMarket(platform);
     const pending = await buy(first, market, { wait: 0 });
     expect(pending).to.include({ status: 202 });
     const headers = { authorization: `Bearer ${market.buyer.key}` };
@@ -53,9 +53,9 @@ describe('two APIs and three workers', function () {
   });
 
   it('both refuse a key within a second of its being revoked at one', async () => {
-    const [house, [first, second]] = await pair();
-    const owner = await house.agent();
-    const { body: made } = await house.request('POST /api/v1/agent/keys', {
+    const [platform, [first, second]] = await pair();
+    const owner = await platform.agent();
+    const { body: made } = await platform.request('POST /api/v1/agent/keys', {
       key: owner.key,
       body: { name: 'short', scopes: ['read'] },
     });
@@ -87,9 +87,9 @@ describe('two APIs and three workers', function () {
   });
 
   let running: Awaited<ReturnType<typeof start>> | undefined;
-  async function pair(): Promise<[House, [Child, Child]]> {
+  async function pair(): Promise<[TestPlatform, [Child, Child]]> {
     running ??= await start(3, 2, 1);
-    return [running.house, running.apis as [Child, Child]];
+    return [running.platform, running.apis as [Child, Child]];
   }
 });
 
@@ -97,21 +97,21 @@ describe('two APIs and three workers', function () {
  * Every call is sent to each API at the same moment, under one key. Answers how many purchases each
  * kind of buyer got; what they were charged, and that each key was one purchase, is checked here.
  */
-async function script(house: House, apis: readonly Child[]) {
-  const { seller, product } = await openMarket(house);
-  const dear = await house.product(seller, {
+async function script(platform: TestPlatform, apis: readonly Child[]) {
+  const { seller, product } = await openMarket(platform);
+  const dear = await platform.product(seller, {
     stock_kind: 'unlimited',
     content: 'It.',
     price: 0.1,
   });
-  const last = await house.product(seller, {
+  const last = await platform.product(seller, {
     price: 0.01,
     items: [1, 2, 3].map((n) => `${randomUUID()}-${n}`),
   });
-  const rich = await house.agent({ usd: 10 });
-  const poor = await house.agent();
-  const limited = await house.agent({ usd: 10 });
-  await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 50000)', [
+  const rich = await platform.agent({ usd: 10 });
+  const poor = await platform.agent();
+  const limited = await platform.agent({ usd: 10 });
+  await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 50000)', [
     limited.id,
   ]);
 
@@ -134,9 +134,9 @@ async function script(house: House, apis: readonly Child[]) {
     outcome(12, { buyer: poor, product: dear }),
     outcome(12, { buyer: rich, product: last }),
   ]);
-  expect(await house.balance(rich)).to.be.closeTo(10.5 - 63 * 0.011, 1e-9);
-  expect(await house.balance(limited)).to.be.closeTo(10.5 - 4 * 0.011, 1e-9);
-  expect(await house.balance(poor)).to.be.closeTo(0.5 - 4 * 0.11, 1e-9);
-  await prove(house, free + few + some + three);
+  expect(await platform.balance(rich)).to.be.closeTo(10.5 - 63 * 0.011, 1e-9);
+  expect(await platform.balance(limited)).to.be.closeTo(10.5 - 4 * 0.011, 1e-9);
+  expect(await platform.balance(poor)).to.be.closeTo(0.5 - 4 * 0.11, 1e-9);
+  await prove(platform, free + few + some + three);
   return { free, limited: few, poor: some, last: three };
 }

@@ -5,19 +5,23 @@ import type { Redis } from 'ioredis';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
-import { eventually, type House, type Reply } from '../harness.ts';
+import { eventually, type TestPlatform, type Reply } from '../harness.ts';
 
 /** A seller with a product that never runs out, and a buyer with money for it. */
-export async function openMarket(house: House, { usd = 100, price = 0.01 } = {}) {
-  const seller = await house.agent();
-  const buyer = await house.agent({ usd });
-  const product = await house.product(seller, { stock_kind: 'unlimited', content: 'It.', price });
+export async function openMarket(platform: TestPlatform, { usd = 100, price = 0.01 } = {}) {
+  const seller = await platform.agent();
+  const buyer = await platform.agent({ usd });
+  const product = await platform.product(seller, {
+    stock_kind: 'unlimited',
+    content: 'It.',
+    price,
+  });
   return { seller, buyer, product };
 }
 export type Market = Awaited<ReturnType<typeof openMarket>>;
 
 /**
- * A purchase, at the house's own API or at another process's. Answers undefined where none came.
+ * A purchase, at the platform's own API or at another process's. Answers undefined where none came.
  */
 export async function buy(
   { url }: { url: string },
@@ -98,9 +102,9 @@ export function percentile(values: readonly number[], p: number): number {
 }
 
 /** The id of the purchase that was asked for, once it is recorded. */
-export async function recorded(house: House): Promise<string> {
+export async function recorded(platform: TestPlatform): Promise<string> {
   const [row] = await eventually(
-    () => house.query(`select id from job where operation = 'purchase_product'`),
+    () => platform.query(`select id from job where operation = 'purchase_product'`),
     (rows) => rows.length === 1,
   );
   return row.id;
@@ -110,17 +114,19 @@ export async function recorded(house: House): Promise<string> {
  * Every accepted call has ended. What timers started may take longer: a refresh of the proxies that
  * was in the hands of a dead worker is begun again after a minute.
  */
-export const settled = (house: House) =>
+export const settled = (platform: TestPlatform) =>
   eventually(
     () =>
-      house.query(`select count(*)::int as n from job where status = 'pending' and agent_id <> 0`),
+      platform.query(
+        `select count(*)::int as n from job where status = 'pending' and agent_id <> 0`,
+      ),
     ([{ n }]) => n === 0,
   );
 
 /** What must hold after whatever happened: each purchase once, and the books right. */
-export async function prove(house: House, purchases: number): Promise<void> {
-  await settled(house);
-  const [{ orders, holds, jobs }] = await house.query(
+export async function prove(platform: TestPlatform, purchases: number): Promise<void> {
+  await settled(platform);
+  const [{ orders, holds, jobs }] = await platform.query(
     `select (select count(*)::int from orders) as orders,
             (select count(*)::int from ledger.transfer where kind = 'order.hold') as holds,
             (select count(*)::int from job
@@ -131,12 +137,15 @@ export async function prove(house: House, purchases: number): Promise<void> {
     holds: purchases,
     jobs: purchases,
   });
-  expect(await audit(house.context.database)).to.deep.equal([]);
+  expect(await audit(platform.context.database)).to.deep.equal([]);
 }
 
-/** On a connection that waits for the answer, unlike the house's own, which gives up early. */
-async function inRedis(house: House, act: (redis: Redis) => Promise<unknown>): Promise<void> {
-  const redis = redisForWorkers(house.config.redisUrl, house.context.log);
+/** On a connection that waits for the answer, unlike the platform's own, which gives up early. */
+async function inRedis(
+  platform: TestPlatform,
+  act: (redis: Redis) => Promise<unknown>,
+): Promise<void> {
+  const redis = redisForWorkers(platform.config.redisUrl, platform.context.log);
   try {
     await act(redis);
   } finally {
@@ -144,28 +153,28 @@ async function inRedis(house: House, act: (redis: Redis) => Promise<unknown>): P
   }
 }
 
-/** Redis loses everything of this house. */
-export const forget = (house: House) =>
-  inRedis(house, async (redis) => {
-    const keys = await redis.keys(`${house.prefix}*`);
+/** Redis loses everything of this platform. */
+export const forget = (platform: TestPlatform) =>
+  inRedis(platform, async (redis) => {
+    const keys = await redis.keys(`${platform.prefix}*`);
     if (keys.length > 0) await redis.del(keys);
   });
 
 /** Hands these purchases on together, once, whatever their API made of them. */
-export const handOn = (house: House, ids: readonly string[]) =>
-  inRedis(house, async (connection) => {
-    const queue = new Queue('orders', { connection, prefix: house.prefix });
+export const handOn = (platform: TestPlatform, ids: readonly string[]) =>
+  inRedis(platform, async (connection) => {
+    const queue = new Queue('orders', { connection, prefix: platform.prefix });
     await queue.add('purchase_product', { ids });
     await queue.close();
   });
 
 /** Redis loses the one batch that is handed on: it comes again alone, from a dispatcher. */
-export async function loseBatch(house: House): Promise<void> {
+export async function loseBatch(platform: TestPlatform): Promise<void> {
   await eventually(
-    () => house.context.queue.queueOf('orders').getWaitingCount(),
+    () => platform.context.queue.queueOf('orders').getWaitingCount(),
     (waiting) => waiting > 0,
   );
-  await forget(house);
+  await forget(platform);
 }
 
 const BEAT_MS = 20;

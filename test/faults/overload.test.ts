@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 import { admin, child, endChildren, openHouse, type Child } from './children.ts';
 import { openCrowd, wire, type Heard } from './crowd.ts';
 import { openMarket, percentile, prove, report, type Market } from './market.ts';
@@ -20,34 +20,34 @@ describe('an API of which three times as much is asked as it can do', function (
   this.timeout(120_000);
 
   let redis: OwnRedis;
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   let api: Child;
   before(async () => {
     redis = await openRedis();
-    house = await openHouse({ redisUrl: redis.url, workers: false });
-    market = await openMarket(house, { usd: 10_000 });
-    // PostgreSQL takes its time for each batch, so that it is the house that has too much to do
+    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    market = await openMarket(platform, { usd: 10_000 });
+    // PostgreSQL takes its time for each batch, so that it is the platform that has too much to do
     // and not the machine, on which its callers run too. One batch at a time: no more than 640 a
     // second, three times which costs little of any CPU.
     await admin(
-      house,
+      platform,
       `create function take_time() returns trigger language plpgsql as
          $$ begin perform pg_sleep(${FLIGHT_MS / 1_000}); return null; end $$`,
     );
     await admin(
-      house,
+      platform,
       `create trigger take_time after insert on orders for each statement
          execute function take_time()`,
     );
     [api] = await Promise.all([
-      child(house, 'api/main.ts'),
-      child(house, 'workers/main.ts', { WORKER_CONCURRENCY: '1' }),
+      child(platform, 'api/main.ts'),
+      child(platform, 'workers/main.ts', { WORKER_CONCURRENCY: '1' }),
     ]);
   });
   after(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
     await redis.close();
   });
 
@@ -77,7 +77,7 @@ describe('an API of which three times as much is asked as it can do', function (
       const from = performance.now();
       const normal = note(await crowd.keepAsking(CALLERS, 1_500));
       const perSecond = normal.length / ((performance.now() - from) / 1_000);
-      expect(statusesOf(normal), 'a full house refuses nobody').to.deep.equal([200]);
+      expect(statusesOf(normal), 'a full platform refuses nobody').to.deep.equal([200]);
 
       const watch = watched(api, market);
       const much = note(await crowd.arrive(3 * perSecond, 2_000));
@@ -128,8 +128,8 @@ describe('an API of which three times as much is asked as it can do', function (
     expect(all, 'everybody was answered').not.to.include(undefined);
     const bought = all.filter((one) => one!.status < 300).length;
     expect(asked.length).to.equal(all.length);
-    await prove(house, bought);
-    const [{ jobs }] = await house.query(
+    await prove(platform, bought);
+    const [{ jobs }] = await platform.query(
       'select count(*)::int as jobs from job where key = any ($1)',
       [asked],
     );
@@ -137,7 +137,7 @@ describe('an API of which three times as much is asked as it can do', function (
   });
 });
 
-/** What was measured of a full house, and then of too much. */
+/** What was measured of a full platform, and then of too much. */
 interface Turn {
   readonly perSecond: number;
   readonly normalMs: number;

@@ -6,7 +6,7 @@ import pg from 'pg';
 
 import { processesIn, signal } from '../../local/processes.ts';
 import { admin, urlAs } from '../databases.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, heldUp, load, openMarket, prove, report } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
@@ -15,24 +15,24 @@ describe('a PostgreSQL', function () {
   this.timeout(120_000);
 
   let servers: Servers;
-  let house: House;
+  let platform: TestPlatform;
   beforeEach(async () => {
     servers = await openServers();
     const { redis, postgres } = servers;
-    house = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
+    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
   });
   afterEach(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
     await servers.close();
   });
 
   it('that is killed under load kills no process, answers 503 meanwhile, loses nothing', async () => {
-    const market = await openMarket(house);
+    const market = await openMarket(platform);
     const [api, ...workers] = await Promise.all([
-      child(house, 'test/faults/api.ts'),
-      child(house, 'test/faults/worker.ts'),
-      child(house, 'test/faults/worker.ts'),
+      child(platform, 'test/faults/api.ts'),
+      child(platform, 'test/faults/worker.ts'),
+      child(platform, 'test/faults/worker.ts'),
     ]);
     const calls = load(api, market, { callers: 8 });
     await calls.answered(50);
@@ -58,14 +58,14 @@ describe('a PostgreSQL', function () {
     // Neither a fault nor silence was heard by anybody.
     expect([200, 202, 503]).to.include.members([...calls.statuses]);
     for (const { process } of [api, ...workers]) expect(process.exitCode).to.equal(null);
-    await prove(house, replies.length);
+    await prove(platform, replies.length);
   });
 
   it('that is frozen lets nobody wait for ever, and what was asked for is done once', async () => {
-    const market = await openMarket(house);
+    const market = await openMarket(platform);
     const [api] = await Promise.all([
-      child(house, 'test/faults/api.ts', { DATABASE_MS: '400' }),
-      child(house, 'test/faults/worker.ts'),
+      child(platform, 'test/faults/api.ts', { DATABASE_MS: '400' }),
+      child(platform, 'test/faults/worker.ts'),
     ]);
     const headers = {
       authorization: `Bearer ${market.buyer.key}`,
@@ -105,13 +105,13 @@ describe('a PostgreSQL', function () {
       (reply) => reply?.status !== 503,
     );
     expect(done).to.include({ status: 200 });
-    await prove(house, 1);
+    await prove(platform, 1);
   });
 
   it('that takes too long over a statement is a reason to repeat the call', async () => {
-    const market = await openMarket(house);
+    const market = await openMarket(platform);
     await admin(servers.postgres.url, `alter role market_app set statement_timeout = '200ms'`);
-    const api = await child(house, 'test/faults/api.ts');
+    const api = await child(platform, 'test/faults/api.ts');
     const headers = { authorization: `Bearer ${market.buyer.key}` };
     const ask = async (path: string, init: RequestInit = {}) =>
       (await fetch(api.url + path, { headers, ...init })).status;
@@ -119,7 +119,7 @@ describe('a PostgreSQL', function () {
     const make = { method: 'POST', headers: { ...headers, ...once }, body: '{"scopes":["read"]}' };
 
     const holder = new pg.Client({
-      connectionString: urlAs(servers.postgres.url, house.name, 'market_owner'),
+      connectionString: urlAs(servers.postgres.url, platform.name, 'market_owner'),
     });
     await holder.connect();
     await holder.query('begin; lock table api_key in access exclusive mode');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse } from './children.ts';
 import { buy, heldUp, load, openMarket, percentile, prove, report, settled } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
@@ -9,18 +9,18 @@ describe('a Redis', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
-  let house: House | undefined;
+  let platform: TestPlatform | undefined;
   before(async () => (redis = await openRedis()));
   afterEach(async () => {
     await endChildren();
-    await house?.close();
+    await platform?.close();
   });
   after(() => redis.close());
 
   it('that loses everything loses no job, and costs the jobs seconds', async () => {
-    house = await openHouse({ redisUrl: redis.url });
-    const market = await openMarket(house);
-    const calls = load(house, market, { callers: 16, calls: 200 });
+    platform = await openHouse({ redisUrl: redis.url });
+    const market = await openMarket(platform);
+    const calls = load(platform, market, { callers: 16, calls: 200 });
     await calls.answered(60);
     redis.kill('SIGKILL');
     await redis.ended();
@@ -30,9 +30,9 @@ describe('a Redis', function () {
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
-    await prove(house, 200);
+    await prove(platform, 200);
     const limitMs = 5_000 + held();
-    const rows = await house.query(
+    const rows = await platform.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
         where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)`,
       [upAt],
@@ -44,12 +44,12 @@ describe('a Redis', function () {
 
   it('that is not there yet holds up no answer, and nothing has to be started anew', async () => {
     await redis.stop();
-    house = await openHouse({ redisUrl: redis.url, workers: false });
-    const market = await openMarket(house);
+    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    const market = await openMarket(platform);
     const [api] = await Promise.all([
-      child(house, 'api/main.ts'),
-      child(house, 'workers/main.ts'),
-      child(house, 'workers/main.ts'),
+      child(platform, 'api/main.ts'),
+      child(platform, 'workers/main.ts'),
+      child(platform, 'workers/main.ts'),
     ]);
     for (let n = 0; n < 5; n += 1) {
       const held = heldUp();
@@ -66,31 +66,31 @@ describe('a Redis', function () {
 
     await redis.start();
     const [upAt, held] = [Date.now(), heldUp()];
-    await settled(house);
+    await settled(platform);
     const tookMs = Date.now() - upAt;
     report('done after Redis came', tookMs);
     expect(tookMs).to.be.below(3_000 + held());
-    await prove(house, 5);
+    await prove(platform, 5);
     expect(await buy(api, market)).to.include({ status: 200 });
   });
 
   it('that is frozen holds no answer longer than a second and a half', async () => {
-    house = await openHouse({ redisUrl: redis.url });
-    const market = await openMarket(house);
-    expect(await buy(house, market)).to.include({ status: 200 });
+    platform = await openHouse({ redisUrl: redis.url });
+    const market = await openMarket(platform);
+    expect(await buy(platform, market)).to.include({ status: 200 });
     redis.kill('SIGSTOP');
     const held = heldUp();
-    const calls = load(house, market, { callers: 8, calls: 40 });
+    const calls = load(platform, market, { callers: 8, calls: 40 });
     const replies = await calls.done;
     const limitMs = 1_500 + held();
     const slowest = Math.max(...replies.map(({ ms }) => ms));
-    const read = await house.request('GET /api/v1/wallet', { key: market.buyer.key });
+    const read = await platform.request('GET /api/v1/wallet', { key: market.buyer.key });
     redis.kill('SIGCONT');
 
     report('slowest answer with Redis frozen', slowest);
     expect(slowest).to.be.below(limitMs);
     expect(read.status).to.equal(200);
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
-    await prove(house, 41);
+    await prove(platform, 41);
   });
 });

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
 import { openCrowd, wire, type Heard } from './crowd.ts';
 import { buy, openMarket, percentile, prove, report, type Market } from './market.ts';
@@ -24,21 +24,21 @@ describe('clients that are slow or hostile', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   let api: Child;
   let others: ReturnType<typeof openCrowd>;
   const sockets = new Set<Attacker>();
   before(async () => {
     redis = await openRedis();
-    house = await openHouse({ redisUrl: redis.url, workers: false });
-    market = await openMarket(house);
+    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    market = await openMarket(platform);
     [api] = await Promise.all([
-      child(house, 'api/main.ts', {
+      child(platform, 'api/main.ts', {
         REQUEST_MS: String(REQUEST_MS),
         CONNECTIONS_MAX: String(CONNECTIONS_MAX),
       }),
-      child(house, 'workers/main.ts'),
+      child(platform, 'workers/main.ts'),
     ]);
     others = openCrowd(api, () => wire('GET /api/v1/wallet', { key: market.buyer.key }));
     await others.keepAsking(CALLERS, 1_000);
@@ -50,8 +50,8 @@ describe('clients that are slow or hostile', function () {
   after(async () => {
     others.close();
     await endChildren();
-    await prove(house, bought);
-    await house.close();
+    await prove(platform, bought);
+    await platform.close();
     await redis.close();
   });
   let bought = 0;

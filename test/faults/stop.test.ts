@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openHouse, type Child } from './children.ts';
 import { buy, buyPatiently, openMarket, prove, report, type Market } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
@@ -11,17 +11,17 @@ describe('an API and a worker that are told to stop', function () {
   this.timeout(120_000);
 
   let servers: Servers;
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   before(async () => {
     servers = await openServers();
     const { redis, postgres } = servers;
-    house = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
-    market = await openMarket(house);
+    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
+    market = await openMarket(platform);
   });
   after(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
     await servers.close();
   });
   afterEach(endChildren);
@@ -77,8 +77,8 @@ describe('an API and a worker that are told to stop', function () {
   for (const [situation, begin, mend] of situations) {
     it(`end with code 0 within ten seconds: ${situation}`, async () => {
       const [api, worker] = await Promise.all([
-        child(house, 'api/main.ts'),
-        child(house, 'workers/main.ts'),
+        child(platform, 'api/main.ts'),
+        child(platform, 'workers/main.ts'),
       ]);
       const before = accepted.size;
       const calls = begin(api);
@@ -105,15 +105,15 @@ describe('an API and a worker that are told to stop', function () {
   }
 
   it('leave nothing undone that was accepted', async () => {
-    await child(house, 'workers/main.ts');
-    const [api] = [await child(house, 'api/main.ts')];
+    await child(platform, 'workers/main.ts');
+    const [api] = [await child(platform, 'api/main.ts')];
     for (const key of accepted) {
       expect(await buyPatiently(api, market, { key })).to.include({ status: 200 });
     }
-    const [{ n }] = await house.query(
+    const [{ n }] = await platform.query(
       `select count(*)::int as n from job where operation = 'purchase_product'`,
     );
     expect(n).to.be.at.least(accepted.size);
-    await prove(house, n);
+    await prove(platform, n);
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createApp } from '../../api/app.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { admin, child, endChildren, openHouse } from './children.ts';
 import { buy, buyPatiently, loseBatch, openMarket, percentile } from './market.ts';
 import { prove, recorded, type Market } from './market.ts';
@@ -15,24 +15,24 @@ describe('a caller who waits', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
-  let house: House;
+  let platform: TestPlatform;
   let market: Market;
   before(async () => (redis = await openRedis()));
   beforeEach(async () => {
-    house = await openHouse({ workers: false, redisUrl: redis.url });
-    market = await openMarket(house);
+    platform = await openHouse({ workers: false, redisUrl: redis.url });
+    market = await openMarket(platform);
   });
   afterEach(async () => {
     await endChildren();
-    await house.close();
+    await platform.close();
   });
   after(() => redis.close());
 
   it('is answered within a second though word of the answer is lost', async () => {
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     let killed = 0;
     const killer = setInterval(() => {
-      house.context.queue.redis.client('KILL', 'TYPE', 'pubsub').then(
+      platform.context.queue.redis.client('KILL', 'TYPE', 'pubsub').then(
         (n) => (killed += Number(n)),
         () => undefined, // It took too long. There is another soon.
       );
@@ -40,7 +40,7 @@ describe('a caller who waits', function () {
     const took: number[] = [];
     try {
       for (let n = 0; n < 20; n += 1) {
-        const reply = await buy(house, market);
+        const reply = await buy(platform, market);
         expect(reply).to.include({ status: 200 });
         took.push(reply!.ms);
       }
@@ -50,24 +50,24 @@ describe('a caller who waits', function () {
     expect(killed).to.be.above(0);
     // Whatever else the machine does may hold up one or two.
     expect(percentile(took, 80)).to.be.below(1_000);
-    await prove(house, 20);
+    await prove(platform, 20);
   });
 
   it('is answered, with a thousand others, when the workers come back', async () => {
-    const calls = Array.from({ length: 1_000 }, () => buyPatiently(house, market));
+    const calls = Array.from({ length: 1_000 }, () => buyPatiently(platform, market));
     await eventually(
-      () => house.query('select count(*)::int as n from job'),
+      () => platform.query('select count(*)::int as n from job'),
       ([{ n }]) => n === 1_000,
     );
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     const replies = await Promise.all(calls);
     expect(new Set(replies.map((reply) => reply?.status))).to.deep.equal(new Set([200]));
     expect(new Set(replies.map((reply) => reply!.body.order_id)).size).to.equal(1_000);
-    await prove(house, 1_000);
+    await prove(platform, 1_000);
   });
 
   it('and hangs up frees the waiter, and the job is done all the same', async () => {
-    const { database, config, log } = house.context;
+    const { database, config, log } = platform.context;
     const waiters = openWaiters(database, config.redisUrl, log);
     let waiting = 0;
     const counted: Waiters = {
@@ -79,7 +79,7 @@ describe('a caller who waits', function () {
         return waiter;
       },
     };
-    const server = createApp(house.context, openInvoke(house.context, counted)).listen(
+    const server = createApp(platform.context, openInvoke(platform.context, counted)).listen(
       0,
       '127.0.0.1',
     );
@@ -101,11 +101,11 @@ describe('a caller who waits', function () {
     expect(await call).to.equal('hung up');
     await eventually(taken, (n) => n === 0);
     await eventually(
-      () => house.query('select count(*)::int as n from job'),
+      () => platform.query('select count(*)::int as n from job'),
       ([{ n }]) => n === 1,
     );
-    await house.resumeWorkers();
-    await prove(house, 1);
+    await platform.resumeWorkers();
+    await prove(platform, 1);
     waiters.close();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -113,32 +113,34 @@ describe('a caller who waits', function () {
   it('is served once by another worker while the first is frozen with the job in hand', async () => {
     // The database ends sessions that idle in a transaction, otherwise after ten seconds.
     await admin(
-      house,
-      `alter role market_app in database ${house.name}
+      platform,
+      `alter role market_app in database ${platform.name}
          set idle_in_transaction_session_timeout = '5s'`,
     );
-    const call = buyPatiently(house, market);
-    const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(house), FREEZE: 'yes' };
-    await loseBatch(house); // What comes from the dispatcher is done step by step.
-    const frozen = await child(house, 'test/faults/worker.ts', env);
+    const call = buyPatiently(platform, market);
+    const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(platform), FREEZE: 'yes' };
+    await loseBatch(platform); // What comes from the dispatcher is done step by step.
+    const frozen = await child(platform, 'test/faults/worker.ts', env);
     await eventually(
       () =>
         admin(
-          house,
+          platform,
           `select from pg_stat_activity where datname = $1 and state = 'idle in transaction'
                       and now() - state_change > interval '200 ms'`,
-          [house.name],
+          [platform.name],
         ),
       (rows) => rows.length > 0,
     );
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     const reply = await call;
     expect(reply).to.include({ status: 200 });
-    await house.pauseWorkers();
+    await platform.pauseWorkers();
 
     frozen.kill('SIGCONT');
-    expect(await buyPatiently(house, market), 'the first works again').to.include({ status: 200 });
-    expect((await buy(house, market, { key: reply!.key }))!.text).to.equal(reply!.text);
-    await prove(house, 2);
+    expect(await buyPatiently(platform, market), 'the first works again').to.include({
+      status: 200,
+    });
+    expect((await buy(platform, market, { key: reply!.key }))!.text).to.equal(reply!.text);
+    await prove(platform, 2);
   });
 });

@@ -2,62 +2,62 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { listenToRedis } from '../redis_ear.ts';
 
 /** Canaries: what is sold, keys and passwords must be found nowhere but sealed or hashed. */
 describe('what is secret', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('rests in no row of any table, and never in Redis', async () => {
     const canaries = Array.from({ length: 4 }, () => `canary-${randomUUID()}`);
     const [item, content, again, password] = canaries as [string, string, string, string];
     const redis = await watchRedis();
     const username = `s${randomUUID().slice(0, 12)}`;
-    const registered = await house.request('POST /api/v1/agent/register', {
+    const registered = await platform.request('POST /api/v1/agent/register', {
       body: { username, email: `${username}@example.com`, password },
       headers: { 'idempotency-key': 'register' },
     });
     const { key } = registered.body.api_key;
     const keyed = (name: string) => ({ 'idempotency-key': name });
 
-    const pool = await house.request('POST /api/v1/products', {
+    const pool = await platform.request('POST /api/v1/products', {
       key,
       headers: keyed('pool'),
       body: { ...LISTING, stock_kind: 'serial_pool', items: [item] },
     });
-    const endless = await house.request('POST /api/v1/products', {
+    const endless = await platform.request('POST /api/v1/products', {
       key,
       headers: keyed('endless'),
       body: { ...LISTING, stock_kind: 'unlimited', content: { password: content } },
     });
-    const added = await house.request(`POST /api/v1/products/${pool.body.product_id}/stock`, {
+    const added = await platform.request(`POST /api/v1/products/${pool.body.product_id}/stock`, {
       key,
       headers: keyed('stock'),
       body: { items: [again] },
     });
     expect([pool.status, endless.status, added.status]).to.deep.equal([200, 200, 200]);
 
-    const made = await house.request('POST /api/v1/agent/keys', {
+    const made = await platform.request('POST /api/v1/agent/keys', {
       key,
       headers: keyed('key'),
       body: { scopes: ['read'] },
     });
-    const buyer = await house.agent({ usd: 5 });
+    const buyer = await platform.agent({ usd: 5 });
     for (const [{ body: product }, quantity, delivered] of [
       [pool, 2, [item, again]],
       [endless, 1, [content]],
     ] as const) {
-      const bought = await house.request('POST /api/v1/orders', {
+      const bought = await platform.request('POST /api/v1/orders', {
         key: buyer.key,
         headers: keyed(`buy-${product.product_id}`),
         body: { product_id: product.product_id, quantity },
       });
-      const vault = await house.request(`GET ${bought.body.item_endpoint}`, {
+      const vault = await platform.request(`GET ${bought.body.item_endpoint}`, {
         key: buyer.key,
         headers: keyed(`open-${product.product_id}`),
       });
@@ -82,20 +82,20 @@ describe('what is secret', () => {
   };
 
   async function everyRow(): Promise<string> {
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
         where table_type = 'BASE TABLE' and table_schema in ('public', 'ledger')`,
     );
     const rows: { row: string }[][] = await Promise.all(
-      tables.map(({ name }) => house.query(`select t::text as row from ${name} t`)),
+      tables.map(({ name }) => platform.query(`select t::text as row from ${name} t`)),
     );
     return rows.flatMap((table) => table.map(({ row }) => row)).join('\n');
   }
 
   /** All that is written to Redis from now on, seen by MONITOR, and all that is kept there. */
   async function watchRedis() {
-    const { redis } = house.context.queue;
-    const ear = await listenToRedis(house.config.redisUrl);
+    const { redis } = platform.context.queue;
+    const ear = await listenToRedis(platform.config.redisUrl);
     return {
       async everything(): Promise<string> {
         const marker = randomUUID();
@@ -105,11 +105,11 @@ describe('what is secret', () => {
         const kept: string[] = [];
         let cursor = '0';
         do {
-          const [next, keys] = await redis.scan(cursor, 'MATCH', `${house.prefix}*`);
+          const [next, keys] = await redis.scan(cursor, 'MATCH', `${platform.prefix}*`);
           for (const key of keys) kept.push(key, (await redis.dumpBuffer(key))?.toString() ?? '');
           cursor = next;
         } while (cursor !== '0');
-        expect(said).to.include(house.prefix);
+        expect(said).to.include(platform.prefix);
         return [said, ...kept].join('\n');
       },
     };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { forgetOldJobs, JOBS_MAX } from '../../shared/jobs/forget_old_jobs.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';
 
 interface Past {
@@ -15,19 +15,19 @@ interface Past {
 }
 
 describe('forget_old_jobs', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
     await timerIsOut();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   /** A job of the past, of no operation that anybody performs. */
   async function past({ agent = { id: 0 }, key, cause, began, took }: Past): Promise<string> {
-    const [{ id }] = await house.query(
+    const [{ id }] = await platform.query(
       `insert into job (id, operation, agent_id, key, cause, input, input_hash, request_id, run_at,
                         created_at, status, http_status, answer, finished_at)
        select uuidv7(-began), 'of_the_past', $1, $2, $3, '{}', '', 'req_past', 'infinity',
@@ -45,7 +45,7 @@ describe('forget_old_jobs', () => {
   async function timerIsOut(): Promise<void> {
     const { name, everyMs } = forgetOldJobs;
     await eventually(
-      () => house.query(`select from job where operation = $1 and status = 'pending'`, [name]),
+      () => platform.query(`select from job where operation = $1 and status = 'pending'`, [name]),
       (jobs: object[]) => jobs.length === 0,
     );
     const next = new Date((Math.floor(Date.now() / everyMs!) + 1) * everyMs!).toISOString();
@@ -53,20 +53,20 @@ describe('forget_old_jobs', () => {
   }
 
   const isThere = async (id: string) =>
-    (await house.query('select from job where id = $1', [id])).length === 1;
+    (await platform.query('select from job where id = $1', [id])).length === 1;
 
   it('forgets what ended 72 hours ago, and nothing else', async () => {
     const gone = [
       await past({ began: 73, took: 0.5 }),
       await past({ began: 2_000, took: 1_900 }),
-      await past({ agent: await house.agent(), key: 'k', began: 72.1, took: 0 }),
+      await past({ agent: await platform.agent(), key: 'k', began: 72.1, took: 0 }),
     ];
     const kept = [
       await past({ began: 71.9, took: 0 }),
       await past({ began: 200, took: 129 }),
       await past({ began: 200 }),
     ];
-    await runTimer(house, 'forget_old_jobs');
+    await runTimer(platform, 'forget_old_jobs');
     expect(await Promise.all(gone.map(isThere))).to.deep.equal([false, false, false]);
     expect(await Promise.all(kept.map(isThere))).to.deep.equal([true, true, true]);
   });
@@ -75,48 +75,48 @@ describe('forget_old_jobs', () => {
     const [whole, other] = [await past({ began: 100 }), await past({ began: 100, took: 1 })];
     const part = await past({ began: 99, took: 1, cause: `${whole}/check_emails/0` });
     const rest = await past({ began: 99, took: 1, cause: `${other}/check_emails/0` });
-    await runTimer(house, 'forget_old_jobs');
+    await runTimer(platform, 'forget_old_jobs');
     expect(await Promise.all([whole, part].map(isThere))).to.deep.equal([true, true]);
     expect(await Promise.all([other, rest].map(isThere))).to.deep.equal([false, false]);
   });
 
   it('sets a key free for another call', async () => {
-    const { buyer, product } = await meet(house, { stock_kind: 'unlimited', content: 'It.' });
+    const { buyer, product } = await meet(platform, { stock_kind: 'unlimited', content: 'It.' });
     const again = () =>
-      house.request('POST /api/v1/orders', {
+      platform.request('POST /api/v1/orders', {
         key: buyer.key,
         headers: { 'idempotency-key': 'of-last-week' },
         body: { product_id: product.id },
       });
     const id = await past({ agent: buyer, key: 'of-last-week', began: 168, took: 0 });
     expect((await again()).body).to.include({ error: 'idempotency_conflict' });
-    await runTimer(house, 'forget_old_jobs');
-    expect((await house.request(`GET /api/v1/jobs/${id}`, { key: buyer.key })).status).to.equal(
+    await runTimer(platform, 'forget_old_jobs');
+    expect((await platform.request(`GET /api/v1/jobs/${id}`, { key: buyer.key })).status).to.equal(
       404,
     );
     expect((await again()).status).to.equal(200);
-    expect(await house.balance(buyer)).to.equal(4.4);
+    expect(await platform.balance(buyer)).to.equal(4.4);
   });
 
   it('leaves what a call did as it was', async () => {
-    const { buyer, product } = await meet(house);
-    const orderId = await buy(house, buyer, product);
-    const [{ job_id }] = await house.query('select job_id from orders where id = $1', [orderId]);
-    await house.query('delete from job where id = $1', [job_id]);
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    const vault = await house.request(`GET /vault/${orderId}`, { key: buyer.key });
+    const { buyer, product } = await meet(platform);
+    const orderId = await buy(platform, buyer, product);
+    const [{ job_id }] = await platform.query('select job_id from orders where id = $1', [orderId]);
+    await platform.query('delete from job where id = $1', [job_id]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    const vault = await platform.request(`GET /vault/${orderId}`, { key: buyer.key });
     expect(vault.status).to.equal(200);
   });
 
   it('goes on until nothing old is left', async () => {
-    await house.query(
+    await platform.query(
       `insert into job (id, operation, agent_id, input, input_hash, request_id, status, http_status,
                         answer, finished_at)
        select uuidv7(interval '-100 hours'), 'of_the_past', 0, '{}', '', 'req_many', 'complete',
               200, '{}', now() - interval '99 hours' from generate_series(1, $1)`,
       [2 * JOBS_MAX + 1],
     );
-    await runTimer(house, 'forget_old_jobs');
-    expect(await house.query(`select from job where request_id = 'req_many'`)).to.deep.equal([]);
+    await runTimer(platform, 'forget_old_jobs');
+    expect(await platform.query(`select from job where request_id = 'req_many'`)).to.deep.equal([]);
   });
 });

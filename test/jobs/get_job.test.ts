@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 
 const ASYNC = { prefer: 'respond-async' };
 const NOBODYS = '01890000-0000-7000-8000-000000000000';
 
 describe('get_job', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const poll = (key: string | undefined, id: string, query = '') =>
-    house.request(`GET /api/v1/jobs/${id}${query}`, { key });
+    platform.request(`GET /api/v1/jobs/${id}${query}`, { key });
   const order = (key: string, body: object, headers: Record<string, string> = {}) =>
-    house.request('POST /api/v1/orders', { key, body, headers });
+    platform.request('POST /api/v1/orders', { key, body, headers });
   /** A purchase that nobody waits for. */
   const started = async (key: string, body: object): Promise<string> =>
     (await order(key, body, ASYNC)).body.job_id;
@@ -30,7 +30,7 @@ describe('get_job', () => {
   };
 
   it('tells of a pending call where to poll, and of a finished one what it answered', async () => {
-    const { buyer, product } = await meet(house);
+    const { buyer, product } = await meet(platform);
     const { status, headers, body } = await order(buyer.key, { product_id: product.id }, ASYNC);
     expect(status).to.equal(202);
     const { job_id } = body;
@@ -51,18 +51,18 @@ describe('get_job', () => {
   });
 
   it('gives the same bytes at once, by polling and by replay', async () => {
-    const { buyer, product } = await meet(house, { items: ['j1', 'j2'], price: 0.3 });
+    const { buyer, product } = await meet(platform, { items: ['j1', 'j2'], price: 0.3 });
     const headers = { 'idempotency-key': 'same-bytes' };
     const atOnce = await order(buyer.key, { product_id: product.id }, headers);
     const replayed = await order(buyer.key, { product_id: product.id }, headers);
     expect(replayed.headers.get('idempotent-replayed')).to.equal('true');
     expect(replayed.text).to.equal(atOnce.text);
-    const [{ id }] = await house.query('select id from job where key = $1', ['same-bytes']);
+    const [{ id }] = await platform.query('select id from job where key = $1', ['same-bytes']);
     expect(bytesOf((await poll(buyer.key, id)).text, 'result')).to.equal(atOnce.text);
   });
 
   it('gives the same bytes of a refusal at once, by polling and by replay, with its status', async () => {
-    const { buyer, product } = await meet(house);
+    const { buyer, product } = await meet(platform);
     const headers = { 'idempotency-key': 'same-refusal' };
     const call = { product_id: product.id, quantity: 9 };
     const atOnce = await order(buyer.key, call, headers);
@@ -70,7 +70,7 @@ describe('get_job', () => {
     expect([atOnce.status, replayed.status]).to.deep.equal([400, 400]);
     expect(replayed.text).to.equal(atOnce.text);
     expect(replayed.headers.get('x-request-id')).not.to.equal(atOnce.body.request_id);
-    const [{ id }] = await house.query('select id from job where key = $1', ['same-refusal']);
+    const [{ id }] = await platform.query('select id from job where key = $1', ['same-refusal']);
     const polled = await poll(buyer.key, id);
     expect(polled.status).to.equal(200);
     expect(polled.body).to.include({ status: 'failed', http_status: 400 });
@@ -79,29 +79,29 @@ describe('get_job', () => {
   });
 
   it('shows a pending job as pending, and wakes who waits when it is finished', async () => {
-    const { buyer, product } = await meet(house);
-    await house.pauseWorkers();
+    const { buyer, product } = await meet(platform);
+    await platform.pauseWorkers();
     const id = await started(buyer.key, { product_id: product.id });
     const now = await poll(buyer.key, id);
     expect(now.body).to.include({ status: 'pending', finished_at: null });
     const waiting = poll(buyer.key, id, '?wait=20');
-    const preferring = house.request(`GET /api/v1/jobs/${id}`, {
+    const preferring = platform.request(`GET /api/v1/jobs/${id}`, {
       key: buyer.key,
       headers: { prefer: 'wait=20' },
     });
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     for (const { body } of await Promise.all([waiting, preferring])) {
       expect(body.status).to.equal('complete');
     }
   });
 
   it('answers pending when the time to wait is over', async () => {
-    const { buyer, product } = await meet(house);
-    await house.pauseWorkers();
+    const { buyer, product } = await meet(platform);
+    await platform.pauseWorkers();
     const id = await started(buyer.key, { product_id: product.id });
     const { status, body } = await poll(buyer.key, id, '?wait=1');
     expect([status, body.status]).to.deep.equal([200, 'pending']);
-    await house.resumeWorkers();
+    await platform.resumeWorkers();
     await eventually(
       () => poll(buyer.key, id),
       (reply) => reply.body.status === 'complete',
@@ -109,8 +109,8 @@ describe('get_job', () => {
   });
 
   it('shows a job to who started it and to those above, and to nobody else', async () => {
-    const { buyer, seller, product } = await meet(house, { items: ['t1', 't2'] });
-    const child = await childOf(house, buyer);
+    const { buyer, seller, product } = await meet(platform, { items: ['t1', 't2'] });
+    const child = await childOf(platform, buyer);
     const childs = await started(child.key, { product_id: product.id });
     const owners = await started(buyer.key, { product_id: product.id });
     expect((await poll(child.key, childs)).status).to.equal(200);
@@ -129,17 +129,17 @@ describe('get_job', () => {
   });
 
   it("answers a key with any scope: a job is its caller's", async () => {
-    const { buyer, product } = await meet(house);
+    const { buyer, product } = await meet(platform);
     const id = await started(buyer.key, { product_id: product.id });
-    const seller = await house.keyOf(buyer, ['sell']);
+    const seller = await platform.keyOf(buyer, ['sell']);
     expect((await poll(seller, id)).status).to.equal(200);
   });
 
   it('hides the jobs of the platform', async () => {
-    const { buyer, product } = await meet(house);
-    await buy(house, buyer, product);
+    const { buyer, product } = await meet(platform);
+    await buy(platform, buyer, product);
     const [timer] = await eventually(
-      (): Promise<{ id: string }[]> => house.query('select id from job where agent_id = 0'),
+      (): Promise<{ id: string }[]> => platform.query('select id from job where agent_id = 0'),
       (found) => found.length > 0,
     );
     expect((await poll(buyer.key, timer!.id)).body.error).to.equal('not_found');

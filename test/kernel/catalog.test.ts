@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { catalog, published } from '../../shared/kernel/catalog.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 /** What holds for all operations. Who may call which is in test/access. */
 
@@ -15,13 +15,13 @@ interface Schema {
 }
 
 describe('every operation', () => {
-  let house: House;
+  let platform: TestPlatform;
   let documented: Map<string, { operationId: string; security?: object[] }>;
   let tools: Map<string, { title: string; description: string; annotations: object }>;
 
   before(async () => {
-    house = await House.open({ workers: false });
-    const { body } = await house.request('GET /openapi.json');
+    platform = await TestPlatform.open({ workers: false });
+    const { body } = await platform.request('GET /openapi.json');
     documented = new Map(
       Object.entries(body.paths).flatMap(([path, methods]) =>
         Object.entries(methods as Record<string, { operationId: string }>).map(
@@ -30,14 +30,14 @@ describe('every operation', () => {
         ),
       ),
     );
-    const listed = await house.request('POST /api/v1/mcp', {
+    const listed = await platform.request('POST /api/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
     tools = new Map(
       listed.body.result.tools.map((tool: { name: string }) => [tool.name, tool] as const),
     );
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('that REST offers is documented, and nothing else', () => {
     const found = [...documented].map(([route, { operationId }]) => `${operationId} ${route}`);
@@ -63,7 +63,7 @@ describe('every operation', () => {
   });
 
   it('that is a list takes any cursor that could be its own, and refuses every other', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const lists = published.filter(({ input }) => 'cursor' in input.properties);
     expect(lists.length).to.be.greaterThan(5);
     for (const { name, rest, access, input } of lists) {
@@ -71,7 +71,7 @@ describe('every operation', () => {
       const query = 'query' in input.properties ? '&query=serial' : '';
       const ask = (cursor: string) => {
         const sent = Buffer.from(cursor).toString('base64url');
-        return house.request(`${rest}?cursor=${sent}${query}`, { key: token });
+        return platform.request(`${rest}?cursor=${sent}${query}`, { key: token });
       };
       for (const own of ['0', '2147483648', '999999999999999999']) {
         expect([200, 422], `${name} after ${own}`).to.include((await ask(own)).status);

@@ -6,7 +6,7 @@ import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 /** The frame of an operation, for the parts that a test is about. */
 const frame = {
@@ -20,16 +20,16 @@ const frame = {
 } as const;
 
 describe('perform', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const call = (key: string) => ({
     caller: PLATFORM,
     key,
-    now: house.context.clock.now(),
+    now: platform.context.clock.now(),
     requestId: 'test',
   });
 
@@ -53,7 +53,7 @@ describe('perform', () => {
       },
     });
 
-    expect(await perform(house.context, gathers, {}, call('a'))).to.deep.equal({
+    expect(await perform(platform.context, gathers, {}, call('a'))).to.deep.equal({
       seen: 'two and one',
     });
     expect(steps).to.deep.equal(['prepare', 'gather two', 'handle two and one']);
@@ -67,7 +67,7 @@ describe('perform', () => {
       gather: async () => undefined,
       handle: async () => ({ seen: 'never' }),
     });
-    const outcome = await perform(house.context, writes, {}, call('b')).catch(
+    const outcome = await perform(platform.context, writes, {}, call('b')).catch(
       (error: { code: string }) => error.code,
     );
     expect(outcome).to.equal('25006'); // read-only transaction
@@ -86,16 +86,16 @@ describe('perform', () => {
         },
       });
     const started = (key: string) =>
-      house.query(
+      platform.query(
         `select cause, run_at > now() + interval '59 minutes' as later from job
           where cause like $1 order by cause`,
         [`${key}/%`],
       );
 
-    await perform(house.context, handsOn(true), {}, call('refused')).catch(() => undefined);
+    await perform(platform.context, handsOn(true), {}, call('refused')).catch(() => undefined);
     expect(await started('refused')).to.deep.equal([]);
 
-    await perform(house.context, handsOn(false), {}, call('done'));
+    await perform(platform.context, handsOn(false), {}, call('done'));
     expect(await started('done')).to.deep.equal([
       { cause: 'done/release_due_orders/0', later: true },
       { cause: 'done/release_due_orders/1', later: null },
@@ -115,8 +115,8 @@ describe('perform', () => {
         return { seen: 'all' };
       },
     });
-    await perform(house.context, handsOn, {}, call('many'));
-    const [{ started, delayed }] = await house.query(
+    await perform(platform.context, handsOn, {}, call('many'));
+    const [{ started, delayed }] = await platform.query(
       `select count(*)::int as started, count(run_at)::int as delayed from job
         where cause = any (array(select 'many/release_due_orders/' || n
                                    from generate_series(0, 130) n))`,
@@ -135,14 +135,16 @@ describe('perform', () => {
     });
     const finished: object[] = [];
     const finish = async (_db: unknown, result: object) => void finished.push(result);
-    expect(await perform(house.context, waits, {}, call('later'), { finish })).to.equal(undefined);
+    expect(await perform(platform.context, waits, {}, call('later'), { finish })).to.equal(
+      undefined,
+    );
     expect(finished).to.deep.equal([]);
-    const rows = await house.query(`select cause from job where cause like 'later/%'`);
+    const rows = await platform.query(`select cause from job where cause like 'later/%'`);
     expect(rows).to.deep.equal([{ cause: 'later/release_due_orders/0' }]);
   });
 
   it('tries again when PostgreSQL breaks a deadlock, and the caller hears nothing of it', async () => {
-    const [one, two] = await Promise.all([house.agent(), house.agent()]);
+    const [one, two] = await Promise.all([platform.agent(), platform.agent()]);
     const lock = (id: number) => `select from agent where id = ${id} for update`;
     let tries = 0;
     const held: (() => void)[] = [];
@@ -169,8 +171,8 @@ describe('perform', () => {
       });
     const outcomes = await Promise.all(
       [
-        perform(house.context, crossing(one.id, two.id), {}, call('x')),
-        perform(house.context, crossing(two.id, one.id), {}, call('y')),
+        perform(platform.context, crossing(one.id, two.id), {}, call('x')),
+        perform(platform.context, crossing(two.id, one.id), {}, call('y')),
       ].map((outcome) => outcome.finally(tellOneIsThrough)),
     );
     expect(outcomes).to.deep.equal([{ seen: 'through' }, { seen: 'through' }]);

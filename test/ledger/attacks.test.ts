@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 /**
  * A constraint, a privilege or a range of numbers says no. A slip in the attack's SQL does not
@@ -16,28 +16,28 @@ const REFUSALS = ['23502', '23503', '23505', '23514', '42501', '22P02', '22003',
  * as the owner, for whom no privilege stands in the way.
  */
 describe('the ledger refuses, whoever asks', () => {
-  let house: House;
+  let platform: TestPlatform;
   let owner: DataSource;
   let rich: { id: number; key: string };
   let poor: { id: number; key: string };
   let hold: { id: string; ref: string; credit: string; cash: string };
 
   before(async () => {
-    house = await House.open();
-    owner = await databaseOf(house.config.migrationDatabaseUrl, 4).initialize();
-    rich = await house.agent({ usd: 100 });
-    poor = await house.agent();
-    const product = await house.product(poor, { price: 1 });
-    await house.request('POST /api/v1/orders', {
+    platform = await TestPlatform.open();
+    owner = await databaseOf(platform.config.migrationDatabaseUrl, 4).initialize();
+    rich = await platform.agent({ usd: 100 });
+    poor = await platform.agent();
+    const product = await platform.product(poor, { price: 1 });
+    await platform.request('POST /api/v1/orders', {
       key: rich.key,
       body: { product_id: product.id },
     });
-    [hold] = await house.query(`select * from ledger.transfer where kind = 'order.hold'`);
+    [hold] = await platform.query(`select * from ledger.transfer where kind = 'order.hold'`);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     await owner.destroy();
-    await house.close();
+    await platform.close();
   });
 
   const entry = (values: string) =>
@@ -157,7 +157,7 @@ describe('the ledger refuses, whoever asks', () => {
 
   const state = async () =>
     JSON.stringify(
-      await house.query(
+      await platform.query(
         `select (select json_agg(t order by id) from ledger.treasury t) as treasuries,
                 (select count(*) from ledger.transfer)::int as entries`,
       ),
@@ -193,7 +193,7 @@ describe('the ledger refuses, whoever asks', () => {
   for (const [name, sql] of Object.entries({ ...ATTACKS, ...ATTACKS_OF_THE_APPLICATION })) {
     it(`${name}, from the application`, async () => {
       const before = await state();
-      expect(REFUSALS).to.include(await attack(house.context.database, sql));
+      expect(REFUSALS).to.include(await attack(platform.context.database, sql));
       expect(await state()).to.equal(before);
     });
   }
@@ -206,18 +206,18 @@ describe('the ledger refuses, whoever asks', () => {
   }
 
   it('pays one of two who release the same escrow at the same moment', async () => {
-    const seller = await house.agent();
-    const product = await house.product(seller, { price: 1 });
-    const { body } = await house.request('POST /api/v1/orders', {
+    const seller = await platform.agent();
+    const product = await platform.product(seller, { price: 1 });
+    const { body } = await platform.request('POST /api/v1/orders', {
       key: rich.key,
       body: { product_id: product.id },
     });
-    const [{ id, cash }] = await house.query(
+    const [{ id, cash }] = await platform.query(
       `select id, cash from ledger.transfer where kind = 'order.hold' and ref = $1`,
       [body.order_id],
     );
     const payOut = (ref: number) =>
-      house.query(entry(`${ref}, 'order.release', 'escrow', ${id}, 'treasury', $1, 0, $2`), [
+      platform.query(entry(`${ref}, 'order.release', 'escrow', ${id}, 'treasury', $1, 0, $2`), [
         seller.id,
         cash,
       ]);

@@ -3,25 +3,25 @@ import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 /** Only someone who owns the tables and switches their triggers off can make these differences. */
 describe('the audit', () => {
-  let house: House;
+  let platform: TestPlatform;
   let owner: DataSource;
   let order: { id: number; buyer: number; seller: number; escrow: string };
 
   beforeEach(async () => {
-    house = await House.open();
-    owner = await databaseOf(house.config.migrationDatabaseUrl, 1).initialize();
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 5 });
-    const product = await house.product(seller);
-    const { body } = await house.request('POST /api/v1/orders', {
+    platform = await TestPlatform.open();
+    owner = await databaseOf(platform.config.migrationDatabaseUrl, 1).initialize();
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 5 });
+    const product = await platform.product(seller);
+    const { body } = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id: product.id },
     });
-    const [{ escrow_id: escrow }] = await house.query('select escrow_id from orders');
+    const [{ escrow_id: escrow }] = await platform.query('select escrow_id from orders');
     order = { id: body.order_id, buyer: buyer.id, seller: seller.id, escrow };
     await owner.query('alter table ledger.transfer disable trigger user');
     await owner.query('alter table ledger.treasury disable trigger user');
@@ -29,11 +29,11 @@ describe('the audit', () => {
   });
   afterEach(async () => {
     await owner.destroy();
-    await house.close();
+    await platform.close();
   });
 
   it('finds nothing in books that are right', async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
   for (const [name, sql] of Object.entries({
@@ -86,7 +86,7 @@ describe('the audit', () => {
           .replaceAll(':order', String(order.id))
           .replaceAll(':escrow', order.escrow),
       );
-      const differences = await audit(house.context.database);
+      const differences = await audit(platform.context.database);
       expect(differences.map(({ proof }) => proof)).to.include(name);
     });
   }
@@ -106,7 +106,7 @@ describe('the audit', () => {
     await owner.query(`update orders set status = 'completed', closed_at = now() where id = $1`, [
       order.id,
     ]);
-    const differences = await audit(house.context.database);
+    const differences = await audit(platform.context.database);
     expect(differences.map(({ proof }) => proof)).to.deep.equal([
       'each closed order paid its seller, the platform and its buyer what its status says',
     ]);

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
 import { escrow, nextTransferId, post, treasury } from '../../shared/ledger/ledger.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 /** Locks in one order, whoever pays whom: nobody waits for somebody who waits for them. */
 describe('transfers between few treasuries', function () {
@@ -12,19 +12,21 @@ describe('transfers between few treasuries', function () {
   const TRANSFERS = 2_000;
   const CONNECTIONS = 40;
 
-  let house: House;
+  let platform: TestPlatform;
   let wide: DataSource;
   before(async () => {
-    house = await House.open({ workers: false });
-    wide = await databaseOf(house.config.databaseUrl, CONNECTIONS).initialize();
+    platform = await TestPlatform.open({ workers: false });
+    wide = await databaseOf(platform.config.databaseUrl, CONNECTIONS).initialize();
   });
   after(async () => {
     await wide.destroy();
-    await house.close();
+    await platform.close();
   });
 
   it('never deadlock, however many cross each other', async () => {
-    const agents = await Promise.all(Array.from({ length: 10 }, () => house.agent({ usd: 100 })));
+    const agents = await Promise.all(
+      Array.from({ length: 10 }, () => platform.agent({ usd: 100 })),
+    );
     const anyOf = () => agents[Math.floor(Math.random() * agents.length)]!.id;
     let deadlocks = 0;
     let left = TRANSFERS;
@@ -51,7 +53,7 @@ describe('transfers between few treasuries', function () {
     );
 
     expect(deadlocks).to.equal(0);
-    const [sums] = await house.query(
+    const [sums] = await platform.query(
       `select (select sum(cash) from ledger.treasury)::bigint as cash,
               (select count(*) from ledger.transfer where kind = 'order.release')::int as moved,
               (select sum(amount) from ledger.balance_change)::int as balance`,

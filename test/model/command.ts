@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { House, Reply } from '../harness.ts';
+import type { TestPlatform, Reply } from '../harness.ts';
 import type { Market } from './market.ts';
 
-export type Command = fc.AsyncCommand<Market, House>;
+export type Command = fc.AsyncCommand<Market, TestPlatform>;
 
 /** One thing that can happen, with what was drawn for it; where `check` fails, it does not. */
 export function command(
   name: string,
   drawn: unknown,
   check: ((market: Market) => boolean) | undefined,
-  run: (market: Market, house: House) => Promise<void>,
+  run: (market: Market, platform: TestPlatform) => Promise<void>,
 ): Command {
   const toString = () => `${name} ${fc.stringify(drawn)}`;
   return { check: check ?? (() => true), run, toString };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { House, Reply } from '../harness.ts';
+import type { TestPlatform, Reply } from '../harness.ts';
 import * as deals from '../orders/deal.ts';
 import { fallDue, runTimer } from '../orders/trade.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
@@ -24,13 +24,13 @@ const Act = fc
     by: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('buyer', 'seller') }, any),
   })
   .map(({ trade: n, doing, by }) =>
-    command(doing, { n, by }, hasTrades, async (market, house) => {
+    command(doing, { n, by }, hasTrades, async (market, platform) => {
       const trade = pickFor(doing, market.trades, n);
       const { buyer, good } = trade;
       const who =
         typeof by === 'number' ? pick(market.members, by) : by === 'buyer' ? buyer : good.seller;
       const refusal = model.act(trade, doing, who);
-      const reply = await deals.act(house, doing, { orderId: trade.id, key: who.key });
+      const reply = await deals.act(platform, doing, { orderId: trade.id, key: who.key });
       expectAnswer(reply, refusal);
       if (refusal) return;
       if (doing === 'get_vault_item') expectOwnSecrets(market, trade, reply);
@@ -75,19 +75,24 @@ const Decide = fc
     part: fc.bigInt({ min: 1n, max: 999n }),
   })
   .map(({ trade: n, verdict, part }) =>
-    command('decide', { n, verdict, part }, hasTrades, async ({ trades }, house) => {
+    command('decide', { n, verdict, part }, hasTrades, async ({ trades }, platform) => {
       const trade = pickFor('decide_dispute', trades, n);
-      await decide(house, trade, verdict, part);
+      await decide(platform, trade, verdict, part);
     }),
   );
 
-async function decide(house: House, trade: Trade, verdict: string, part: bigint): Promise<void> {
+async function decide(
+  platform: TestPlatform,
+  trade: Trade,
+  verdict: string,
+  part: bigint,
+): Promise<void> {
   const { id, subtotal, status } = trade;
   if (verdict === 'split' && subtotal < 2n) return; // There is nothing to divide.
   const divided = (subtotal * part) / 1000n || 1n;
   const earned = { release: subtotal, refund: 0n }[verdict] ?? divided;
   const amount = verdict === 'split' && { seller_amount: usd(earned) };
-  const reply = await deals.decide(house, id, { verdict, ...amount });
+  const reply = await deals.decide(platform, id, { verdict, ...amount });
   expectAnswer(reply, status === 'disputed' ? undefined : 'invalid_transition');
   if (status !== 'disputed') return;
   model.settle(trade, earned);
@@ -98,13 +103,13 @@ async function decide(house: House, trade: Trade, verdict: string, part: bigint)
 const Wait = fc
   .record({ trades: fc.array(any, { minLength: 1, maxLength: 4 }), both: fc.boolean() })
   .map((drawn) =>
-    command('wait', drawn, hasTrades, async ({ trades }, house) => {
+    command('wait', drawn, hasTrades, async ({ trades }, platform) => {
       const waited = drawn.trades.map((n) => pick(trades, n));
       for (const trade of waited) trade.due = true;
-      await fallDue(house, ...waited.map(({ id }) => id));
-      for (const { id } of waited) await deals.makeSilent(house, id);
+      await fallDue(platform, ...waited.map(({ id }) => id));
+      for (const { id } of waited) await deals.makeSilent(platform, id);
       const timers = ['release_due_orders', 'refund_unanswered_disputes'];
-      await Promise.all(timers.map((timer) => runTimer(house, timer)));
+      await Promise.all(timers.map((timer) => runTimer(platform, timer)));
       for (const trade of waited) {
         if (trade.status === 'escrow') model.settle(trade, trade.subtotal);
         if (trade.status === 'disputed' && !trade.answered) model.settle(trade, 0n);

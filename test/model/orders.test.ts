@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { holdTimers } from '../orders/deal.ts';
 import { command, type Command } from './command.ts';
 import { emptyMarket, walletOf, type Market } from './market.ts';
@@ -36,7 +36,7 @@ interface Shown {
 }
 
 describe('the marketplace', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async function () {
     this.timeout(130_000);
     // The model knows no midnight but its own. Who looks longer may meet another.
@@ -45,30 +45,30 @@ describe('the marketplace', () => {
       async () => dayMs - (Date.now() % dayMs),
       (leftMs) => leftMs > 110_000,
     );
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   async function expectAgreement(market: Market) {
     const { members, goods, trades } = market;
     const wallets = members.map(async (member) => {
-      const { body } = await house.request('GET /api/v1/wallet', { key: member.key });
+      const { body } = await platform.request('GET /api/v1/wallet', { key: member.key });
       expect(body).to.include(walletOf(market, member));
     });
     const stocks = goods.map(async ({ id, seller: { key }, left }) => {
-      const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key });
+      const { body } = await platform.request(`GET /api/v1/products/${id}/stock`, { key });
       expect(body.available ?? Number.POSITIVE_INFINITY).to.equal(left);
     });
     const orders = members.map(async (member) => {
-      const { body } = await house.request('GET /api/v1/orders?limit=100', { key: member.key });
+      const { body } = await platform.request('GET /api/v1/orders?limit=100', { key: member.key });
       const bought = trades.filter(({ buyer }) => buyer === member);
       expect(
         Object.fromEntries(body.orders.map((order: Shown) => [order.order_id, order.status])),
       ).to.deep.equal(Object.fromEntries(bought.map(({ id, status }) => [id, status])));
     });
     await Promise.all([...wallets, ...stocks, ...orders]);
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   }
 
   it('does with every order, wallet, limit and stock what a model of it does', async function () {
@@ -79,8 +79,8 @@ describe('the marketplace', () => {
       fc.asyncProperty(Commands, async (commands) => {
         if (performance.now() > until) return;
         const market = emptyMarket();
-        await openMarket(market, house);
-        await fc.asyncModelRun(() => ({ model: market, real: house }), commands);
+        await openMarket(market, platform);
+        await fc.asyncModelRun(() => ({ model: market, real: platform }), commands);
         await expectAgreement(market);
         runs += 1;
       }),

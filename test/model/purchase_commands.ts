@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { House, Reply } from '../harness.ts';
+import type { TestPlatform, Reply } from '../harness.ts';
 import { any, command, expectAnswer, pick, usd } from './command.ts';
 import * as model from './market.ts';
 import type { Good, Market, Member } from './market.ts';
@@ -20,8 +20,12 @@ const askedOf = ({ members, goods }: Market, { buyer, good, quantity }: Drawn): 
   quantity,
 });
 
-const send = (house: House, { buyer, good, quantity }: Asked, key?: string): Promise<Reply> =>
-  house.request('POST /api/v1/orders', {
+const send = (
+  platform: TestPlatform,
+  { buyer, good, quantity }: Asked,
+  key?: string,
+): Promise<Reply> =>
+  platform.request('POST /api/v1/orders', {
     key: buyer.key,
     body: { product_id: good.id, quantity },
     // However busy the machine is, no answer is pending.
@@ -38,13 +42,13 @@ const FREES_KEY = ['tx_limit_exceeded', 'daily_limit_exceeded', 'insufficient_ba
 
 /** With one of a few keys or none, so that keys come again, for the same or for something else. */
 const Buy = fc.tuple(Asked, fc.option(fc.nat(3))).map(([drawn, n]) =>
-  command('buy', { ...drawn, key: n }, undefined, async (market, house) => {
+  command('buy', { ...drawn, key: n }, undefined, async (market, platform) => {
     const asked = askedOf(market, drawn);
     const { buyer, good, quantity } = asked;
     const key = n === null ? undefined : `key-${n}`;
     const slot = `${buyer.id} ${key}`;
     const before = key ? market.answers.get(slot) : undefined;
-    const reply = await send(house, asked, key);
+    const reply = await send(platform, asked, key);
     const input = `${good.id} ${quantity}`;
     if (before) {
       if (before.asked !== input) return expectAnswer(reply, 'idempotency_conflict');
@@ -63,10 +67,10 @@ const Buy = fc.tuple(Asked, fc.option(fc.nat(3))).map(([drawn, n]) =>
 
 /** The same call several times at once under one key: one purchase, one answer. */
 const BuyRepeatedly = fc.tuple(Asked, fc.uuid()).map(([drawn, key]) =>
-  command('buy repeatedly', drawn, undefined, async (market, house) => {
+  command('buy repeatedly', drawn, undefined, async (market, platform) => {
     const asked = askedOf(market, drawn);
     const refusal = model.purchaseRefusal(asked.buyer, asked.good, asked.quantity);
-    const calls = [1, 2, 3].map(() => send(house, asked, `${key}-${market.trades.length}`));
+    const calls = [1, 2, 3].map(() => send(platform, asked, `${key}-${market.trades.length}`));
     const replies = await Promise.all(calls);
     for (const reply of replies) expectAnswer(reply, refusal);
     if (refusal) return;
@@ -77,9 +81,9 @@ const BuyRepeatedly = fc.tuple(Asked, fc.uuid()).map(([drawn, key]) =>
 
 /** Several calls at once travel in batches, and who comes first is not known. */
 const BuyTogether = fc.array(Asked, { minLength: 2, maxLength: 8 }).map((drawn) =>
-  command('buy together', drawn, undefined, async (market, house) => {
+  command('buy together', drawn, undefined, async (market, platform) => {
     const asked = drawn.map((one) => askedOf(market, one));
-    const replies = await Promise.all(asked.map((one) => send(house, one)));
+    const replies = await Promise.all(asked.map((one) => send(platform, one)));
     const all = asked.map((one, n) => ({ one, reply: replies[n]! }));
     const fixed = ({ buyer, good, quantity }: Asked) => model.fixedRefusal(buyer, good, quantity);
     for (const { one, reply } of all.filter((each) => fixed(each.one))) {
@@ -115,9 +119,9 @@ function expectRightly({ buyer, good, quantity }: Asked, { body, text }: Reply, 
 }
 
 const Preview = Asked.map((drawn) =>
-  command('preview', drawn, undefined, async (market, house) => {
+  command('preview', drawn, undefined, async (market, platform) => {
     const { buyer, good, quantity } = askedOf(market, drawn);
-    const reply = await house.request('POST /api/v1/orders/preview', {
+    const reply = await platform.request('POST /api/v1/orders/preview', {
       key: buyer.key,
       body: { product_id: good.id, quantity },
     });

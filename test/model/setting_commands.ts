@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 
 import { childOf } from '../agents/child.ts';
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
 import { NO_LIMITS, type Good, type Limits, type Market, type Member } from './market.ts';
 
 /** Two agents with some money and one good of each kind, so that there is something to do. */
-export async function openMarket(market: Market, house: House): Promise<void> {
-  await Promise.all([register(market, house), register(market, house)]);
-  for (const member of market.members) await deposit(house, member, 2_000_000n);
+export async function openMarket(market: Market, platform: TestPlatform): Promise<void> {
+  await Promise.all([register(market, platform), register(market, platform)]);
+  for (const member of market.members) await deposit(platform, member, 2_000_000n);
   const category = 'serial_key';
-  await list(market, house, { seller: 0, kind: 'serial_pool', category, price: 99_995n, units: 9 });
-  await list(market, house, { seller: 1, kind: 'counted', category, price: 250_000n, units: 9 });
-  await list(market, house, { seller: 1, kind: 'unlimited', category, price: 7n, units: 1 });
+  await list(market, platform, {
+    seller: 0,
+    kind: 'serial_pool',
+    category,
+    price: 99_995n,
+    units: 9,
+  });
+  await list(market, platform, { seller: 1, kind: 'counted', category, price: 250_000n, units: 9 });
+  await list(market, platform, { seller: 1, kind: 'unlimited', category, price: 7n, units: 1 });
 }
 
 /** Mostly cents, sometimes so little that rounding shows. */
@@ -25,8 +31,8 @@ const Register = fc.constant(
   command('register', {}, ({ members }) => members.length < 4, register),
 );
 
-async function register(market: Market, house: House): Promise<void> {
-  const { id, key } = await house.agent();
+async function register(market: Market, platform: TestPlatform): Promise<void> {
+  const { id, key } = await platform.agent();
   addMember(market, { id, key, locked: { credit: 500_000n, cash: 0n } }, []);
 }
 
@@ -46,9 +52,9 @@ const Spawn = any.map((n) =>
     'spawn',
     n,
     ({ members }) => members.length < 5,
-    async (market, house) => {
+    async (market, platform) => {
       const owner = pick(market.members, n).lineage[0]!;
-      const { id, key } = await childOf(house, owner);
+      const { id, key } = await childOf(platform, owner);
       addMember(market, { id, key, locked: owner.locked }, [owner]);
     },
   ),
@@ -57,13 +63,17 @@ const Spawn = any.map((n) =>
 const Deposit = fc
   .record({ member: any, micros: fc.bigInt({ min: 1n, max: 2_000_000n }) })
   .map((drawn) =>
-    command('deposit', drawn, undefined, ({ members }, house) =>
-      deposit(house, pick(members, drawn.member), drawn.micros),
+    command('deposit', drawn, undefined, ({ members }, platform) =>
+      deposit(platform, pick(members, drawn.member), drawn.micros),
     ),
   );
 
-async function deposit(house: House, { lineage: [root] }: Member, micros: bigint): Promise<void> {
-  await house.fund(root!.id, usd(micros));
+async function deposit(
+  platform: TestPlatform,
+  { lineage: [root] }: Member,
+  micros: bigint,
+): Promise<void> {
+  await platform.fund(root!.id, usd(micros));
   root!.locked.cash += micros;
 }
 
@@ -81,15 +91,19 @@ const List = Listing.map((drawn) =>
     'list',
     drawn,
     ({ goods }) => goods.length < 8,
-    (market, house) => list(market, house, drawn),
+    (market, platform) => list(market, platform, drawn),
   ),
 );
 
-async function list({ members, goods }: Market, house: House, listing: Listing): Promise<void> {
+async function list(
+  { members, goods }: Market,
+  platform: TestPlatform,
+  listing: Listing,
+): Promise<void> {
   const { kind, category, price, units } = listing;
   const seller = pick(members, listing.seller);
   const secrets = Array.from({ length: units }, (_, n) => `SECRET-${goods.length}-${n}`);
-  const { id } = await house.product(seller, {
+  const { id } = await platform.product(seller, {
     category,
     price: usd(price),
     stock_kind: kind,
@@ -107,13 +121,13 @@ const Change = fc
     active: fc.constantFrom(true, true, true, false),
   })
   .map((drawn) =>
-    command('change', drawn, undefined, async ({ goods }, house) => {
+    command('change', drawn, undefined, async ({ goods }, platform) => {
       const good = pick(goods, drawn.good);
       const { active } = drawn;
       const price = drawn.price ?? good.price;
       const { key } = good.seller;
       const body = { active, price: usd(price) };
-      const reply = await house.request(`PATCH /api/v1/products/${good.id}`, { key, body });
+      const reply = await platform.request(`PATCH /api/v1/products/${good.id}`, { key, body });
       expectAnswer(reply, undefined);
       good.active = active;
       good.price = price;
@@ -128,16 +142,16 @@ const Limit = fc
     types: fc.constantFrom([], [], [], ['dataset'], ['serial_key']),
   })
   .map((drawn) =>
-    command('limit', drawn, undefined, async ({ members }, house) => {
+    command('limit', drawn, undefined, async ({ members }, platform) => {
       const member = pick(members, drawn.member);
-      await writePolicy(house, member, drawn);
+      await writePolicy(platform, member, drawn);
       member.limits = drawn;
     }),
   );
 
 /** There is no route for it yet. */
-const writePolicy = (house: House, { id }: Member, { perTx, daily, types }: Limits) =>
-  house.query(
+const writePolicy = (platform: TestPlatform, { id }: Member, { perTx, daily, types }: Limits) =>
+  platform.query(
     `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
      values ($1, $2, $3, $4)
      on conflict (agent_id) do update set max_spend_per_tx = excluded.max_spend_per_tx,
@@ -148,13 +162,13 @@ const writePolicy = (house: House, { id }: Member, { perTx, daily, types }: Limi
 
 /** Everything so far was yesterday. */
 const Midnight = fc.constant(
-  command('midnight', {}, hasTrades, async ({ members, trades }, house) => {
-    await house.query(
+  command('midnight', {}, hasTrades, async ({ members, trades }, platform) => {
+    await platform.query(
       `update orders set created_at = created_at - interval '1 day',
               closed_at = closed_at - interval '1 day' where id = any ($1)`,
       [trades.map(({ id }) => id)],
     );
-    await house.query('update spend set day = day - 1 where agent_id = any ($1)', [
+    await platform.query('update spend set day = day - 1 where agent_id = any ($1)', [
       members.map(({ id }) => id),
     ]);
     for (const trade of trades) trade.today = false;

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import * as deals from '../orders/deal.ts';
 import { act, decide, walletsOf, type Agent } from '../orders/deal.ts';
 import { fallDue, runTimer } from '../orders/trade.ts';
 
 describe('two agents of one person', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await deals.holdTimers(house);
+    platform = await TestPlatform.open();
+    await deals.holdTimers(platform);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const ENDINGS = [
     'confirmed',
@@ -37,22 +37,22 @@ describe('two agents of one person', () => {
 
   async function end(orderId: number, ending: Ending, earned: number, pair: [Agent, Agent]) {
     const [seller, buyer] = pair;
-    const does = (action: deals.Action, { key }: Agent) => act(house, action, { orderId, key });
+    const does = (action: deals.Action, { key }: Agent) => act(platform, action, { orderId, key });
     if (ending === 'confirmed') return does('confirm_order', buyer);
     if (ending === 'refunded') return does('refund_order', seller);
     if (ending === 'given back') return does('refund_order', buyer);
     if (ending === 'due') {
-      await fallDue(house, orderId);
-      return runTimer(house, 'release_due_orders');
+      await fallDue(platform, orderId);
+      return runTimer(platform, 'release_due_orders');
     }
     if (ending === 'open') return undefined;
     await does('dispute_order', buyer);
     if (ending === 'withdrawn') return does('withdraw_dispute', buyer);
     if (ending === 'split') {
-      return decide(house, orderId, { verdict: 'split', seller_amount: earned / 1e6 });
+      return decide(platform, orderId, { verdict: 'split', seller_amount: earned / 1e6 });
     }
-    await deals.makeSilent(house, orderId);
-    return runTimer(house, 'refund_unanswered_disputes');
+    await deals.makeSilent(platform, orderId);
+    return runTimer(platform, 'refund_unanswered_disputes');
   }
 
   it('cannot turn welcome credit into cash, whatever they sell each other', async function () {
@@ -62,26 +62,32 @@ describe('two agents of one person', () => {
         fc.array(Deal, { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 0, max: 500_000 }),
         async (sequence, deposit) => {
-          const agents = [await house.agent({ usd: deposit / 1e6 }), await house.agent()] as const;
+          const agents = [
+            await platform.agent({ usd: deposit / 1e6 }),
+            await platform.agent(),
+          ] as const;
           const unlimited = { stock_kind: 'unlimited', content: 'nothing' };
           const products = [
-            await house.product(agents[0], unlimited),
-            await house.product(agents[1], unlimited),
+            await platform.product(agents[0], unlimited),
+            await platform.product(agents[1], unlimited),
           ] as const;
           for (const { seller, price, ending, part } of sequence) {
             const pair: [Agent, Agent] = [agents[seller]!, agents[1 - seller]!];
             const { id } = products[seller]!;
-            await house.request(`PATCH /api/v1/products/${id}`, {
+            await platform.request(`PATCH /api/v1/products/${id}`, {
               key: pair[0].key,
               body: { price: price / 1e6 },
             });
             const body = { product_id: id };
-            const bought = await house.request('POST /api/v1/orders', { key: pair[1].key, body });
+            const bought = await platform.request('POST /api/v1/orders', {
+              key: pair[1].key,
+              body,
+            });
             if (bought.status !== 200) continue;
             const earned = Math.max(1, Math.floor((price * part) / 1000));
             await end(bought.body.order_id, ending, earned, pair);
 
-            const wallets = await walletsOf(house, ...agents);
+            const wallets = await walletsOf(platform, ...agents);
             const cash = wallets.reduce((sum, wallet) => sum + Math.round(wallet.cash * 1e6), 0);
             expect(cash).to.be.at.most(deposit);
           }

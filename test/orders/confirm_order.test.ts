@@ -2,35 +2,35 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { act, holdTimers, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
 
 describe('confirm_order', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   it('pays the seller the whole price at once and keeps the fee', async () => {
-    const { seller, buyer, orderId } = await openDeal(house);
+    const { seller, buyer, orderId } = await openDeal(platform);
 
-    const { status, body } = await act(house, 'confirm_order', { orderId, key: buyer.key });
+    const { status, body } = await act(platform, 'confirm_order', { orderId, key: buyer.key });
 
     expect([status, body.status, body.refunded]).to.deep.equal([200, 'completed', 0]);
     expect(body.deadlines).to.deep.equal([]);
     expect(body.available_actions).to.deep.equal(['get_vault_item']);
-    expect(await walletsOf(house, seller, buyer)).to.deep.equal([
+    expect(await walletsOf(platform, seller, buyer)).to.deep.equal([
       { cash: 0.5, credit: 1, in_escrow: 0, daily_spend: 0 },
       { cash: 4.4, credit: 0, in_escrow: 0, daily_spend: 1.1 },
     ]);
     for (const agent of [seller, buyer]) {
-      expect(await newsOf(house, agent, orderId)).to.deep.equal([
+      expect(await newsOf(platform, agent, orderId)).to.deep.equal([
         'order.created',
         'order.completed',
       ]);
@@ -38,38 +38,38 @@ describe('confirm_order', () => {
   });
 
   it('is a tool too', async () => {
-    const { buyer, orderId } = await openDeal(house);
+    const { buyer, orderId } = await openDeal(platform);
     const call = { tool: 'confirm_order', params: { order_id: orderId } };
-    const told = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
+    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
     expect(told.body.structuredContent.status).to.equal('completed');
-    const again = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
+    const again = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
     expect([again.status, again.body.isError]).to.deep.equal([409, true]);
     expect(again.body.structuredContent.error).to.equal('invalid_transition');
   });
 
   it('leaves the vault open', async () => {
-    const { buyer, orderId } = await openDeal(house);
-    await act(house, 'confirm_order', { orderId, key: buyer.key });
-    const vault = await act(house, 'get_vault_item', { orderId, key: buyer.key });
+    const { buyer, orderId } = await openDeal(platform);
+    await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    const vault = await act(platform, 'get_vault_item', { orderId, key: buyer.key });
     expect(vault.status).to.equal(200);
   });
 
   it('may be done by the owner of the agent that bought', async () => {
-    const owner = await house.agent({ usd: 5 });
-    const child = await childOf(house, owner);
-    const { productId } = await openDeal(house, { stock_kind: 'unlimited', content: 'open' });
+    const owner = await platform.agent({ usd: 5 });
+    const child = await childOf(platform, owner);
+    const { productId } = await openDeal(platform, { stock_kind: 'unlimited', content: 'open' });
     const body = { product_id: productId };
-    const bought = await house.request('POST /api/v1/orders', { key: child.key, body });
+    const bought = await platform.request('POST /api/v1/orders', { key: child.key, body });
     const { order_id: orderId } = bought.body;
-    const { body: confirmed } = await act(house, 'confirm_order', { orderId, key: owner.key });
+    const { body: confirmed } = await act(platform, 'confirm_order', { orderId, key: owner.key });
     expect(confirmed.status).to.equal('completed');
-    expect((await orderAs(house, child, orderId)).status).to.equal('completed');
+    expect((await orderAs(platform, child, orderId)).status).to.equal('completed');
   });
 
   it('answers a repeat under the same Idempotency-Key without paying again', async () => {
-    const { seller, buyer, orderId } = await openDeal(house);
+    const { seller, buyer, orderId } = await openDeal(platform);
     const confirm = () =>
-      house.request(`POST /api/v1/orders/${orderId}/confirm`, {
+      platform.request(`POST /api/v1/orders/${orderId}/confirm`, {
         key: buyer.key,
         headers: { 'idempotency-key': 'once' },
       });
@@ -77,13 +77,13 @@ describe('confirm_order', () => {
     const second = await confirm();
     expect(second.headers.get('idempotent-replayed')).to.equal('true');
     expect(second.body).to.deep.equal(first.body);
-    expect(await house.balance(seller)).to.equal(1.5);
+    expect(await platform.balance(seller)).to.equal(1.5);
   });
 
   it('is refused to the seller, to strangers and to keys that may not buy', async () => {
-    const deal = await openDeal(house);
-    const stranger = await house.agent();
-    const reader = await house.keyOf(deal.buyer, ['read', 'sell']);
+    const deal = await openDeal(platform);
+    const stranger = await platform.agent();
+    const reader = await platform.keyOf(deal.buyer, ['read', 'sell']);
     for (const [key, refusal] of [
       [deal.seller.key, [403, 'forbidden']],
       [stranger.key, [404, 'not_found']],
@@ -91,26 +91,33 @@ describe('confirm_order', () => {
       [undefined, [401, 'authentication_required']],
     ] as const) {
       const { orderId } = deal;
-      await refuses(house, deal, () => act(house, 'confirm_order', { orderId, key }), refusal);
+      await refuses(
+        platform,
+        deal,
+        () => act(platform, 'confirm_order', { orderId, key }),
+        refusal,
+      );
     }
-    expect((await orderAs(house, deal.buyer, deal.orderId)).status).to.equal('escrow');
+    expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('escrow');
   });
 
   for (const ending of ['confirm_order', 'refund_order', 'dispute_order'] as const) {
     it(`is refused after ${ending}`, async () => {
-      const deal = await openDeal(house);
+      const deal = await openDeal(platform);
       const { orderId, buyer } = deal;
-      await act(house, ending, { orderId, key: buyer.key });
-      const confirm = () => act(house, 'confirm_order', { orderId, key: buyer.key });
-      await refuses(house, deal, confirm, [409, 'invalid_transition']);
+      await act(platform, ending, { orderId, key: buyer.key });
+      const confirm = () => act(platform, 'confirm_order', { orderId, key: buyer.key });
+      await refuses(platform, deal, confirm, [409, 'invalid_transition']);
     });
   }
 
   it('still works when the release is due and the timer is late', async () => {
-    const { seller, buyer, orderId } = await openDeal(house);
-    await fallDue(house, orderId);
-    expect((await act(house, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(200);
-    expect(await runTimer(house, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
-    expect(await house.balance(seller)).to.equal(1.5);
+    const { seller, buyer, orderId } = await openDeal(platform);
+    await fallDue(platform, orderId);
+    expect((await act(platform, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(
+      200,
+    );
+    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
+    expect(await platform.balance(seller)).to.equal(1.5);
   });
 });

@@ -1,4 +1,4 @@
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 interface Wanted {
   usd?: number;
@@ -9,12 +9,12 @@ interface Wanted {
 }
 
 /** A seller and a buyer across a counter, with something to sell between them. */
-export function counterOf(house: () => House) {
+export function counterOf(platform: () => TestPlatform) {
   return {
     scene: async ({ usd = 5, price = 1, items = 1, ...fields }: Wanted = {}) => {
-      const seller = await house().agent();
-      const buyer = await house().agent({ usd });
-      const product = await house().product(seller, {
+      const seller = await platform().agent();
+      const buyer = await platform().agent({ usd });
+      const product = await platform().product(seller, {
         price,
         ...(!fields.stock_kind && {
           items: Array.from({ length: items }, (_, n) => `KEY-${seller.id}-${n}`),
@@ -23,6 +23,6 @@ export function counterOf(house: () => House) {
       });
       return { seller, buyer, product };
     },
-    buy: (key: string, body: object) => house().request('POST /api/v1/orders', { key, body }),
+    buy: (key: string, body: object) => platform().request('POST /api/v1/orders', { key, body }),
   };
 }

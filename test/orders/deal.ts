@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import { eventually, type House, type Reply } from '../harness.ts';
+import { eventually, type TestPlatform, type Reply } from '../harness.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -22,18 +22,18 @@ export interface Deal {
 
 /** An order in escrow: by default of one unit for $1, paid with $0.50 credit and $0.60 cash. */
 export async function openDeal(
-  house: House,
+  platform: TestPlatform,
   { usd = 5, units = 1, ...fields }: { usd?: number; units?: number; [name: string]: unknown } = {},
 ): Promise<Deal> {
-  const [seller, buyer] = await Promise.all([house.agent(), house.agent({ usd })]);
+  const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd })]);
   const items = Array.from({ length: units }, () => `KEY-${randomUUID()}`);
-  const { id: productId } = await house.product(seller, {
+  const { id: productId } = await platform.product(seller, {
     price: 1,
     ...(!fields.stock_kind && { items }),
     ...fields,
   });
   const body = { product_id: productId, quantity: units };
-  const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
+  const bought = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
   expect(bought.status, bought.text).to.equal(200);
   return { seller, buyer, productId, orderId: bought.body.order_id };
 }
@@ -54,29 +54,29 @@ export const ACTIONS = [...Object.keys(ROUTES), 'get_vault_item'] as Action[];
 
 /** What a party does with an order, with whatever else the call needs. */
 export function act(
-  house: House,
+  platform: TestPlatform,
   action: Action,
   { orderId, key }: { orderId: number; key: string | undefined },
   body: object | undefined = BODIES[action],
 ): Promise<Reply> {
-  if (action === 'get_vault_item') return house.request(`GET /vault/${orderId}`, { key });
+  if (action === 'get_vault_item') return platform.request(`GET /vault/${orderId}`, { key });
   const route = `POST /api/v1/orders/${orderId}/${ROUTES[action]}`;
-  return house.request(route, { key, ...(body && { body }) });
+  return platform.request(route, { key, ...(body && { body }) });
 }
 
-export const decide = (house: House, orderId: number, body: object): Promise<Reply> =>
-  house.request(`POST /api/v1/admin/disputes/order/${orderId}/verdict`, {
+export const decide = (platform: TestPlatform, orderId: number, body: object): Promise<Reply> =>
+  platform.request(`POST /api/v1/admin/disputes/order/${orderId}/verdict`, {
     key: OPERATOR_TOKEN,
     body: { note: 'I have seen both sides.', ...body },
   });
 
-export async function orderAs(house: House, { key }: Agent, orderId: number) {
-  return (await house.request(`GET /api/v1/orders/${orderId}`, { key })).body;
+export async function orderAs(platform: TestPlatform, { key }: Agent, orderId: number) {
+  return (await platform.request(`GET /api/v1/orders/${orderId}`, { key })).body;
 }
 
 /** What the wallets of these agents show, for comparing before and after. */
-export async function walletsOf(house: House, ...agents: Agent[]) {
-  const replies = agents.map(({ key }) => house.request('GET /api/v1/wallet', { key }));
+export async function walletsOf(platform: TestPlatform, ...agents: Agent[]) {
+  const replies = agents.map(({ key }) => platform.request('GET /api/v1/wallet', { key }));
   return (await Promise.all(replies)).map(({ body }) => {
     const { cash, credit, in_escrow, daily_spend } = body;
     return { cash, credit, in_escrow, daily_spend };
@@ -84,8 +84,12 @@ export async function walletsOf(house: House, ...agents: Agent[]) {
 }
 
 /** What happened to an order, as this agent was told, oldest first. */
-export async function newsOf(house: House, { id }: Agent, orderId: number): Promise<string[]> {
-  const rows: { type: string }[] = await house.query(
+export async function newsOf(
+  platform: TestPlatform,
+  { id }: Agent,
+  orderId: number,
+): Promise<string[]> {
+  const rows: { type: string }[] = await platform.query(
     `select type from event where agent_id = $1 and object_kind = 'order' and object_id = $2
       order by id`,
     [id, orderId],
@@ -95,8 +99,8 @@ export async function newsOf(house: House, { id }: Agent, orderId: number): Prom
 
 const TIMERS = ['release_due_orders', 'refund_unanswered_disputes'];
 
-/** Keeps the house's own timers still for an hour, so that a test alone says when they run. */
-export async function holdTimers({ context: { clock, database } }: House): Promise<void> {
+/** Keeps the platform's own timers still for an hour, so that a test alone says when they run. */
+export async function holdTimers({ context: { clock, database } }: TestPlatform): Promise<void> {
   const now = clock.now();
   const runAt = new Date(now.getTime() + 86_400_000);
   const minutes = Array.from({ length: 60 }, (_, n) => Math.floor(now.getTime() / 60_000) + n);
@@ -127,17 +131,21 @@ export async function holdTimers({ context: { clock, database } }: House): Promi
 }
 
 /** The seller's time to answer the dispute of this order is over. */
-export const makeSilent = (house: House, orderId: number) =>
-  house.query(`update dispute set respond_by = now() - interval '1 s' where order_id = $1`, [
+export const makeSilent = (platform: TestPlatform, orderId: number) =>
+  platform.query(`update dispute set respond_by = now() - interval '1 s' where order_id = $1`, [
     orderId,
   ]);
 
 /** The purchase happened yesterday, and so did what its tree spent. */
-export async function makeYesterdays(house: House, { orderId, buyer }: Deal): Promise<void> {
-  await house.query(`update orders set created_at = created_at - interval '1 day' where id = $1`, [
-    orderId,
-  ]);
-  await house.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);
+export async function makeYesterdays(
+  platform: TestPlatform,
+  { orderId, buyer }: Deal,
+): Promise<void> {
+  await platform.query(
+    `update orders set created_at = created_at - interval '1 day' where id = $1`,
+    [orderId],
+  );
+  await platform.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);
 }
 
 export function expectRefusal({ status, body }: Reply, expected: number, code: string): void {
@@ -146,12 +154,12 @@ export function expectRefusal({ status, body }: Reply, expected: number, code: s
 
 /** Refused, with this code, and nobody's money moved. */
 export async function refuses(
-  house: House,
+  platform: TestPlatform,
   { seller, buyer }: Deal,
   ask: () => Promise<Reply>,
   [status, code]: readonly [number, string],
 ): Promise<void> {
-  const before = await walletsOf(house, seller, buyer);
+  const before = await walletsOf(platform, seller, buyer);
   expectRefusal(await ask(), status, code);
-  expect(await walletsOf(house, seller, buyer)).to.deep.equal(before);
+  expect(await walletsOf(platform, seller, buyer)).to.deep.equal(before);
 }

@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, decide, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import type { Deal } from './deal.ts';
 
 describe('decide_dispute', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   async function openDispute(fields: Parameters<typeof openDeal>[1] = {}): Promise<Deal> {
-    const deal = await openDeal(house, fields);
+    const deal = await openDeal(platform, fields);
     const { orderId, buyer } = deal;
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     return deal;
   }
 
@@ -38,17 +38,17 @@ describe('decide_dispute', () => {
     it(`${verdict.verdict}: the order is ${status} and each has their part`, async () => {
       const { seller, buyer, orderId } = await openDispute();
 
-      const { status: code, body } = await decide(house, orderId, verdict);
+      const { status: code, body } = await decide(platform, orderId, verdict);
 
       expect(code).to.equal(200);
       expect(body).to.deep.equal({ order_id: orderId, status, decided_at: body.decided_at });
-      const [sold, bought] = await walletsOf(house, seller, buyer);
+      const [sold, bought] = await walletsOf(platform, seller, buyer);
       expect(sold).to.include({ ...sellers, in_escrow: 0, daily_spend: 0 });
       const refunded = buyers.cash + buyers.credit - 4.4;
       expect(bought).to.include({ ...buyers, in_escrow: 0 });
       expect(bought!.daily_spend).to.be.closeTo(1.1 - refunded, 1e-9);
       for (const agent of [seller, buyer]) {
-        const order = await orderAs(house, agent, orderId);
+        const order = await orderAs(platform, agent, orderId);
         expect(order.status).to.equal(status);
         expect(order.refunded).to.be.closeTo(refunded, 1e-9);
         expect(order.deadlines).to.deep.equal([]);
@@ -56,7 +56,7 @@ describe('decide_dispute', () => {
           outcome: verdict.verdict,
           note: 'I have seen both sides.',
         });
-        expect(await newsOf(house, agent, orderId)).to.deep.equal([
+        expect(await newsOf(platform, agent, orderId)).to.deep.equal([
           'order.created',
           'order.disputed',
           `order.${status}`,
@@ -69,16 +69,16 @@ describe('decide_dispute', () => {
     const pool = await openDispute({ price: 0.00001, usd: 0 });
     const { seller, buyer, orderId } = pool;
     // Fee 1 of 10 micro-dollars. Of 9 of 10 it would be 0.9, so nothing is kept.
-    await decide(house, orderId, { verdict: 'split', seller_amount: 0.000009 });
-    expect((await orderAs(house, buyer, orderId)).refunded).to.equal(0.000002);
-    expect(await house.balance(seller)).to.equal(0.500009);
-    expect(await house.balance(buyer)).to.equal(0.499991);
+    await decide(platform, orderId, { verdict: 'split', seller_amount: 0.000009 });
+    expect((await orderAs(platform, buyer, orderId)).refunded).to.equal(0.000002);
+    expect(await platform.balance(seller)).to.equal(0.500009);
+    expect(await platform.balance(buyer)).to.equal(0.499991);
   });
 
   it('divides any price at any point without losing or making a micro-dollar', async function () {
     this.timeout(60_000);
-    const [seller, buyer] = [await house.agent(), await house.agent({ usd: 100_000 })];
-    const { id } = await house.product(seller, { stock_kind: 'unlimited', content: 'open' });
+    const [seller, buyer] = [await platform.agent(), await platform.agent({ usd: 100_000 })];
+    const { id } = await platform.product(seller, { stock_kind: 'unlimited', content: 'open' });
     const micros = (usd: number) => Math.round(usd * 1e6);
     await fc.assert(
       fc.asyncProperty(
@@ -92,21 +92,21 @@ describe('decide_dispute', () => {
             Math.max(1, Math.floor((subtotal * part) / 10_000)),
           );
           const change = { price: price / 1e6 };
-          await house.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body: change });
-          await house.fund(buyer.id, (subtotal * 2) / 1e6);
-          const [sold, bought] = await walletsOf(house, seller, buyer);
+          await platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body: change });
+          await platform.fund(buyer.id, (subtotal * 2) / 1e6);
+          const [sold, bought] = await walletsOf(platform, seller, buyer);
           const order = { product_id: id, quantity };
-          const { body } = await house.request('POST /api/v1/orders', {
+          const { body } = await platform.request('POST /api/v1/orders', {
             key: buyer.key,
             body: order,
           });
-          await act(house, 'dispute_order', { orderId: body.order_id, key: buyer.key });
+          await act(platform, 'dispute_order', { orderId: body.order_id, key: buyer.key });
           const verdict = { verdict: 'split', seller_amount: earned / 1e6 };
-          expect((await decide(house, body.order_id, verdict)).status).to.equal(200);
+          expect((await decide(platform, body.order_id, verdict)).status).to.equal(200);
 
           const fee = Math.floor((subtotal + 5) / 10);
           const kept = Number((BigInt(fee) * BigInt(earned)) / BigInt(subtotal));
-          const [soldThen, boughtThen] = await walletsOf(house, seller, buyer);
+          const [soldThen, boughtThen] = await walletsOf(platform, seller, buyer);
           const gained = (now: typeof sold, then: typeof sold) =>
             micros(now!.cash) + micros(now!.credit) - micros(then!.cash) - micros(then!.credit);
           expect(gained(soldThen, sold)).to.equal(earned);
@@ -115,20 +115,20 @@ describe('decide_dispute', () => {
       ),
       { numRuns: 30 },
     );
-    expect(await audit(house.context.database)).to.deep.equal([]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
   it('leaves the vault of a split order open, and its units sold', async () => {
     const { seller, buyer, orderId, productId } = await openDispute();
-    await decide(house, orderId, { verdict: 'split', seller_amount: 0.5 });
-    const stock = await house.request(`GET /api/v1/products/${productId}/stock`, {
+    await decide(platform, orderId, { verdict: 'split', seller_amount: 0.5 });
+    const stock = await platform.request(`GET /api/v1/products/${productId}/stock`, {
       key: seller.key,
     });
     expect(stock.body).to.include({ available: 0, sold: 1 });
-    expect((await orderAs(house, buyer, orderId)).available_actions).to.deep.equal([
+    expect((await orderAs(platform, buyer, orderId)).available_actions).to.deep.equal([
       'get_vault_item',
     ]);
-    const vault = await act(house, 'get_vault_item', { orderId, key: buyer.key });
+    const vault = await act(platform, 'get_vault_item', { orderId, key: buyer.key });
     expect(vault.status).to.equal(200);
   });
 
@@ -148,21 +148,21 @@ describe('decide_dispute', () => {
   ]) {
     it(`refuses ${JSON.stringify(body)}`, async () => {
       const deal = await openDispute();
-      const verdict = () => decide(house, deal.orderId, body);
-      await refuses(house, deal, verdict, [422, 'validation_error']);
-      expect((await orderAs(house, deal.buyer, deal.orderId)).status).to.equal('disputed');
+      const verdict = () => decide(platform, deal.orderId, body);
+      await refuses(platform, deal, verdict, [422, 'validation_error']);
+      expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('disputed');
     });
   }
 
   it('is refused where nothing is disputed', async () => {
-    const deal = await openDeal(house);
-    const verdict = () => decide(house, deal.orderId, { verdict: 'refund' });
-    await refuses(house, deal, verdict, [409, 'invalid_transition']);
-    await act(house, 'dispute_order', { orderId: deal.orderId, key: deal.buyer.key });
+    const deal = await openDeal(platform);
+    const verdict = () => decide(platform, deal.orderId, { verdict: 'refund' });
+    await refuses(platform, deal, verdict, [409, 'invalid_transition']);
+    await act(platform, 'dispute_order', { orderId: deal.orderId, key: deal.buyer.key });
     expect((await verdict()).status).to.equal(200);
-    await refuses(house, deal, verdict, [409, 'invalid_transition']);
-    const nowhere = () => decide(house, 2 ** 31 - 1, { verdict: 'refund' });
-    await refuses(house, deal, nowhere, [404, 'not_found']);
+    await refuses(platform, deal, verdict, [409, 'invalid_transition']);
+    const nowhere = () => decide(platform, 2 ** 31 - 1, { verdict: 'refund' });
+    await refuses(platform, deal, nowhere, [404, 'not_found']);
   });
 
   it('is for operators only', async () => {
@@ -175,12 +175,12 @@ describe('decide_dispute', () => {
       [undefined, [401, 'authentication_required']],
     ] as const) {
       const route = `POST /api/v1/admin/disputes/order/${orderId}/verdict`;
-      await refuses(house, deal, () => house.request(route, { key, body }), refusal);
+      await refuses(platform, deal, () => platform.request(route, { key, body }), refusal);
     }
     const tool = { tool: 'decide_dispute', params: { order_id: orderId, ...body } };
     const ask = () =>
-      house.request('POST /api/v1/mcp/call', { key: deals.OPERATOR_TOKEN, body: tool });
+      platform.request('POST /api/v1/mcp/call', { key: deals.OPERATOR_TOKEN, body: tool });
     expect((await ask()).status).to.equal(401);
-    expect((await orderAs(house, buyer, orderId)).status).to.equal('disputed');
+    expect((await orderAs(platform, buyer, orderId)).status).to.equal('disputed');
   });
 });

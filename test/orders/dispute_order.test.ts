@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/ledger/audit.ts';
 import { getOrder } from '../../shared/orders/get_order.ts';
 import { perform } from '../../shared/kernel/perform.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import {
   act,
   expectRefusal,
@@ -17,33 +17,33 @@ import {
 import { fallDue, runTimer } from './trade.ts';
 
 describe('dispute_order', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   it('stops the release and gives the seller 48 hours to answer', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { seller, buyer, orderId } = deal;
-    const before = await walletsOf(house, seller, buyer);
+    const before = await walletsOf(platform, seller, buyer);
 
-    const { status, body } = await act(house, 'dispute_order', { orderId, key: buyer.key });
+    const { status, body } = await act(platform, 'dispute_order', { orderId, key: buyer.key });
 
     expect([status, body.status]).to.deep.equal([200, 'disputed']);
     const [deadline] = body.deadlines;
     expect(deadline.happens).to.equal('The buyer is refunded in full.');
     const hours = (Date.parse(deadline.at) - Date.now()) / 3_600_000;
     expect(hours).to.be.within(47.9, 48.1);
-    await fallDue(house, orderId);
-    expect(await runTimer(house, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
-    expect(await walletsOf(house, seller, buyer)).to.deep.equal(before);
+    await fallDue(platform, orderId);
+    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
+    expect(await walletsOf(platform, seller, buyer)).to.deep.equal(before);
     for (const agent of [seller, buyer]) {
-      expect(await newsOf(house, agent, orderId)).to.deep.equal([
+      expect(await newsOf(platform, agent, orderId)).to.deep.equal([
         'order.created',
         'order.disputed',
       ]);
@@ -51,18 +51,18 @@ describe('dispute_order', () => {
   });
 
   it('leaves what was paid in escrow, as the wallet says', async () => {
-    const { buyer, orderId } = await openDeal(house);
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
-    const { body } = await house.request('GET /api/v1/wallet', { key: buyer.key });
+    const { buyer, orderId } = await openDeal(platform);
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
+    const { body } = await platform.request('GET /api/v1/wallet', { key: buyer.key });
     expect(body.in_escrow).to.equal(1.1);
   });
 
   it('shows both parties what is said, marked as written by others', async () => {
-    const { seller, buyer, orderId } = await openDeal(house);
+    const { seller, buyer, orderId } = await openDeal(platform);
     const said = { reason: ' It does \u202enot open.\u200b ' };
-    await act(house, 'dispute_order', { orderId, key: buyer.key }, said);
+    await act(platform, 'dispute_order', { orderId, key: buyer.key }, said);
     for (const agent of [seller, buyer]) {
-      const { dispute } = await orderAs(house, agent, orderId);
+      const { dispute } = await orderAs(platform, agent, orderId);
       expect(dispute).to.deep.equal({
         reason: { untrusted: true, content: 'It does not open.' },
         response: null,
@@ -76,31 +76,36 @@ describe('dispute_order', () => {
   });
 
   it('is a tool too', async () => {
-    const { buyer, orderId } = await openDeal(house);
+    const { buyer, orderId } = await openDeal(platform);
     const params = { order_id: orderId, reason: 'It is empty.' };
     const body = { tool: 'dispute_order', params };
-    const told = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body });
+    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
     expect(told.body.structuredContent.status).to.equal('disputed');
   });
 
   it('is refused to the seller, to strangers and to keys that may not buy', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId } = deal;
-    const stranger = await house.agent();
-    const reader = await house.keyOf(deal.buyer, ['read', 'sell']);
+    const stranger = await platform.agent();
+    const reader = await platform.keyOf(deal.buyer, ['read', 'sell']);
     for (const [key, refusal] of [
       [deal.seller.key, [403, 'forbidden']],
       [stranger.key, [404, 'not_found']],
       [reader, [403, 'insufficient_scope']],
       [undefined, [401, 'authentication_required']],
     ] as const) {
-      await refuses(house, deal, () => act(house, 'dispute_order', { orderId, key }), refusal);
+      await refuses(
+        platform,
+        deal,
+        () => act(platform, 'dispute_order', { orderId, key }),
+        refusal,
+      );
     }
-    expect((await orderAs(house, deal.buyer, orderId)).status).to.equal('escrow');
+    expect((await orderAs(platform, deal.buyer, orderId)).status).to.equal('escrow');
   });
 
   it('needs a reason that can be read', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { buyer, orderId } = deal;
     for (const body of [
       {},
@@ -109,39 +114,39 @@ describe('dispute_order', () => {
       { reason: 'x'.repeat(2001) },
       { reason: 'It is empty.', funds: 'red' },
     ]) {
-      const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key }, body);
-      await refuses(house, deal, dispute, [422, 'validation_error']);
+      const dispute = () => act(platform, 'dispute_order', { orderId, key: buyer.key }, body);
+      await refuses(platform, deal, dispute, [422, 'validation_error']);
     }
   });
 
   for (const ending of ['confirm_order', 'refund_order', 'dispute_order'] as const) {
     it(`is refused after ${ending}`, async () => {
-      const deal = await openDeal(house);
+      const deal = await openDeal(platform);
       const { orderId, buyer } = deal;
-      await act(house, ending, { orderId, key: buyer.key });
-      const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key });
-      await refuses(house, deal, dispute, [409, 'invalid_transition']);
+      await act(platform, ending, { orderId, key: buyer.key });
+      const dispute = () => act(platform, 'dispute_order', { orderId, key: buyer.key });
+      await refuses(platform, deal, dispute, [409, 'invalid_transition']);
     });
   }
 
   it('is refused once the release is due, even where the timer is late', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId, buyer } = deal;
-    await fallDue(house, orderId);
-    const dispute = () => act(house, 'dispute_order', { orderId, key: buyer.key });
-    await refuses(house, deal, dispute, [409, 'invalid_transition']);
-    expect((await orderAs(house, buyer, orderId)).available_actions).not.to.include(
+    await fallDue(platform, orderId);
+    const dispute = () => act(platform, 'dispute_order', { orderId, key: buyer.key });
+    await refuses(platform, deal, dispute, [409, 'invalid_transition']);
+    expect((await orderAs(platform, buyer, orderId)).available_actions).not.to.include(
       'dispute_order',
     );
   });
 
   it('is listed until the release is due, by the clock that decides', async () => {
-    const { buyer, orderId } = await openDeal(house);
-    const dueMs = Date.parse((await orderAs(house, buyer, orderId)).release_at);
+    const { buyer, orderId } = await openDeal(platform);
+    const dueMs = Date.parse((await orderAs(platform, buyer, orderId)).release_at);
     const caller = { agentId: buyer.id, rootId: buyer.id, keyId: 0, scopes: [] };
     const listedAt = async (ms: number) => {
       const call = { caller, key: 'test', now: new Date(ms), requestId: 'test' };
-      const order = await perform(house.context, getOrder, { order_id: orderId }, call);
+      const order = await perform(platform.context, getOrder, { order_id: orderId }, call);
       return (order as { available_actions: string[] }).available_actions;
     };
     expect(await listedAt(dueMs - 1)).to.include('dispute_order');
@@ -149,13 +154,13 @@ describe('dispute_order', () => {
   });
 
   it('opens one dispute of ten that are made at once', async () => {
-    const { buyer, orderId } = await openDeal(house);
+    const { buyer, orderId } = await openDeal(platform);
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => act(house, 'dispute_order', { orderId, key: buyer.key })),
+      Array.from({ length: 10 }, () => act(platform, 'dispute_order', { orderId, key: buyer.key })),
     );
     const [first, ...others] = replies.toSorted((a, b) => a.status - b.status);
     expect(first!.status).to.equal(200);
     for (const other of others) expectRefusal(other, 409, 'invalid_transition');
-    expect(await newsOf(house, buyer, orderId)).to.have.length(2);
+    expect(await newsOf(platform, buyer, orderId)).to.have.length(2);
   });
 });

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { buy, fallDue, meet, runTimer } from './trade.ts';
 
 describe('get_order', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const get = (key: string | undefined, id: number | string) =>
-    house.request(`GET /api/v1/orders/${id}`, { key });
+    platform.request(`GET /api/v1/orders/${id}`, { key });
 
   it('shows its buyer and its seller what was paid and what happens next', async () => {
-    const { buyer, seller, product } = await meet(house, { price: 2, release_hours: 5 });
-    const id = await buy(house, buyer, product);
+    const { buyer, seller, product } = await meet(platform, { price: 2, release_hours: 5 });
+    const id = await buy(platform, buyer, product);
     const { status, body } = await get(buyer.key, id);
     expect(status).to.equal(200);
     expect(body).to.include({
@@ -42,37 +42,37 @@ describe('get_order', () => {
   });
 
   it('shows when the vault was first opened, and that nothing more happens at the end', async () => {
-    const { buyer, product } = await meet(house);
-    const id = await buy(house, buyer, product);
+    const { buyer, product } = await meet(platform);
+    const id = await buy(platform, buyer, product);
     expect((await get(buyer.key, id)).body.revealed_at).to.equal(null);
-    await house.request(`GET /vault/${id}`, { key: buyer.key });
+    await platform.request(`GET /vault/${id}`, { key: buyer.key });
     const { revealed_at } = (await get(buyer.key, id)).body;
     expect(Date.parse(revealed_at)).to.be.closeTo(Date.now(), 20_000);
-    await house.request(`GET /vault/${id}`, { key: buyer.key });
-    await fallDue(house, id);
-    await runTimer(house, 'release_due_orders');
+    await platform.request(`GET /vault/${id}`, { key: buyer.key });
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
     const { body } = await get(buyer.key, id);
     expect(body).to.deep.include({ status: 'completed', deadlines: [], revealed_at });
   });
 
   it('shows an owner what its child bought, and a child nothing of its owner', async () => {
-    const { buyer, product } = await meet(house, { items: ['c1', 'c2'] });
-    const child = await childOf(house, buyer);
-    const childs = await buy(house, child, product);
-    const owners = await buy(house, buyer, product);
+    const { buyer, product } = await meet(platform, { items: ['c1', 'c2'] });
+    const child = await childOf(platform, buyer);
+    const childs = await buy(platform, child, product);
+    const owners = await buy(platform, buyer, product);
     expect((await get(buyer.key, childs)).body).to.include({ buyer_id: child.id });
     expect((await get(child.key, owners)).body.error).to.equal('not_found');
   });
 
   it('refuses strangers, what is no id, and keys without read', async () => {
-    const { buyer, product } = await meet(house);
-    const id = await buy(house, buyer, product);
-    const stranger = await house.agent();
+    const { buyer, product } = await meet(platform);
+    const id = await buy(platform, buyer, product);
+    const stranger = await platform.agent();
     expect((await get(stranger.key, id)).status).to.equal(404);
     expect((await get(buyer.key, 2 ** 31 - 1)).body.error).to.equal('not_found');
     expect((await get(buyer.key, 'one')).body.error).to.equal('validation_error');
     expect((await get(undefined, id)).body.error).to.equal('authentication_required');
-    const key = await house.keyOf(buyer, ['buy', 'sell']);
+    const key = await platform.keyOf(buyer, ['buy', 'sell']);
     expect((await get(key, id)).body.error).to.equal('insufficient_scope');
   });
 });

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { buy, meet } from './trade.ts';
 
 describe('get_orders', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const list = (key: string | undefined, query = '') =>
-    house.request(`GET /api/v1/orders${query}`, { key });
+    platform.request(`GET /api/v1/orders${query}`, { key });
   const unlimited = { stock_kind: 'unlimited', content: 'all', price: 0.01 };
   const idsOf = (orders: { order_id: number }[]) => orders.map(({ order_id }) => order_id);
 
   it('lists what was bought, newest first, and what was sold to whom sells', async () => {
-    const { buyer, seller, product } = await meet(house, unlimited);
-    const first = await buy(house, buyer, product);
-    const second = await buy(house, buyer, product, 3);
+    const { buyer, seller, product } = await meet(platform, unlimited);
+    const first = await buy(platform, buyer, product);
+    const second = await buy(platform, buyer, product, 3);
     const { body } = await list(buyer.key);
     expect(idsOf(body.orders)).to.deep.equal([second, first]);
     expect(body).to.include({ count: 2, next_cursor: null, has_more: false });
@@ -45,9 +45,9 @@ describe('get_orders', () => {
   });
 
   it('pages through all of them once, though more are bought meanwhile', async () => {
-    const { buyer, product } = await meet(house, unlimited);
+    const { buyer, product } = await meet(platform, unlimited);
     const bought: number[] = [];
-    for (let n = 0; n < 7; n += 1) bought.push(await buy(house, buyer, product));
+    for (let n = 0; n < 7; n += 1) bought.push(await buy(platform, buyer, product));
     const seen: number[] = [];
     let cursor = '';
     do {
@@ -56,15 +56,15 @@ describe('get_orders', () => {
       expect(body.has_more).to.equal(body.next_cursor !== null);
       seen.push(...idsOf(body.orders));
       cursor = body.next_cursor;
-      await buy(house, buyer, product);
+      await buy(platform, buyer, product);
     } while (cursor);
     expect(seen).to.deep.equal(bought.toReversed());
   });
 
   it('keeps the title and the price that were bought when the product changes', async () => {
-    const { buyer, seller, product } = await meet(house, unlimited);
-    await buy(house, buyer, product);
-    await house.request(`PATCH /api/v1/products/${product.id}`, {
+    const { buyer, seller, product } = await meet(platform, unlimited);
+    await buy(platform, buyer, product);
+    await platform.request(`PATCH /api/v1/products/${product.id}`, {
       key: seller.key,
       body: { title: 'Another', price: 9 },
     });
@@ -73,12 +73,12 @@ describe('get_orders', () => {
   });
 
   it('refuses other cursors, limits and roles, and keys without read', async () => {
-    const { buyer } = await meet(house, unlimited);
+    const { buyer } = await meet(platform, unlimited);
     for (const query of ['?limit=0', '?limit=101', '?cursor=%21', '?role=thief', '?x=1']) {
       const { status, body } = await list(buyer.key, query);
       expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
     }
-    const key = await house.keyOf(buyer, ['buy', 'sell']);
+    const key = await platform.keyOf(buyer, ['buy', 'sell']);
     expect((await list(key)).body.error).to.equal('insufficient_scope');
     expect((await list(undefined)).body.error).to.equal('authentication_required');
   });

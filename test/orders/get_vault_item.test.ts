@@ -1,28 +1,28 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
 
 describe('get_vault_item', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const open = (key: string | undefined, id: number | string, path = '/vault') =>
-    house.request(`GET ${path}/${id}`, { key });
+    platform.request(`GET ${path}/${id}`, { key });
   const openings = (id: number) =>
-    house.query(
+    platform.query(
       `select agent_id, first from opening where object_kind = 'order' and object_id = $1
         order by id`,
       [id],
     );
 
   it('delivers what was bought, marked as text of another party, and is not stored', async () => {
-    const { buyer, product } = await meet(house, { items: ['v1', 'v2', 'v3'], price: 1 });
-    const id = await buy(house, buyer, product, 2);
+    const { buyer, product } = await meet(platform, { items: ['v1', 'v2', 'v3'], price: 1 });
+    const id = await buy(platform, buyer, product, 2);
     for (const path of ['/vault', '/api/v1/vault']) {
       const { status, headers, body } = await open(buyer.key, id, path);
       expect(status).to.equal(200);
@@ -41,9 +41,9 @@ describe('get_vault_item', () => {
 
   it('delivers the content of the version that was bought, whatever was sold later', async () => {
     const fields = { stock_kind: 'unlimited', content: { host: 'a', port: 1 } };
-    const { buyer, seller, product } = await meet(house, fields);
-    const id = await buy(house, buyer, product);
-    await house.request(`PATCH /api/v1/products/${product.id}`, {
+    const { buyer, seller, product } = await meet(platform, fields);
+    const id = await buy(platform, buyer, product);
+    await platform.request(`PATCH /api/v1/products/${product.id}`, {
       key: seller.key,
       body: { content: 'another' },
     });
@@ -52,63 +52,63 @@ describe('get_vault_item', () => {
   });
 
   it('records twenty simultaneous openings, of which one is the first, told once a party', async () => {
-    const { buyer, seller, product } = await meet(house);
-    const id = await buy(house, buyer, product);
+    const { buyer, seller, product } = await meet(platform);
+    const id = await buy(platform, buyer, product);
     const replies = await Promise.all(Array.from({ length: 20 }, () => open(buyer.key, id)));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     const rows: { first: boolean }[] = await openings(id);
     expect(rows).to.have.length(20);
     expect(rows.filter(({ first }) => first)).to.have.length(1);
     for (const agent of [buyer, seller]) {
-      const told = (await eventsOf(house, agent)).filter((type) => type === 'order.revealed');
+      const told = (await eventsOf(platform, agent)).filter((type) => type === 'order.revealed');
       expect(told).to.have.length(1);
     }
   });
 
   it('opens to an owner above the buyer, and says who opened', async () => {
-    const { buyer, product } = await meet(house);
-    const child = await childOf(house, buyer);
-    const id = await buy(house, child, product);
+    const { buyer, product } = await meet(platform);
+    const child = await childOf(platform, buyer);
+    const id = await buy(platform, child, product);
     expect((await open(buyer.key, id)).status).to.equal(200);
     expect(await openings(id)).to.deep.equal([{ agent_id: buyer.id, first: true }]);
   });
 
   it('stays open after the seller was paid, and to a suspended buyer', async () => {
-    const { buyer, product } = await meet(house, { items: ['s1'] });
-    const id = await buy(house, buyer, product);
-    await fallDue(house, id);
-    await runTimer(house, 'release_due_orders');
-    await house.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+    const { buyer, product } = await meet(platform, { items: ['s1'] });
+    const id = await buy(platform, buyer, product);
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
     expect((await open(buyer.key, id)).body.items[0].content).to.equal('s1');
   });
 
   it('answers a repeat with its key with what a new opening would', async () => {
-    const { buyer, product } = await meet(house, { items: ['once'] });
-    const id = await buy(house, buyer, product);
+    const { buyer, product } = await meet(platform, { items: ['once'] });
+    const id = await buy(platform, buyer, product);
     const headers = { 'idempotency-key': 'vault-1' };
-    const first = await house.request(`GET /vault/${id}`, { key: buyer.key, headers });
-    const again = await house.request(`GET /vault/${id}`, { key: buyer.key, headers });
+    const first = await platform.request(`GET /vault/${id}`, { key: buyer.key, headers });
+    const again = await platform.request(`GET /vault/${id}`, { key: buyer.key, headers });
     expect([again.status, again.text]).to.deep.equal([200, first.text]);
     expect(first.body.items[0].content).to.equal('once');
   });
 
   it('refuses the seller, strangers and what is no order, and records no opening', async () => {
-    const { buyer, seller, product } = await meet(house);
-    const id = await buy(house, buyer, product);
-    const stranger = await house.agent();
+    const { buyer, seller, product } = await meet(platform);
+    const id = await buy(platform, buyer, product);
+    const stranger = await platform.agent();
     for (const [key, asked, status, code] of [
       [seller.key, id, 404, 'not_found'],
       [stranger.key, id, 404, 'not_found'],
       [buyer.key, 2 ** 31 - 1, 404, 'not_found'],
       [buyer.key, 'x', 422, 'validation_error'],
       [undefined, id, 401, 'authentication_required'],
-      [await house.keyOf(buyer, ['buy', 'sell']), id, 403, 'insufficient_scope'],
+      [await platform.keyOf(buyer, ['buy', 'sell']), id, 403, 'insufficient_scope'],
     ] as const) {
       const reply = await open(key, asked);
       expect([reply.status, reply.body.error]).to.deep.equal([status, code]);
       expect(reply.headers.get('cache-control')).to.equal('no-store');
     }
     expect(await openings(id)).to.deep.equal([]);
-    expect(await eventsOf(house, seller)).not.to.include('order.revealed');
+    expect(await eventsOf(platform, seller)).not.to.include('order.revealed');
   });
 });

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { act, decide, expectRefusal, openDeal, OPERATOR_TOKEN } from './deal.ts';
 
 describe('list_disputes', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const list = (query = '', key: string | undefined = OPERATOR_TOKEN) =>
-    house.request(`GET /api/v1/admin/disputes${query}`, { key });
+    platform.request(`GET /api/v1/admin/disputes${query}`, { key });
 
   async function openDispute() {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId, buyer } = deal;
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     return deal;
   }
 
@@ -37,7 +37,7 @@ describe('list_disputes', () => {
       opened_at: before.opened_at,
       respond_by: before.respond_by,
     });
-    await act(house, 'respond_dispute', { orderId, key: seller.key });
+    await act(platform, 'respond_dispute', { orderId, key: seller.key });
     expect((await shown()).response).to.deep.equal({
       untrusted: true,
       content: 'It opened for me.',
@@ -48,10 +48,10 @@ describe('list_disputes', () => {
     const [decided, withdrawn, refunded, open] = await Promise.all(
       Array.from({ length: 4 }, openDispute),
     );
-    await decide(house, decided!.orderId, { verdict: 'split', seller_amount: 0.5 });
+    await decide(platform, decided!.orderId, { verdict: 'split', seller_amount: 0.5 });
     const { orderId, buyer } = withdrawn!;
-    await act(house, 'withdraw_dispute', { orderId, key: buyer.key });
-    await act(house, 'refund_order', { orderId: refunded!.orderId, key: refunded!.seller.key });
+    await act(platform, 'withdraw_dispute', { orderId, key: buyer.key });
+    await act(platform, 'refund_order', { orderId: refunded!.orderId, key: refunded!.seller.key });
     const { body } = await list('?limit=100');
     const ids = body.disputes.map((dispute: { order_id: number }) => dispute.order_id);
     expect(ids).to.include(open!.orderId);
@@ -77,10 +77,10 @@ describe('list_disputes', () => {
   });
 
   it('is for operators only', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     expectRefusal(await list('', key), 401, 'invalid_key');
     expectRefusal(
-      await house.request('GET /api/v1/admin/disputes'),
+      await platform.request('GET /api/v1/admin/disputes'),
       401,
       'authentication_required',
     );

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House, type Reply } from '../harness.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
 import { act, holdTimers, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import type { Action, Deal } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
 
 describe('an order that everybody pulls at', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   const PAID = { escrow: [0.5, 4.4], completed: [1.5, 4.4], refunded: [0.5, 5.5] };
@@ -23,13 +23,13 @@ describe('an order that everybody pulls at', () => {
   async function pull({ orderId, buyer, seller }: Deal) {
     const calls: [string, () => Promise<unknown>][] = [];
     const call = (name: string, action: Action, { key }: { key: string }) =>
-      calls.push([name, () => act(house, action, { orderId, key })]);
+      calls.push([name, () => act(platform, action, { orderId, key })]);
     for (let n = 0; n < 20; n += 1) {
       call('confirmed', 'confirm_order', buyer);
       call('refunded by the seller', 'refund_order', seller);
       call('refunded by the buyer', 'refund_order', buyer);
       call('disputed', 'dispute_order', buyer);
-      calls.push(['released', () => runTimer(house, 'release_due_orders')]);
+      calls.push(['released', () => runTimer(platform, 'release_due_orders')]);
     }
     // Whose call is sent first is different each time.
     calls.sort(() => Math.random() - 0.5);
@@ -48,14 +48,14 @@ describe('an order that everybody pulls at', () => {
     it(`comes to one end, ${due ? 'when its release is due' : 'before its release'}`, async function () {
       this.timeout(60_000);
       for (let round = 0; round < 4; round += 1) {
-        const deal = await openDeal(house);
+        const deal = await openDeal(platform);
         const { orderId, buyer, seller } = deal;
-        if (due) await fallDue(house, orderId);
+        if (due) await fallDue(platform, orderId);
 
         const won = await pull(deal);
 
-        const { status } = await orderAs(house, buyer, orderId);
-        const [, ...news] = await newsOf(house, buyer, orderId);
+        const { status } = await orderAs(platform, buyer, orderId);
+        const [, ...news] = await newsOf(platform, buyer, orderId);
         const disputed = won.disputed === 1;
         expect(won.disputed, 'disputes').to.equal(disputed ? 1 : 0);
         if (due) expect(disputed).to.equal(false);
@@ -67,7 +67,7 @@ describe('an order that everybody pulls at', () => {
         if (asked === 0 && ended.length === 1)
           expect([status, due]).to.deep.equal(['completed', true]);
 
-        const wallets = await walletsOf(house, seller, buyer);
+        const wallets = await walletsOf(platform, seller, buyer);
         const paid = wallets.map(({ cash, credit }) => Number((cash + credit).toFixed(6)));
         expect(paid).to.deep.equal(
           PAID[status === 'disputed' ? 'escrow' : (status as keyof typeof PAID)],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { act, ACTIONS, decide, holdTimers, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import type { Action, Deal } from './deal.ts';
 import { fallDue } from './trade.ts';
@@ -78,44 +78,44 @@ const STATES: { readonly [name: string]: State } = {
 };
 
 describe('an order', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   async function take(deal: Deal, step: Step): Promise<void> {
     const { orderId, buyer, seller } = deal;
-    if (step === 'due') return fallDue(house, orderId);
+    if (step === 'due') return fallDue(platform, orderId);
     const { key } = step === 'respond_dispute' ? seller : buyer;
     const { status, text } = await (step === 'split'
-      ? decide(house, orderId, { verdict: 'split', seller_amount: 0.5 })
-      : act(house, step, { orderId, key }));
+      ? decide(platform, orderId, { verdict: 'split', seller_amount: 0.5 })
+      : act(platform, step, { orderId, key }));
     expect(status, text).to.equal(200);
   }
 
   async function bring({ steps }: State): Promise<Deal> {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     for (const step of steps) await take(deal, step);
     return deal;
   }
 
   /** Everything that an action could change. */
   const everything = async ({ buyer, seller, orderId }: Deal) => ({
-    order: await orderAs(house, buyer, orderId),
-    wallets: await walletsOf(house, seller, buyer),
-    news: await newsOf(house, buyer, orderId),
+    order: await orderAs(platform, buyer, orderId),
+    wallets: await walletsOf(platform, seller, buyer),
+    news: await newsOf(platform, buyer, orderId),
   });
 
   for (const [name, state] of Object.entries(STATES)) {
     it(`that is ${name} says what happens on silence`, async () => {
       const { buyer, seller, orderId } = await bring(state);
       for (const agent of [buyer, seller]) {
-        const { status, deadlines, release_at, dispute } = await orderAs(house, agent, orderId);
+        const { status, deadlines, release_at, dispute } = await orderAs(platform, agent, orderId);
         expect(status).to.equal(state.status);
         const at = state.happens === REFUNDED ? dispute.respond_by : release_at;
         const { happens } = state;
@@ -128,18 +128,18 @@ describe('an order', () => {
         const deal = await bring(state);
         const { orderId } = deal;
         const { key } = deal[side];
-        const listed = (await orderAs(house, deal[side], orderId)).available_actions;
+        const listed = (await orderAs(platform, deal[side], orderId)).available_actions;
         expect(listed).to.have.members(state[side]);
 
         const before = await everything(deal);
         for (const action of ACTIONS.filter((each) => !listed.includes(each))) {
-          const { status, text } = await act(house, action, { orderId, key });
+          const { status, text } = await act(platform, action, { orderId, key });
           expect(status, `${action}: ${text}`).to.be.within(403, 409);
         }
         expect(await everything(deal)).to.deep.equal(before);
         for (const action of listed) {
           const other = await bring(state);
-          const reply = await act(house, action, { ...other, key: other[side].key });
+          const reply = await act(platform, action, { ...other, key: other[side].key });
           expect(reply.status, `${action}: ${reply.text}`).to.equal(200);
         }
       });

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 
 import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
 import { quote } from '../../shared/orders/orders.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 const PRICE_MAX = 1_000_000_000_000n;
 const QUANTITY_MAX = 1_000;
 
 describe('a quote', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   /** What the table itself demands of a row, as a condition. */
   async function checkOf(table: string, name: string): Promise<string> {
-    const [{ sql }] = await house.query(
+    const [{ sql }] = await platform.query(
       `select pg_get_constraintdef(oid) as sql from pg_constraint
         where conrelid = $1::regclass and conname = $2`,
       [table, name],
@@ -44,7 +44,7 @@ describe('a quote', () => {
     const all = await Promise.all(checks.map((name) => checkOf('orders', name)));
     const column = (of: (each: (typeof quotes)[number]) => bigint | number) =>
       quotes.map((q) => `${of(q)}`);
-    const [{ n }] = await house.query(
+    const [{ n }] = await platform.query(
       `select count(*)::int as n
          from (select *, 0::bigint as credit, total as cash from
                 unnest($1::bigint[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[])
@@ -85,13 +85,13 @@ describe('a quote', () => {
 
   it('cannot be asked for beyond the caps', async () => {
     const price = await checkOf('product', 'product_price_check');
-    const [{ allowed }] = await house.query(
+    const [{ allowed }] = await platform.query(
       `select array_agg(${price} order by price) as allowed
          from unnest(array[0, 1, ${PRICE_MAX}, ${PRICE_MAX + 1n}]::bigint[]) as p(price)`,
     );
     expect(allowed).to.deep.equal([false, true, true, false]);
     const quantity = await checkOf('orders', 'orders_quantity_check');
-    const [{ sold }] = await house.query(
+    const [{ sold }] = await platform.query(
       `select array_agg(${quantity} order by quantity) as sold
          from unnest(array[0, 1, ${QUANTITY_MAX}, ${QUANTITY_MAX + 1}]) as o(quantity)`,
     );

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { meet } from './trade.ts';
 
 describe('prepare_purchase_payload', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const preview = (key: string | undefined, body: object) =>
-    house.request('POST /api/v1/orders/preview', { key, body });
+    platform.request('POST /api/v1/orders/preview', { key, body });
 
   it('tells subtotal, a fee of 10 % and their sum, and changes nothing', async () => {
-    const { buyer, product } = await meet(house, { price: 1.25, items: ['a1', 'a2'] });
+    const { buyer, product } = await meet(platform, { price: 1.25, items: ['a1', 'a2'] });
     const { status, body } = await preview(buyer.key, { product_id: product.id, quantity: 2 });
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
@@ -27,8 +27,8 @@ describe('prepare_purchase_payload', () => {
       total_due: 2.75,
       affordable: true,
     });
-    expect(await house.balance(buyer)).to.equal(5.5);
-    expect(await house.query('select 1 from orders')).to.deep.equal([]);
+    expect(await platform.balance(buyer)).to.equal(5.5);
+    expect(await platform.query('select 1 from orders')).to.deep.equal([]);
   });
 
   for (const [price, quantity, fee] of [
@@ -41,7 +41,7 @@ describe('prepare_purchase_payload', () => {
   ] as const) {
     it(`rounds half a micro-dollar of fee up: $${price} × ${quantity} costs a fee of $${fee}`, async () => {
       const fields = { price, stock_kind: 'unlimited', content: 'all' };
-      const { buyer, product } = await meet(house, fields);
+      const { buyer, product } = await meet(platform, fields);
       const { body } = await preview(buyer.key, { product_id: product.id, quantity });
       expect(body.fee).to.equal(fee);
       expect(Math.round(body.total_due * 1e6)).to.equal(Math.round((body.subtotal + fee) * 1e6));
@@ -49,16 +49,16 @@ describe('prepare_purchase_payload', () => {
   }
 
   it('says when the wallet does not cover it', async () => {
-    const { buyer, product } = await meet(house, { usd: 0, price: 1 });
+    const { buyer, product } = await meet(platform, { usd: 0, price: 1 });
     const { status, body } = await preview(buyer.key, { product_id: product.id });
     expect([status, body.affordable]).to.deep.equal([200, false]);
     expect(body).not.to.have.property('policy_trace');
   });
 
   it('says which policy forbids it, also one of an owner above, and what would pass', async () => {
-    const { buyer, product } = await meet(house, { price: 1 });
-    const child = await childOf(house, buyer);
-    await house.query('insert into policy (agent_id, max_spend_per_tx) values ($1, 700000)', [
+    const { buyer, product } = await meet(platform, { price: 1 });
+    const child = await childOf(platform, buyer);
+    await platform.query('insert into policy (agent_id, max_spend_per_tx) values ($1, 700000)', [
       buyer.id,
     ]);
     for (const { key } of [buyer, child]) {
@@ -75,18 +75,18 @@ describe('prepare_purchase_payload', () => {
   });
 
   it('shows a child what its owner has', async () => {
-    const { buyer, product } = await meet(house, { usd: 5, price: 1 });
-    const child = await childOf(house, buyer);
+    const { buyer, product } = await meet(platform, { usd: 5, price: 1 });
+    const child = await childOf(platform, buyer);
     expect((await preview(child.key, { product_id: product.id })).body.affordable).to.equal(true);
   });
 
   it('refuses what a purchase would refuse, by the same code', async () => {
-    const { buyer, seller, product } = await meet(house, { price: 1 });
-    const off = await house.product(seller, { active: false });
-    const child = await childOf(house, seller);
+    const { buyer, seller, product } = await meet(platform, { price: 1 });
+    const off = await platform.product(seller, { active: false });
+    const child = await childOf(platform, seller);
     for (const [key, body, status, code] of [
       [undefined, { product_id: product.id }, 401, 'authentication_required'],
-      [await house.keyOf(buyer, ['buy']), {}, 403, 'insufficient_scope'],
+      [await platform.keyOf(buyer, ['buy']), {}, 403, 'insufficient_scope'],
       [buyer.key, {}, 422, 'validation_error'],
       [buyer.key, { product_id: product.id, quantity: 1001 }, 422, 'validation_error'],
       [buyer.key, { product_id: 2 ** 31 - 1 }, 404, 'not_found'],

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
 describe('purchase_product under limits', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => house);
+  const { scene, buy } = counterOf(() => platform);
 
   describe('under a policy', () => {
     const limit = (agent: { id: number }, columns: Record<string, unknown>) =>
-      house.query(
+      platform.query(
         `insert into policy (agent_id, ${Object.keys(columns).join(', ')})
          values ($1, ${Object.keys(columns)
            .map((_, n) => `$${n + 2}`)
@@ -49,17 +49,17 @@ describe('purchase_product under limits', () => {
       it(`refuses with ${code} and says what would pass`, async () => {
         const { buyer, product } = await scene();
         await limit(buyer, policy);
-        const before = await house.balance(buyer);
+        const before = await platform.balance(buyer);
         const { status, body } = await buy(buyer.key, { product_id: product.id });
         expect([status, body.error]).to.deep.equal([expected, code]);
         expect(body.details.policy_trace).to.include({ ...trace, policy_of: buyer.id });
-        expect(await house.balance(buyer)).to.equal(before);
+        expect(await platform.balance(buyer)).to.equal(before);
       });
     }
 
     it('refuses a suspended agent', async () => {
       const { buyer, product } = await scene();
-      await house.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+      await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
       const { status, body } = await buy(buyer.key, { product_id: product.id });
       expect([status, body.error]).to.deep.equal([403, 'agent_suspended']);
     });
@@ -73,7 +73,7 @@ describe('purchase_product under limits', () => {
       const told = replies.map(({ status, body }) => (status === 200 ? 'bought' : body.error));
       expect(told.filter((word) => word === 'bought')).to.have.length(5);
       expect(told.filter((word) => word === 'daily_limit_exceeded')).to.have.length(15);
-      expect(await house.balance(buyer)).to.equal(45);
+      expect(await platform.balance(buyer)).to.equal(45);
     });
   });
 
@@ -83,23 +83,24 @@ describe('purchase_product under limits', () => {
       (await buy(buyer.key, { product_id: product.id, quantity })).body.error;
     expect(await ask(1)).to.equal('insufficient_balance');
     expect(await ask(2)).to.equal('out_of_stock');
-    await house.query('insert into policy (agent_id, daily_spend_limit) values ($1, 1)', [
+    await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 1)', [
       buyer.id,
     ]);
     expect(await ask(2)).to.equal('daily_limit_exceeded');
-    await house.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [buyer.id]);
+    await platform.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [buyer.id]);
     expect(await ask(2)).to.equal('tx_limit_exceeded');
-    await house.query(`update policy set allowed_product_types = '{dataset}' where agent_id = $1`, [
-      buyer.id,
-    ]);
+    await platform.query(
+      `update policy set allowed_product_types = '{dataset}' where agent_id = $1`,
+      [buyer.id],
+    );
     expect(await ask(2)).to.equal('product_type_not_allowed');
-    await house.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
     expect(await ask(2)).to.equal('agent_suspended');
-    await house.query('update product set active = false where id = $1', [product.id]);
+    await platform.query('update product set active = false where id = $1', [product.id]);
     expect(await ask(2)).to.equal('product_unavailable');
     expect((await buy(buyer.key, { product_id: 2_000_000_000 })).body.error).to.equal('not_found');
     expect((await buy(buyer.key, { product_id: 0 })).body.error).to.equal('validation_error');
-    const reader = await house.keyOf(buyer, ['read']);
+    const reader = await platform.keyOf(buyer, ['read']);
     expect((await buy(reader, { product_id: 0 })).body.error).to.equal('insufficient_scope');
     expect((await buy('vnx_wrong', { product_id: 0 })).body.error).to.equal('invalid_key');
   });

@@ -3,18 +3,19 @@ import { expect } from 'chai';
 import { audit } from '../../shared/ledger/audit.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
 /** How jobs are performed: each path is code of its own, in SQL or in TypeScript. */
 const PATHS = {
-  'step by step': async ({ context }: House, ids: string[]) => {
+  'step by step': async ({ context }: TestPlatform, ids: string[]) => {
     for (const id of ids) await runJob(context, id, 0);
   },
-  'alone in one call': async ({ context }: House, ids: string[]) => {
+  'alone in one call': async ({ context }: TestPlatform, ids: string[]) => {
     for (const id of ids) await runBatch(context, 'purchase_product', [id]);
   },
-  'as a batch': ({ context }: House, ids: string[]) => runBatch(context, 'purchase_product', ids),
+  'as a batch': ({ context }: TestPlatform, ids: string[]) =>
+    runBatch(context, 'purchase_product', ids),
 };
 
 const STOCKS = {
@@ -24,32 +25,32 @@ const STOCKS = {
 };
 
 describe('a purchase', () => {
-  let house: House;
-  before(async () => (house = await House.open({ workers: false })));
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
-  const { scene } = counterOf(() => house);
+  const { scene } = counterOf(() => platform);
 
   for (const [kind, stock] of Object.entries(STOCKS)) {
     it(`leaves the same behind whichever way it is performed: ${kind}`, async () => {
       const traces: unknown[] = [];
       for (const perform of Object.values(PATHS)) {
         const { seller } = await scene({});
-        const product = await house.product(seller, { price: 0.333335, ...stock });
-        const buyer = await house.agent({ usd: 3 });
+        const product = await platform.product(seller, { price: 0.333335, ...stock });
+        const buyer = await platform.agent({ usd: 3 });
         const ids: string[] = [];
         for (const quantity of [1, 3]) {
-          const { body } = await house.request('POST /api/v1/orders', {
+          const { body } = await platform.request('POST /api/v1/orders', {
             key: buyer.key,
             body: { product_id: product.id, quantity },
             headers: { prefer: 'respond-async' },
           });
           ids.push(body.job_id);
         }
-        await perform(house, ids);
+        await perform(platform, ids);
         const people = { [buyer.id]: 'buyer', [seller.id]: 'seller' };
         traces.push(await Promise.all(ids.map((id) => traceOf(id, people))));
       }
@@ -61,7 +62,7 @@ describe('a purchase', () => {
 
   /** All that a purchase wrote, with names for what differs from one to the next. */
   async function traceOf(id: string, people: Record<number, string>) {
-    const [trace] = await house.query(TRACE, [id]);
+    const [trace] = await platform.query(TRACE, [id]);
     const { order_id, product_id, escrow_id, release_at } = trace;
     const named = (fields: object[]) =>
       fields.map((row) =>

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
 describe('purchase_product', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => house);
+  const { scene, buy } = counterOf(() => platform);
 
   it('moves price plus 10 % into escrow, credit first, and delivers to the vault at once', async () => {
     const { buyer, product, seller } = await scene({ usd: 5, price: 1 });
@@ -31,7 +31,7 @@ describe('purchase_product', () => {
       total_due: 1.1,
       release_at: body.release_at,
     });
-    const { body: wallet } = await house.request('GET /api/v1/wallet', { key: buyer.key });
+    const { body: wallet } = await platform.request('GET /api/v1/wallet', { key: buyer.key });
     expect(wallet).to.include({
       balance: 4.4,
       cash: 4.4,
@@ -39,7 +39,7 @@ describe('purchase_product', () => {
       in_escrow: 1.1,
       daily_spend: 1.1,
     });
-    const vault = await house.request(`GET ${body.item_endpoint}`, { key: buyer.key });
+    const vault = await platform.request(`GET ${body.item_endpoint}`, { key: buyer.key });
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: `KEY-${seller.id}-0` }]);
   });
 
@@ -47,14 +47,14 @@ describe('purchase_product', () => {
     const { buyer, product } = await scene({ usd: 50, price: 0.333335, items: 7 });
     for (const quantity of [1, 2, 3]) {
       const asked = { product_id: product.id, quantity };
-      const preview = await house.request('POST /api/v1/orders/preview', {
+      const preview = await platform.request('POST /api/v1/orders/preview', {
         key: buyer.key,
         body: asked,
       });
-      const before = await house.balance(buyer);
+      const before = await platform.balance(buyer);
       const { body } = await buy(buyer.key, asked);
       expect(body.total_due).to.equal(preview.body.total_due);
-      expect(await house.balance(buyer)).to.be.closeTo(before - body.total_due, 1e-9);
+      expect(await platform.balance(buyer)).to.be.closeTo(before - body.total_due, 1e-9);
     }
   });
 
@@ -64,7 +64,7 @@ describe('purchase_product', () => {
     const second = await buy(buyer.key, { product_id: product.id });
     const vaults = await Promise.all(
       [first, second].map(({ body }) =>
-        house.request(`GET /vault/${body.order_id}`, { key: buyer.key }),
+        platform.request(`GET /vault/${body.order_id}`, { key: buyer.key }),
       ),
     );
     const items = vaults.flatMap(({ body }) =>
@@ -89,7 +89,7 @@ describe('purchase_product', () => {
     const endless = await scene({ stock_kind: 'unlimited', content: 'open', price: 0.01 });
     const many = await buy(endless.buyer.key, { product_id: endless.product.id, quantity: 100 });
     expect(many.status).to.equal(200);
-    const vault = await house.request(`GET /vault/${many.body.order_id}`, {
+    const vault = await platform.request(`GET /vault/${many.body.order_id}`, {
       key: endless.buyer.key,
     });
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: 'open' }]);
@@ -108,13 +108,13 @@ describe('purchase_product', () => {
   ] as const) {
     it(`refuses with ${code} and leaves the wallet alone: ${JSON.stringify([context, change])}`, async () => {
       const { buyer, product } = await scene(context);
-      const before = await house.balance(buyer);
+      const before = await platform.balance(buyer);
 
       const { status, body } = await buy(buyer.key, { product_id: product.id, ...change });
 
       expect([status, body.error]).to.deep.equal([expected, code]);
       expect(body).to.include.keys('message', 'details', 'retryable', 'next_actions', 'request_id');
-      expect(await house.balance(buyer)).to.equal(before);
+      expect(await platform.balance(buyer)).to.equal(before);
     });
   }
 
@@ -126,7 +126,7 @@ describe('purchase_product', () => {
 
   it('refuses an unapproved product', async () => {
     const { buyer, product } = await scene();
-    await house.query(`update product set status = 'suspended' where id = $1`, [product.id]);
+    await platform.query(`update product set status = 'suspended' where id = $1`, [product.id]);
     const { status, body } = await buy(buyer.key, { product_id: product.id });
     expect([status, body.error]).to.deep.equal([400, 'product_unavailable']);
   });

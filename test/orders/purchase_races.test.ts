@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
 describe('purchase_product at once', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => house);
+  const { scene, buy } = counterOf(() => platform);
 
   it('sells the last unit to exactly one of ten simultaneous buyers', async () => {
     const { product } = await scene({ items: 1 });
-    const buyers = await Promise.all(Array.from({ length: 10 }, () => house.agent({ usd: 5 })));
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => platform.agent({ usd: 5 })));
 
     const replies = await Promise.all(
       buyers.map(({ key }) => buy(key, { product_id: product.id })),
@@ -26,7 +26,7 @@ describe('purchase_product at once', () => {
 
     expect(replies.filter(({ status }) => status === 200)).to.have.length(1);
     expect(replies.filter(({ body }) => body.error === 'out_of_stock')).to.have.length(9);
-    const balances = await Promise.all(buyers.map((buyer) => house.balance(buyer)));
+    const balances = await Promise.all(buyers.map((buyer) => platform.balance(buyer)));
     expect(balances.filter((usd) => usd === 4.4)).to.have.length(1);
     expect(balances.filter((usd) => usd === 5.5)).to.have.length(9);
   });
@@ -38,12 +38,12 @@ describe('purchase_product at once', () => {
     );
     expect(replies.filter(({ status }) => status === 200)).to.have.length(10);
     expect(replies.filter(({ body }) => body.error === 'insufficient_balance')).to.have.length(30);
-    expect(await house.balance(buyer)).to.equal(0);
+    expect(await platform.balance(buyer)).to.equal(0);
   });
 
   it('sells every unit of a pool to buyers who want several each', async () => {
     const { product } = await scene({ items: 12 });
-    const buyers = await Promise.all(Array.from({ length: 12 }, () => house.agent({ usd: 10 })));
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => platform.agent({ usd: 10 })));
     const replies = await Promise.all(
       buyers.map(({ key }) => buy(key, { product_id: product.id, quantity: 3 })),
     );

@@ -1,50 +1,50 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import { runTimer } from './trade.ts';
 
 describe('refund_unanswered_disputes', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await deals.holdTimers(house);
+    platform = await TestPlatform.open();
+    await deals.holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
-  const run = () => runTimer(house, 'refund_unanswered_disputes');
+  const run = () => runTimer(platform, 'refund_unanswered_disputes');
 
   async function openDispute({ opened = false } = {}) {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId, buyer } = deal;
-    if (opened) await act(house, 'get_vault_item', { orderId, key: buyer.key });
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    if (opened) await act(platform, 'get_vault_item', { orderId, key: buyer.key });
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     return deal;
   }
 
   for (const opened of [false, true]) {
     it(`believes the buyer of ${opened ? 'an opened' : 'a closed'} vault when the seller is silent`, async () => {
       const { seller, buyer, orderId, productId } = await openDispute({ opened });
-      await deals.makeSilent(house, orderId);
+      await deals.makeSilent(platform, orderId);
       await run();
 
-      const order = await orderAs(house, buyer, orderId);
+      const order = await orderAs(platform, buyer, orderId);
       expect([order.status, order.refunded]).to.deep.equal(['refunded', 1.1]);
       expect(order.dispute.outcome).to.equal('seller_silent');
-      expect(await walletsOf(house, seller, buyer)).to.deep.equal([
+      expect(await walletsOf(platform, seller, buyer)).to.deep.equal([
         { cash: 0, credit: 0.5, in_escrow: 0, daily_spend: 0 },
         { cash: 5, credit: 0.5, in_escrow: 0, daily_spend: 0 },
       ]);
       for (const agent of [seller, buyer]) {
-        expect((await newsOf(house, agent, orderId)).at(-1)).to.equal('order.refunded');
+        expect((await newsOf(platform, agent, orderId)).at(-1)).to.equal('order.refunded');
       }
       const route = `GET /api/v1/products/${productId}/stock`;
-      const stock = await house.request(route, { key: seller.key });
+      const stock = await platform.request(route, { key: seller.key });
       expect(stock.body.available).to.equal(opened ? 0 : 1);
     });
   }
@@ -52,23 +52,23 @@ describe('refund_unanswered_disputes', () => {
   it('leaves alone what has time left and what was answered', async () => {
     const [waiting, answered] = [await openDispute(), await openDispute()];
     const { orderId, seller } = answered;
-    await act(house, 'respond_dispute', { orderId, key: seller.key });
-    await deals.makeSilent(house, orderId);
+    await act(platform, 'respond_dispute', { orderId, key: seller.key });
+    await deals.makeSilent(platform, orderId);
     expect(await run()).to.deep.equal([{ refunded: 0 }]);
     for (const deal of [waiting, answered]) {
-      expect((await orderAs(house, deal.buyer, deal.orderId)).status).to.equal('disputed');
+      expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('disputed');
     }
   });
 
   it('refunds each once, however many timers run at once', async () => {
     const disputes = await Promise.all(Array.from({ length: 8 }, () => openDispute()));
-    for (const { orderId } of disputes) await deals.makeSilent(house, orderId);
+    for (const { orderId } of disputes) await deals.makeSilent(platform, orderId);
     const told = await Promise.all([run(), run(), run()]);
     const refunded = told.flat().map((answer) => (answer as { refunded: number }).refunded);
     expect(refunded.reduce((sum, n) => sum + n)).to.equal(8);
     for (const { buyer, orderId } of disputes) {
-      expect((await orderAs(house, buyer, orderId)).status).to.equal('refunded');
-      expect(await house.balance(buyer)).to.equal(5.5);
+      expect((await orderAs(platform, buyer, orderId)).status).to.equal('refunded');
+      expect(await platform.balance(buyer)).to.equal(5.5);
     }
   });
 });

@@ -2,37 +2,37 @@ import { expect } from 'chai';
 
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { holdTimers } from './deal.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
 
 describe('release_due_orders', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
-    await holdTimers(house);
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   const wallet = async ({ key }: { key: string }) =>
-    (await house.request('GET /api/v1/wallet', { key })).body;
+    (await platform.request('GET /api/v1/wallet', { key })).body;
   const transfersOf = (id: number) =>
-    house.query(
+    platform.query(
       `select kind::text, to_account::text, credit::int, cash::int from ledger.transfer
         where ref = $1 and kind in ('order.release', 'order.fee') order by id`,
       [id],
     );
   const statusOf = async (id: number) =>
-    (await house.query('select status from orders where id = $1', [id]))[0].status;
+    (await platform.query('select status from orders where id = $1', [id]))[0].status;
 
   it('pays the subtotal to the seller and the fee to the platform, and tells both', async () => {
-    const { buyer, seller, product } = await meet(house, { price: 2 });
-    const id = await buy(house, buyer, product);
-    await fallDue(house, id);
-    await runTimer(house, 'release_due_orders');
+    const { buyer, seller, product } = await meet(platform, { price: 2 });
+    const id = await buy(platform, buyer, product);
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
 
     expect(await statusOf(id)).to.equal('completed');
     expect(await wallet(seller)).to.include({ balance: 2.5, credit: 1, cash: 1.5 });
@@ -43,42 +43,42 @@ describe('release_due_orders', () => {
       { kind: 'order.fee', to_account: 'revenue', credit: 0, cash: 200_000 },
     ]);
     for (const agent of [buyer, seller]) {
-      const told = (await eventsOf(house, agent)).filter((type) => type === 'order.completed');
+      const told = (await eventsOf(platform, agent)).filter((type) => type === 'order.completed');
       expect(told).to.have.length(1);
     }
   });
 
   it('pays once, however many timers run at the same time and afterwards', async () => {
-    const { buyer, seller, product } = await meet(house, { price: 1 });
-    const id = await buy(house, buyer, product);
-    await fallDue(house, id);
-    await Promise.all(Array.from({ length: 6 }, () => runTimer(house, 'release_due_orders')));
-    await runTimer(house, 'release_due_orders');
+    const { buyer, seller, product } = await meet(platform, { price: 1 });
+    const id = await buy(platform, buyer, product);
+    await fallDue(platform, id);
+    await Promise.all(Array.from({ length: 6 }, () => runTimer(platform, 'release_due_orders')));
+    await runTimer(platform, 'release_due_orders');
     expect(await transfersOf(id)).to.have.length(2);
     expect((await wallet(seller)).balance).to.equal(1.5);
   });
 
   it('leaves alone what is not due', async () => {
-    const { buyer, seller, product } = await meet(house, { price: 1 });
-    const id = await buy(house, buyer, product);
-    await runTimer(house, 'release_due_orders');
+    const { buyer, seller, product } = await meet(platform, { price: 1 });
+    const id = await buy(platform, buyer, product);
+    await runTimer(platform, 'release_due_orders');
     expect(await statusOf(id)).to.equal('escrow');
     expect((await wallet(seller)).balance).to.equal(0.5);
   });
 
   it('turns no welcome credit into cash for two agents who trade with each other', async () => {
-    const [a, b] = [await house.agent(), await house.agent()];
+    const [a, b] = [await platform.agent(), await platform.agent()];
     const fields = { stock_kind: 'unlimited', content: 'nothing', price: 0.4 };
-    const products = [await house.product(a, fields), await house.product(b, fields)];
+    const products = [await platform.product(a, fields), await platform.product(b, fields)];
     for (let round = 0; round < 3; round += 1) {
       for (const [buyer, product] of [
         [b, products[0]],
         [a, products[1]],
       ] as const) {
         const body = { product_id: product!.id };
-        const bought = await house.request('POST /api/v1/orders', { key: buyer.key, body });
-        if (bought.status === 200) await fallDue(house, bought.body.order_id);
-        await runTimer(house, 'release_due_orders');
+        const bought = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
+        if (bought.status === 200) await fallDue(platform, bought.body.order_id);
+        await runTimer(platform, 'release_due_orders');
       }
     }
     const wallets = [await wallet(a), await wallet(b)];
@@ -89,13 +89,13 @@ describe('release_due_orders', () => {
   it('releases 1 200 that fall due at once, in more than one transaction', async function () {
     this.timeout(60_000);
     const fields = { stock_kind: 'unlimited', content: 'all', price: 0.01 };
-    const { buyer, seller, product } = await meet(house, { usd: 20, ...fields });
+    const { buyer, seller, product } = await meet(platform, { usd: 20, ...fields });
     const ids = await buyMany(1_200, buyer.id, product.id);
-    await house.query(
+    await platform.query(
       `update orders set release_at = now() - interval '1 second' where product_id = $1`,
       [product.id],
     );
-    const answers = await runTimer(house, 'release_due_orders');
+    const answers = await runTimer(platform, 'release_due_orders');
     const released = answers.map((answer) => (answer as { released: number }).released);
     expect(released).to.deep.equal([500, 500, 200]);
     expect(ids).to.have.length(1_200);
@@ -105,7 +105,7 @@ describe('release_due_orders', () => {
 
   /** As so many calls would, without the time that their HTTP takes. */
   async function buyMany(count: number, agentId: number, productId: number): Promise<string[]> {
-    const { database, clock, queue, secrets } = house.context;
+    const { database, clock, queue, secrets } = platform.context;
     const jobs = Array.from({ length: count }, () => ({
       id: newJobId(clock.now()),
       operation: 'purchase_product',
@@ -120,7 +120,8 @@ describe('release_due_orders', () => {
       await queue.push({ queue: 'orders', operation: 'purchase_product', ids: batch });
     }
     await eventually(
-      () => house.query('select count(*)::int as n from orders where product_id = $1', [productId]),
+      () =>
+        platform.query('select count(*)::int as n from orders where product_id = $1', [productId]),
       ([{ n }]) => n === count,
     );
     return ids;

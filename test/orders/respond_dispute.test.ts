@@ -1,30 +1,30 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, decide, expectRefusal, newsOf, openDeal, orderAs, refuses } from './deal.ts';
 import { runTimer } from './trade.ts';
 
 describe('respond_dispute', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   async function openDispute() {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId, buyer } = deal;
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     return deal;
   }
 
   const respond = (orderId: number, key: string | undefined, body?: object) =>
-    act(house, 'respond_dispute', { orderId, key }, body ?? { response: 'It opened for me.' });
+    act(platform, 'respond_dispute', { orderId, key }, body ?? { response: 'It opened for me.' });
 
   it('shows the answer to both and leaves the decision to an operator', async () => {
     const { seller, buyer, orderId } = await openDispute();
@@ -34,21 +34,21 @@ describe('respond_dispute', () => {
     expect([status, body.status, body.deadlines]).to.deep.equal([200, 'disputed', []]);
     expect(body.available_actions).to.deep.equal(['refund_order']);
     for (const agent of [seller, buyer]) {
-      const { dispute } = await orderAs(house, agent, orderId);
+      const { dispute } = await orderAs(platform, agent, orderId);
       expect(dispute.response).to.deep.equal({ untrusted: true, content: 'It opened for me.' });
       const news = ['order.created', 'order.disputed', 'order.dispute_answered'];
-      expect(await newsOf(house, agent, orderId)).to.deep.equal(news);
+      expect(await newsOf(platform, agent, orderId)).to.deep.equal(news);
     }
-    await deals.makeSilent(house, orderId);
-    expect(await runTimer(house, 'refund_unanswered_disputes')).to.deep.equal([{ refunded: 0 }]);
-    expect((await orderAs(house, buyer, orderId)).status).to.equal('disputed');
+    await deals.makeSilent(platform, orderId);
+    expect(await runTimer(platform, 'refund_unanswered_disputes')).to.deep.equal([{ refunded: 0 }]);
+    expect((await orderAs(platform, buyer, orderId)).status).to.equal('disputed');
   });
 
   it('is a tool too', async () => {
     const { seller, orderId } = await openDispute();
     const params = { order_id: orderId, response: 'It opened for me.' };
     const body = { tool: 'respond_dispute', params };
-    const told = await house.request('POST /api/v1/mcp/call', { key: seller.key, body });
+    const told = await platform.request('POST /api/v1/mcp/call', { key: seller.key, body });
     expect(told.body.structuredContent.status).to.equal('disputed');
   });
 
@@ -57,53 +57,53 @@ describe('respond_dispute', () => {
     const { seller, orderId } = deal;
     await respond(orderId, seller.key);
     const again = () => respond(orderId, seller.key, { response: 'And another thing.' });
-    await refuses(house, deal, again, [409, 'invalid_transition']);
-    const { dispute } = await orderAs(house, seller, orderId);
+    await refuses(platform, deal, again, [409, 'invalid_transition']);
+    const { dispute } = await orderAs(platform, seller, orderId);
     expect(dispute.response.content).to.equal('It opened for me.');
   });
 
   it('is refused to the buyer, to strangers and to keys that may not sell', async () => {
     const deal = await openDispute();
-    const stranger = await house.agent();
-    const reader = await house.keyOf(deal.seller, ['read', 'buy']);
+    const stranger = await platform.agent();
+    const reader = await platform.keyOf(deal.seller, ['read', 'buy']);
     for (const [key, refusal] of [
       [deal.buyer.key, [403, 'forbidden']],
       [stranger.key, [404, 'not_found']],
       [reader, [403, 'insufficient_scope']],
       [undefined, [401, 'authentication_required']],
     ] as const) {
-      await refuses(house, deal, () => respond(deal.orderId, key), refusal);
+      await refuses(platform, deal, () => respond(deal.orderId, key), refusal);
     }
-    expect((await orderAs(house, deal.seller, deal.orderId)).dispute.response).to.equal(null);
+    expect((await orderAs(platform, deal.seller, deal.orderId)).dispute.response).to.equal(null);
   });
 
   it('needs an answer that can be read', async () => {
     const deal = await openDispute();
     for (const body of [{}, { response: '' }, { response: '\u200b' }, { response: 7 }]) {
       const ask = () => respond(deal.orderId, deal.seller.key, body);
-      await refuses(house, deal, ask, [422, 'validation_error']);
+      await refuses(platform, deal, ask, [422, 'validation_error']);
     }
   });
 
   it('is refused where nothing is disputed, before and after', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { seller, buyer, orderId } = deal;
     const late = () => respond(orderId, seller.key);
-    await refuses(house, deal, late, [409, 'invalid_transition']);
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
-    await decide(house, orderId, { verdict: 'refund' });
-    await refuses(house, deal, late, [409, 'invalid_transition']);
+    await refuses(platform, deal, late, [409, 'invalid_transition']);
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
+    await decide(platform, orderId, { verdict: 'refund' });
+    await refuses(platform, deal, late, [409, 'invalid_transition']);
   });
 
   it('either saves the order from the timer or comes too late, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { seller, buyer, orderId } = await openDispute();
-      await deals.makeSilent(house, orderId);
+      await deals.makeSilent(platform, orderId);
       const [answered] = await Promise.all([
         respond(orderId, seller.key),
-        runTimer(house, 'refund_unanswered_disputes'),
+        runTimer(platform, 'refund_unanswered_disputes'),
       ]);
-      const { status, dispute } = await orderAs(house, buyer, orderId);
+      const { status, dispute } = await orderAs(platform, buyer, orderId);
       if (answered.status === 200) {
         expect([status, dispute.outcome]).to.deep.equal(['disputed', null]);
       } else {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import { eventually, type House } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 
 export interface Agent {
   readonly id: number;
@@ -11,20 +11,23 @@ export interface Agent {
 }
 
 /** A seller with a product and a buyer with money. */
-export async function meet(house: House, { usd = 5, ...fields }: Record<string, unknown> = {}) {
-  const seller = await house.agent();
-  const buyer = await house.agent({ usd: Number(usd) });
-  return { seller, buyer, product: await house.product(seller, fields) };
+export async function meet(
+  platform: TestPlatform,
+  { usd = 5, ...fields }: Record<string, unknown> = {},
+) {
+  const seller = await platform.agent();
+  const buyer = await platform.agent({ usd: Number(usd) });
+  return { seller, buyer, product: await platform.product(seller, fields) };
 }
 
 /** The order_id of one more purchase. */
 export async function buy(
-  house: House,
+  platform: TestPlatform,
   buyer: { key: string },
   product: { id: number },
   quantity = 1,
 ): Promise<number> {
-  const { body } = await house.request('POST /api/v1/orders', {
+  const { body } = await platform.request('POST /api/v1/orders', {
     key: buyer.key,
     body: { product_id: product.id, quantity },
   });
@@ -33,8 +36,8 @@ export async function buy(
 }
 
 /** The time to release these orders comes. */
-export const fallDue = (house: House, ...orderIds: number[]) =>
-  house.query(`update orders set release_at = now() - interval '1 second' where id = any ($1)`, [
+export const fallDue = (platform: TestPlatform, ...orderIds: number[]) =>
+  platform.query(`update orders set release_at = now() - interval '1 second' where id = any ($1)`, [
     orderIds,
   ]);
 
@@ -42,8 +45,8 @@ export const fallDue = (house: House, ...orderIds: number[]) =>
  * Starts what a timer starts, now, and waits for its end and that of all that it started. In
  * transactions, which ask again for a connection that a crowd of calls keeps busy for seconds.
  */
-export async function runTimer(house: House, operation: string): Promise<object[]> {
-  const { database, clock, queue } = house.context;
+export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
+  const { database, clock, queue } = platform.context;
   const id = newJobId(clock.now());
   const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
   await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));
@@ -57,8 +60,8 @@ export async function runTimer(house: House, operation: string): Promise<object[
 }
 
 /** What happened, for this agent, in order. */
-export async function eventsOf(house: House, agent: { id: number }): Promise<string[]> {
-  const rows = await house.query('select type from event where agent_id = $1 order by id', [
+export async function eventsOf(platform: TestPlatform, agent: { id: number }): Promise<string[]> {
+  const rows = await platform.query('select type from event where agent_id = $1 order by id', [
     agent.id,
   ]);
   return rows.map(({ type }: { type: string }) => type);

@@ -1,45 +1,45 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { act, decide, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 
 describe('withdraw_dispute', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   async function openDispute() {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { orderId, buyer } = deal;
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     return deal;
   }
 
   const withdraw = (orderId: number, key: string | undefined) =>
-    act(house, 'withdraw_dispute', { orderId, key });
+    act(platform, 'withdraw_dispute', { orderId, key });
 
   it('pays the seller at once, answered or not', async () => {
     for (const answered of [true, false]) {
       const { seller, buyer, orderId } = await openDispute();
-      if (answered) await act(house, 'respond_dispute', { orderId, key: seller.key });
+      if (answered) await act(platform, 'respond_dispute', { orderId, key: seller.key });
 
       const { status, body } = await withdraw(orderId, buyer.key);
 
       expect([status, body.status, body.refunded]).to.deep.equal([200, 'completed', 0]);
       expect(body.dispute.outcome).to.equal('withdrawn');
       expect([body.deadlines, body.available_actions]).to.deep.equal([[], ['get_vault_item']]);
-      expect(await walletsOf(house, seller, buyer)).to.deep.equal([
+      expect(await walletsOf(platform, seller, buyer)).to.deep.equal([
         { cash: 0.5, credit: 1, in_escrow: 0, daily_spend: 0 },
         { cash: 4.4, credit: 0, in_escrow: 0, daily_spend: 1.1 },
       ]);
       for (const agent of [seller, buyer]) {
-        const news = await newsOf(house, agent, orderId);
+        const news = await newsOf(platform, agent, orderId);
         expect(news.at(-1)).to.equal('order.completed');
         expect(news).to.have.length(answered ? 4 : 3);
       }
@@ -49,33 +49,33 @@ describe('withdraw_dispute', () => {
   it('is a tool too', async () => {
     const { buyer, orderId } = await openDispute();
     const body = { tool: 'withdraw_dispute', params: { order_id: orderId } };
-    const told = await house.request('POST /api/v1/mcp/call', { key: buyer.key, body });
+    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
     expect(told.body.structuredContent.status).to.equal('completed');
   });
 
   it('is refused to the seller, to strangers and to keys that may not buy', async () => {
     const deal = await openDispute();
-    const stranger = await house.agent();
-    const reader = await house.keyOf(deal.buyer, ['read', 'sell']);
+    const stranger = await platform.agent();
+    const reader = await platform.keyOf(deal.buyer, ['read', 'sell']);
     for (const [key, refusal] of [
       [deal.seller.key, [403, 'forbidden']],
       [stranger.key, [404, 'not_found']],
       [reader, [403, 'insufficient_scope']],
       [undefined, [401, 'authentication_required']],
     ] as const) {
-      await refuses(house, deal, () => withdraw(deal.orderId, key), refusal);
+      await refuses(platform, deal, () => withdraw(deal.orderId, key), refusal);
     }
-    expect((await orderAs(house, deal.buyer, deal.orderId)).status).to.equal('disputed');
+    expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('disputed');
   });
 
   it('is refused where nothing is disputed, before and after', async () => {
-    const deal = await openDeal(house);
+    const deal = await openDeal(platform);
     const { buyer, orderId } = deal;
     const ask = () => withdraw(orderId, buyer.key);
-    await refuses(house, deal, ask, [409, 'invalid_transition']);
-    await act(house, 'dispute_order', { orderId, key: buyer.key });
+    await refuses(platform, deal, ask, [409, 'invalid_transition']);
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
     expect((await ask()).status).to.equal(200);
-    await refuses(house, deal, ask, [409, 'invalid_transition']);
+    await refuses(platform, deal, ask, [409, 'invalid_transition']);
   });
 
   it('or the verdict decides, whichever comes first', async () => {
@@ -83,15 +83,15 @@ describe('withdraw_dispute', () => {
       const { seller, buyer, orderId } = await openDispute();
       const [withdrawn, decided] = await Promise.all([
         withdraw(orderId, buyer.key),
-        decide(house, orderId, { verdict: 'refund' }),
+        decide(platform, orderId, { verdict: 'refund' }),
       ]);
       const won = withdrawn.status === 200;
       expect([withdrawn.status, decided.status]).to.deep.equal(won ? [200, 409] : [409, 200]);
-      const { status, dispute } = await orderAs(house, buyer, orderId);
+      const { status, dispute } = await orderAs(platform, buyer, orderId);
       expect([status, dispute.outcome]).to.deep.equal(
         won ? ['completed', 'withdrawn'] : ['refunded', 'refund'],
       );
-      expect(await house.balance(seller)).to.equal(won ? 1.5 : 0.5);
+      expect(await platform.balance(seller)).to.equal(won ? 1.5 : 0.5);
     }
   });
 });

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('add_stock', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const add = (key: string, id: number, body: object) =>
-    house.request(`POST /api/v1/products/${id}/stock`, { key, body });
+    platform.request(`POST /api/v1/products/${id}/stock`, { key, body });
   const counted = { stock_kind: 'counted', content: 'The text.', quantity: 1 };
 
   it('puts up more units of a pool, each of which can be bought', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 10 });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 10 });
     const [first, second] = [randomUUID(), randomUUID()];
-    const { id } = await house.product(seller, { items: [first] });
+    const { id } = await platform.product(seller, { items: [first] });
 
     const { status, body } = await add(seller.key, id, { items: [second] });
 
@@ -30,11 +30,11 @@ describe('add_stock', () => {
       sold: 0,
       listed: 2,
     });
-    const order = await house.request('POST /api/v1/orders', {
+    const order = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id: id, quantity: 2 },
     });
-    const vault = await house.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
+    const vault = await platform.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
     expect(vault.body.items.map(({ content }: { content: string }) => content)).to.have.members([
       first,
       second,
@@ -42,18 +42,20 @@ describe('add_stock', () => {
   });
 
   it('adds to what is left of a counted product, also while others add', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, counted);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, counted);
     await Promise.all([10, 20, 30, 40].map((quantity) => add(seller.key, id, { quantity })));
-    const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key: seller.key });
+    const { body } = await platform.request(`GET /api/v1/products/${id}/stock`, {
+      key: seller.key,
+    });
     expect(body).to.include({ available: 101, listed: 101, sold: 0 });
   });
 
   it('refuses a secret that was put up before, for this product or another, and adds nothing', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const [known, elsewhere] = [randomUUID(), randomUUID()];
-    const { id } = await house.product(seller, { items: [known] });
-    await house.product(seller, { items: [elsewhere] });
+    const { id } = await platform.product(seller, { items: [known] });
+    await platform.product(seller, { items: [elsewhere] });
     for (const old of [known, elsewhere]) {
       const refused = await add(seller.key, id, { items: [randomUUID(), old] });
       expect(refused.status).to.equal(422);
@@ -61,13 +63,15 @@ describe('add_stock', () => {
     }
     const twice = await add(seller.key, id, { items: ['x', 'x'] });
     expect(twice.body.details.fields[0].pointer).to.equal('/items/1');
-    const { body } = await house.request(`GET /api/v1/products/${id}/stock`, { key: seller.key });
+    const { body } = await platform.request(`GET /api/v1/products/${id}/stock`, {
+      key: seller.key,
+    });
     expect(body).to.include({ available: 1, listed: 1 });
   });
 
   it('puts a secret up once when many calls bring it at the same time', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
     const items = Array.from({ length: 10 }, () => randomUUID());
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => add(seller.key, id, { items })),
@@ -76,10 +80,10 @@ describe('add_stock', () => {
   });
 
   it('refuses what is not for the kind of stock', async () => {
-    const seller = await house.agent();
-    const pool = await house.product(seller);
-    const some = await house.product(seller, counted);
-    const any = await house.product(seller, { stock_kind: 'unlimited', content: 'The text.' });
+    const seller = await platform.agent();
+    const pool = await platform.product(seller);
+    const some = await platform.product(seller, counted);
+    const any = await platform.product(seller, { stock_kind: 'unlimited', content: 'The text.' });
     const pointers = async (id: number, body: object) => {
       const reply = await add(seller.key, id, body);
       expect(reply.status, reply.text).to.equal(422);
@@ -94,35 +98,35 @@ describe('add_stock', () => {
   });
 
   it('refuses more units than can be kept', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, counted);
-    await house.query('update product set listed = 1000000000 - 5 where id = $1', [id]);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, counted);
+    await platform.query('update product set listed = 1000000000 - 5 where id = $1', [id]);
     expect((await add(seller.key, id, { quantity: 6 })).status).to.equal(422);
     expect((await add(seller.key, id, { quantity: 5 })).status).to.equal(200);
   });
 
   it('refuses archived products, other sellers, suspended agents and keys without sell', async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
-    const { id } = await house.product(seller, counted);
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const { id } = await platform.product(seller, counted);
     const codes = async (key: string) => {
       const { status, body } = await add(key, id, { quantity: 1 });
       return [status, body.error];
     };
-    expect(await codes(await house.keyOf(seller, ['read', 'buy']))).to.deep.equal([
+    expect(await codes(await platform.keyOf(seller, ['read', 'buy']))).to.deep.equal([
       403,
       'insufficient_scope',
     ]);
     expect(await codes(stranger.key)).to.deep.equal([403, 'forbidden']);
 
-    await house.request(`PATCH /api/v1/products/${id}`, {
+    await platform.request(`PATCH /api/v1/products/${id}`, {
       key: seller.key,
       body: { status: 'archived' },
     });
     expect(await codes(seller.key)).to.deep.equal([409, 'invalid_transition']);
     expect(await codes(stranger.key)).to.deep.equal([404, 'not_found']);
 
-    const other = await house.product(stranger, counted);
-    await house.query(`update agent set status = 'suspended' where id = $1`, [stranger.id]);
+    const other = await platform.product(stranger, counted);
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [stranger.id]);
     const refused = await add(stranger.key, other.id, { quantity: 1 });
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
   });

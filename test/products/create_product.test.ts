@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('create_product', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const listing = (fields: object = {}) => ({
     title: 'Editor licence',
@@ -24,19 +24,19 @@ describe('create_product', () => {
     return { ...rest, stock_kind: 'unlimited', content: 'The text.', ...fields };
   };
   const create = (key: string, body: object, headers: Record<string, string> = {}) =>
-    house.request('POST /api/v1/products', { key, body, headers });
+    platform.request('POST /api/v1/products', { key, body, headers });
   const refusedFields = async (body: object) => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const reply = await create(seller.key, body);
     expect(reply.status, reply.text).to.equal(422);
     expect(reply.body.error).to.equal('validation_error');
-    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    const mine = await platform.request('GET /api/v1/products/mine', { key: seller.key });
     expect(mine.body.count).to.equal(0);
     return reply.body.details.fields.map(({ pointer }: { pointer: string }) => pointer);
   };
 
   it('puts a pool of secrets on sale and answers the product', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const items = [`KEY-${randomUUID()}`, { user: randomUUID(), password: 'p' }];
 
     const { status, body } = await create(seller.key, listing({ items }));
@@ -61,7 +61,7 @@ describe('create_product', () => {
   });
 
   it('puts so many of one content on sale, or any number of it', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const counted = await create(
       key,
       shared({ stock_kind: 'counted', quantity: 7, release_hours: 720, active: false }),
@@ -72,17 +72,17 @@ describe('create_product', () => {
   });
 
   it('delivers text as it was sent, and an object as JSON', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 20 });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 20 });
     const text = '  spaces, \u200bzero width and\nlines stay\t';
     const item = { b: 1, a: [{ d: 2, c: 3 }] };
     const delivered = async (body: object) => {
       const { body: product } = await create(seller.key, body);
-      const order = await house.request('POST /api/v1/orders', {
+      const order = await platform.request('POST /api/v1/orders', {
         key: buyer.key,
         body: { product_id: product.product_id },
       });
-      const vault = await house.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
+      const vault = await platform.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
       return vault.body.items[0].content;
     };
     expect(await delivered(listing({ items: [text] }))).to.equal(text);
@@ -91,7 +91,7 @@ describe('create_product', () => {
   });
 
   it('shows titles and descriptions without what deceives, a title on one line', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const { body } = await create(
       key,
       listing({ title: ' Editor\u202e\n licence\u0007 ', description: 'Two\nlines\u200b.' }),
@@ -143,7 +143,7 @@ describe('create_product', () => {
   });
 
   it('refuses a secret that this seller has listed before, and lists nothing of that call', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const [old, fresh] = [randomUUID(), randomUUID()];
     await create(seller.key, listing({ items: [old] }));
 
@@ -154,15 +154,15 @@ describe('create_product', () => {
       { pointer: '/items/1', message: 'was put up before' },
     ]);
     expect(again.text).not.to.contain(old);
-    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    const mine = await platform.request('GET /api/v1/products/mine', { key: seller.key });
     expect(mine.body.count).to.equal(1);
     expect((await create(seller.key, listing({ items: [fresh] }))).status).to.equal(200);
-    const another = await house.agent();
+    const another = await platform.agent();
     expect((await create(another.key, listing({ items: [old] }))).status).to.equal(200);
   });
 
   it('lists a secret once when many calls list it at the same time', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const items = Array.from({ length: 20 }, () => randomUUID());
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -173,52 +173,52 @@ describe('create_product', () => {
   });
 
   it('makes one product of a call that is repeated with its key', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const [body, headers] = [listing(), { 'idempotency-key': randomUUID() }];
     const first = await create(seller.key, body, headers);
     const second = await create(seller.key, body, headers);
     expect(second.text).to.equal(first.text);
-    const mine = await house.request('GET /api/v1/products/mine', { key: seller.key });
+    const mine = await platform.request('GET /api/v1/products/mine', { key: seller.key });
     expect(mine.body.count).to.equal(1);
   });
 
   it('refuses a key without sell, and a suspended agent', async () => {
-    const seller = await house.agent();
-    const { body } = await create(await house.keyOf(seller, ['read', 'buy']), listing());
+    const seller = await platform.agent();
+    const { body } = await create(await platform.keyOf(seller, ['read', 'buy']), listing());
     expect(body.error).to.equal('insufficient_scope');
 
-    await house.query(`update agent set status = 'suspended' where id = $1`, [seller.id]);
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [seller.id]);
     const refused = await create(seller.key, listing());
     expect(refused.status).to.equal(403);
     expect(refused.body.error).to.equal('agent_suspended');
   });
 
   it('leaves no secret readable in any table', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const secret = `PLAIN-${randomUUID()}`;
     const headers = () => ({ 'idempotency-key': randomUUID() });
     const { body } = await create(seller.key, listing({ items: [secret] }), headers());
     await create(seller.key, listing({ items: [{ secret }] }), headers());
     await create(seller.key, shared({ content: secret }), headers());
-    await house.request(`PATCH /api/v1/products/${body.product_id}`, {
+    await platform.request(`PATCH /api/v1/products/${body.product_id}`, {
       key: seller.key,
       body: { price: 2 },
       headers: headers(),
     });
-    await house.request(`POST /api/v1/products/${body.product_id}/stock`, {
+    await platform.request(`POST /api/v1/products/${body.product_id}/stock`, {
       key: seller.key,
       body: { items: [`${secret}-2`] },
       headers: headers(),
     });
 
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
         where schemaname in ('public', 'ledger')
           and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`,
     );
     expect(tables.map(({ name }) => name)).to.include.members(['public.stock', 'public.job']);
     for (const { name } of tables) {
-      const rows = await house.query(
+      const rows = await platform.query(
         `select 1 from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`,
         [secret, Buffer.from(secret).toString('hex')],
       );

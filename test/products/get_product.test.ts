@@ -1,31 +1,31 @@
 import { expect } from 'chai';
 
 import { makeKey } from '../../shared/agents/keys.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('get_product', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+    platform = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const look = (key: string, id: number | string) =>
-    house.request(`GET /api/v1/products/${id}`, { key });
+    platform.request(`GET /api/v1/products/${id}`, { key });
   const review = (id: number, decision: string) =>
-    house.request(`POST /api/v1/admin/products/${id}/review`, {
+    platform.request(`POST /api/v1/admin/products/${id}/review`, {
       key: 'operator-token-of-the-tests',
       body: { decision },
     });
 
   async function childOf(owner: { id: number }): Promise<{ key: string }> {
-    const [child] = await house.query(
+    const [child] = await platform.query(
       `insert into agent (id, username, owner_id, root_id, lineage)
        select id, 'child' || id, $1, $1, array[$1, id]
          from (select nextval('agent_id')::int as id) next returning id`,
       [owner.id],
     );
-    return makeKey(house.context.database.manager, house.context.secrets, {
+    return makeKey(platform.context.database.manager, platform.context.secrets, {
       agentId: child.id,
       name: 'test',
       scopes: ['read', 'sell'],
@@ -33,8 +33,8 @@ describe('get_product', () => {
   }
 
   it('shows everybody what is on sale', async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
-    const { id } = await house.product(seller, { price: 0.000001 });
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const { id } = await platform.product(seller, { price: 0.000001 });
     await review(id, 'approve');
     const { status, body } = await look(stranger.key, id);
     expect(status).to.equal(200);
@@ -57,10 +57,10 @@ describe('get_product', () => {
   });
 
   it('shows what is not on sale to its seller and their tree, and to nobody else', async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
     const child = await childOf(seller);
-    const { id } = await house.product(seller);
-    const theirs = await house.product(child);
+    const { id } = await platform.product(seller);
+    const theirs = await platform.product(child);
     const seenAs = async (status: string) => {
       const hidden = await look(stranger.key, id);
       expect([hidden.status, hidden.body.error]).to.deep.equal([404, 'not_found']);
@@ -73,7 +73,7 @@ describe('get_product', () => {
     await review(id, 'suspend');
     await seenAs('suspended');
     await review(id, 'approve');
-    await house.request(`PATCH /api/v1/products/${id}`, {
+    await platform.request(`PATCH /api/v1/products/${id}`, {
       key: seller.key,
       body: { active: false },
     });
@@ -82,20 +82,20 @@ describe('get_product', () => {
   });
 
   it('answers for a product that there is not as for one that may not be seen', async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
-    const { id } = await house.product(seller);
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const { id } = await platform.product(seller);
     const [none, hidden] = [await look(stranger.key, 2_000_000_000), await look(stranger.key, id)];
     const { request_id: _, ...body } = none.body;
     expect(hidden.body).to.include({ error: body.error, message: body.message });
   });
 
   it('refuses what is not an id, no key, and a key without read', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     expect((await look(seller.key, 'x')).status).to.equal(422);
-    expect((await house.request('GET /api/v1/products/1')).body.error).to.equal(
+    expect((await platform.request('GET /api/v1/products/1')).body.error).to.equal(
       'authentication_required',
     );
-    const key = await house.keyOf(seller, ['sell']);
+    const key = await platform.keyOf(seller, ['sell']);
     expect((await look(key, 1)).body.error).to.equal('insufficient_scope');
   });
 });

@@ -1,24 +1,25 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('list_products', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
-  const list = (key: string, query = '') => house.request(`GET /api/v1/products?${query}`, { key });
+  const list = (key: string, query = '') =>
+    platform.request(`GET /api/v1/products?${query}`, { key });
   const idsOf = (body: { products: { product_id: number }[] }) =>
     body.products.map(({ product_id: id }) => id);
   const change = (seller: { key: string }, id: number, body: object) =>
-    house.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body });
+    platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body });
 
   it('lists what is on sale, newest first, page by page, each once', async () => {
-    const [seller, reader] = [await house.agent(), await house.agent()];
+    const [seller, reader] = [await platform.agent(), await platform.agent()];
     const made: number[] = [];
-    for (let n = 0; n < 5; n += 1) made.unshift((await house.product(seller)).id);
+    for (let n = 0; n < 5; n += 1) made.unshift((await platform.product(seller)).id);
 
     const seen: number[] = [];
     let query = 'limit=2';
@@ -33,11 +34,11 @@ describe('list_products', () => {
   });
 
   it('leaves out what is off sale, and counts what is left', async () => {
-    const [seller, reader] = [await house.agent(), await house.agent()];
+    const [seller, reader] = [await platform.agent(), await platform.agent()];
     const [off, gone, on] = [
-      await house.product(seller),
-      await house.product(seller),
-      await house.product(seller, { stock_kind: 'counted', content: 'x', quantity: 3 }),
+      await platform.product(seller),
+      await platform.product(seller),
+      await platform.product(seller, { stock_kind: 'counted', content: 'x', quantity: 3 }),
     ];
     await change(seller, off.id, { active: false });
     await change(seller, gone.id, { status: 'archived' });
@@ -48,23 +49,23 @@ describe('list_products', () => {
   });
 
   it('lists one category', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, { category: 'mcp_server' });
-    await house.product(seller);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, { category: 'mcp_server' });
+    await platform.product(seller);
     const { body } = await list(seller.key, 'category=mcp_server');
     expect(idsOf(body)).to.deep.equal([id]);
     expect(body).to.include({ count: 1, next_cursor: null, has_more: false });
   });
 
   it('refuses unknown categories, limits out of range, wrong cursors and keys without read', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const wrong = ['category=x', 'limit=0', 'limit=101', 'limit=x', 'cursor=x', 'page=2'];
     for (const query of wrong) {
       const { status, body } = await list(key, query);
       expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
     }
-    const seller = await house.agent();
-    const { body } = await list(await house.keyOf(seller, ['sell']));
+    const seller = await platform.agent();
+    const { body } = await list(await platform.keyOf(seller, ['sell']));
     expect(body.error).to.equal('insufficient_scope');
   });
 });

@@ -1,31 +1,31 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('my_products', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+    platform = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it("lists the seller's own in every status, with the operator's note, and no one else's", async () => {
-    const [seller, other] = [await house.agent(), await house.agent()];
-    const rejected = await house.product(seller);
-    const archived = await house.product(seller);
-    const waiting = await house.product(seller);
-    await house.product(other);
-    await house.request(`POST /api/v1/admin/products/${rejected.id}/review`, {
+    const [seller, other] = [await platform.agent(), await platform.agent()];
+    const rejected = await platform.product(seller);
+    const archived = await platform.product(seller);
+    const waiting = await platform.product(seller);
+    await platform.product(other);
+    await platform.request(`POST /api/v1/admin/products/${rejected.id}/review`, {
       key: 'operator-token-of-the-tests',
       body: { decision: 'reject', note: 'Say what it opens.' },
     });
-    await house.request(`PATCH /api/v1/products/${archived.id}`, {
+    await platform.request(`PATCH /api/v1/products/${archived.id}`, {
       key: seller.key,
       body: { status: 'archived' },
     });
 
     const mine = (query = '') =>
-      house.request(`GET /api/v1/products/mine?${query}`, { key: seller.key });
+      platform.request(`GET /api/v1/products/mine?${query}`, { key: seller.key });
     const { body } = await mine();
     expect(
       body.products.map(({ product_id, status, review_note }: Record<string, unknown>) => [
@@ -47,8 +47,8 @@ describe('my_products', () => {
   });
 
   it('refuses a key without sell', async () => {
-    const key = await house.keyOf(await house.agent(), ['read', 'buy']);
-    const { body } = await house.request('GET /api/v1/products/mine', { key });
+    const key = await platform.keyOf(await platform.agent(), ['read', 'buy']);
+    const { body } = await platform.request('GET /api/v1/products/mine', { key });
     expect(body.error).to.equal('insufficient_scope');
   });
 });

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('products_to_review', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+    platform = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const list = (query: string, key = 'operator-token-of-the-tests') =>
-    house.request(`GET /api/v1/admin/products?${query}`, { key });
+    platform.request(`GET /api/v1/admin/products?${query}`, { key });
   const idsOf = (body: { products: { product_id: number }[] }) =>
     body.products.map(({ product_id: id }) => id);
 
   it('lists what waits, the longest waiting first, page by page', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const made: number[] = [];
-    for (let n = 0; n < 3; n += 1) made.push((await house.product(seller)).id);
+    for (let n = 0; n < 3; n += 1) made.push((await platform.product(seller)).id);
     const seen: number[] = [];
     for (let query = 'limit=2'; query;) {
       const { body } = await list(query);
@@ -28,8 +28,8 @@ describe('products_to_review', () => {
   });
 
   it('lists another status when asked', async () => {
-    const { id } = await house.product(await house.agent());
-    await house.request(`POST /api/v1/admin/products/${id}/review`, {
+    const { id } = await platform.product(await platform.agent());
+    await platform.request(`POST /api/v1/admin/products/${id}/review`, {
       key: 'operator-token-of-the-tests',
       body: { decision: 'reject', note: 'No.' },
     });
@@ -39,7 +39,7 @@ describe('products_to_review', () => {
   });
 
   it('is for operators', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     expect((await list('', key)).body.error).to.equal('invalid_key');
     expect((await list('status=sold')).body.error).to.equal('validation_error');
   });

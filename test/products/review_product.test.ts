@@ -1,32 +1,32 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 const OPERATOR = 'operator-token-of-the-tests';
 
 describe('review_product', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' } });
+    platform = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' } });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const review = (id: number, decision: string, note?: string, key = OPERATOR) =>
-    house.request(`POST /api/v1/admin/products/${id}/review`, {
+    platform.request(`POST /api/v1/admin/products/${id}/review`, {
       key,
       body: { decision, ...(note !== undefined && { note }) },
     });
   /** A product brought to a status by these decisions. */
   async function reviewed(...decisions: string[]) {
-    const { id } = await house.product(await house.agent());
+    const { id } = await platform.product(await platform.agent());
     for (const decision of decisions) expect((await review(id, decision)).status).to.equal(200);
     return id;
   }
 
   it('decides what can be bought', async () => {
-    const buyer = await house.agent({ usd: 10 });
+    const buyer = await platform.agent({ usd: 10 });
     const buy = async (id: number) => {
-      const { body } = await house.request('POST /api/v1/orders', {
+      const { body } = await platform.request('POST /api/v1/orders', {
         key: buyer.key,
         body: { product_id: id },
       });
@@ -34,7 +34,7 @@ describe('review_product', () => {
     };
     const id = await reviewed();
     expect(await buy(id)).to.equal('product_unavailable');
-    expect(await house.balance(buyer)).to.equal(10.5);
+    expect(await platform.balance(buyer)).to.equal(10.5);
 
     const { status, body } = await review(id, 'approve', ' Fine.\u200b ');
     expect(status).to.equal(200);
@@ -73,15 +73,15 @@ describe('review_product', () => {
   });
 
   it('judges no other version than the one that was looked at', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
     const judge = (seen: number) =>
-      house.request(`POST /api/v1/admin/products/${id}/review`, {
+      platform.request(`POST /api/v1/admin/products/${id}/review`, {
         key: OPERATOR,
         body: { decision: 'approve', version: seen },
       });
     const edit = { key: seller.key, body: { description: 'Something else altogether.' } };
-    const edited = await house.request(`PATCH /api/v1/products/${id}`, edit);
+    const edited = await platform.request(`PATCH /api/v1/products/${id}`, edit);
     expect(edited.body.version).to.equal(2);
 
     const late = await judge(1);
@@ -94,8 +94,8 @@ describe('review_product', () => {
   });
 
   it('refuses agents, unknown products and unknown decisions', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
     expect((await review(id, 'approve', undefined, seller.key)).body.error).to.equal('invalid_key');
     expect((await review(2_000_000_000, 'approve')).body.error).to.equal('not_found');
     expect((await review(id, 'delete')).body.error).to.equal('validation_error');

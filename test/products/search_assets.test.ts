@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 let words = 0;
 /** A word that only one test uses, and which has no other form. */
 const word = () => `q${'z'.repeat((words += 1))}x`;
 
 describe('search_assets', () => {
-  let house: House;
+  let platform: TestPlatform;
   let reader: { key: string };
   before(async () => {
-    house = await House.open({ workers: false });
-    reader = await house.agent();
+    platform = await TestPlatform.open({ workers: false });
+    reader = await platform.agent();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const search = (fields: Record<string, string | number>) => {
     const query = Object.entries(fields)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
       .join('&');
-    return house.request(`GET /api/v1/products/search?${query}`, { key: reader.key });
+    return platform.request(`GET /api/v1/products/search?${query}`, { key: reader.key });
   };
   const found = async (fields: Record<string, string | number>) => {
     const { status, text, body } = await search(fields);
@@ -28,11 +28,11 @@ describe('search_assets', () => {
   };
 
   it('finds words in any form, a title before a description', async () => {
-    const [seller, w] = [await house.agent(), word()];
-    const described = await house.product(seller, { description: `${w} runs.` });
-    const titled = await house.product(seller, { title: `Running ${w}` });
-    await house.product(seller, { description: 'It runs.' });
-    const another = await house.product(seller, { description: `No ${w}.` });
+    const [seller, w] = [await platform.agent(), word()];
+    const described = await platform.product(seller, { description: `${w} runs.` });
+    const titled = await platform.product(seller, { title: `Running ${w}` });
+    await platform.product(seller, { description: 'It runs.' });
+    const another = await platform.product(seller, { description: `No ${w}.` });
 
     expect(await found({ query: `${w} run` })).to.deep.equal([titled.id, described.id]);
     expect(await found({ query: `${w} -run` })).to.deep.equal([another.id]);
@@ -41,10 +41,10 @@ describe('search_assets', () => {
   });
 
   it('narrows by category and price', async () => {
-    const [seller, w] = [await house.agent(), word()];
-    const cheap = await house.product(seller, { title: w, price: 1 });
-    const dear = await house.product(seller, { title: w, price: 1.000001 });
-    const server = await house.product(seller, { title: w, price: 1, category: 'mcp_server' });
+    const [seller, w] = [await platform.agent(), word()];
+    const cheap = await platform.product(seller, { title: w, price: 1 });
+    const dear = await platform.product(seller, { title: w, price: 1.000001 });
+    const server = await platform.product(seller, { title: w, price: 1, category: 'mcp_server' });
     expect(await found({ query: w })).to.have.members([cheap.id, dear.id, server.id]);
     expect(await found({ query: w, max_price: 1 })).to.have.members([cheap.id, server.id]);
     expect(await found({ query: w, max_price: 1, category: 'mcp_server' })).to.deep.equal([
@@ -54,10 +54,10 @@ describe('search_assets', () => {
   });
 
   it('shows only what is on sale', async () => {
-    const [seller, w] = [await house.agent(), word()];
-    const { id } = await house.product(seller, { title: w });
+    const [seller, w] = [await platform.agent(), word()];
+    const { id } = await platform.product(seller, { title: w });
     expect(await found({ query: w })).to.deep.equal([id]);
-    await house.request(`PATCH /api/v1/products/${id}`, {
+    await platform.request(`PATCH /api/v1/products/${id}`, {
       key: seller.key,
       body: { active: false },
     });
@@ -65,9 +65,9 @@ describe('search_assets', () => {
   });
 
   it('pages through all matches, each once', async () => {
-    const [seller, w] = [await house.agent(), word()];
+    const [seller, w] = [await platform.agent(), word()];
     const made: number[] = [];
-    for (let n = 0; n < 5; n += 1) made.unshift((await house.product(seller, { title: w })).id);
+    for (let n = 0; n < 5; n += 1) made.unshift((await platform.product(seller, { title: w })).id);
     const seen: number[] = [];
     for (let cursor = {}; cursor;) {
       const { body } = await search({ query: w, limit: 2, ...cursor });
@@ -80,9 +80,9 @@ describe('search_assets', () => {
   });
 
   it('finds what lies under thousands of newer products, and the newest of thousands alike', async () => {
-    const [seller, w, common] = [await house.agent(), word(), word()];
-    const old = await house.product(seller, { title: w, description: common });
-    const rows = await house.query(
+    const [seller, w, common] = [await platform.agent(), word(), word()];
+    const old = await platform.product(seller, { title: w, description: common });
+    const rows = await platform.query(
       `insert into product (seller_id, title, description, category, price, stock_kind, status)
        select $1, 'A title', $2, 'api_service', 1, 'unlimited', 'approved'
          from generate_series(1, 10100) returning id`,
@@ -96,9 +96,9 @@ describe('search_assets', () => {
   });
 
   it('looks at the start of titles when a query has only words too common to search for', async () => {
-    const seller = await house.agent();
-    const the = await house.product(seller, { title: 'The Who, %live_' });
-    const other = await house.product(seller, { title: 'Who else' });
+    const seller = await platform.agent();
+    const the = await platform.product(seller, { title: 'The Who, %live_' });
+    const other = await platform.product(seller, { title: 'Who else' });
     expect(await found({ query: 'the' }))
       .to.include(the.id)
       .and.not.include(other.id);
@@ -140,8 +140,8 @@ describe('search_assets', () => {
       const { status, body } = await search(fields);
       expect([status, body.error], JSON.stringify(fields)).to.deep.equal([422, 'validation_error']);
     }
-    const key = await house.keyOf(await house.agent(), ['sell']);
-    const { body } = await house.request('GET /api/v1/products/search?query=x', { key });
+    const key = await platform.keyOf(await platform.agent(), ['sell']);
+    const { body } = await platform.request('GET /api/v1/products/search?query=x', { key });
     expect(body.error).to.equal('insufficient_scope');
   });
 });

@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('stock_status', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const look = (key: string, id: number) =>
-    house.request(`GET /api/v1/products/${id}/stock`, { key });
+    platform.request(`GET /api/v1/products/${id}/stock`, { key });
   const buy = (buyer: { key: string }, id: number, quantity: number) =>
-    house.request('POST /api/v1/orders', { key: buyer.key, body: { product_id: id, quantity } });
+    platform.request('POST /api/v1/orders', { key: buyer.key, body: { product_id: id, quantity } });
 
   it('counts what is available and what is sold, for every kind of stock', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 50 });
-    const pool = await house.product(seller, { items: [randomUUID(), randomUUID(), randomUUID()] });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 50 });
+    const pool = await platform.product(seller, {
+      items: [randomUUID(), randomUUID(), randomUUID()],
+    });
     const text = { content: 'The text.' };
-    const some = await house.product(seller, { stock_kind: 'counted', quantity: 5, ...text });
-    const any = await house.product(seller, { stock_kind: 'unlimited', ...text });
+    const some = await platform.product(seller, { stock_kind: 'counted', quantity: 5, ...text });
+    const any = await platform.product(seller, { stock_kind: 'unlimited', ...text });
     for (const { id } of [pool, some, any]) await buy(buyer, id, 2);
 
     const counts = async (id: number) => (await look(seller.key, id)).body;
@@ -37,31 +39,31 @@ describe('stock_status', () => {
   });
 
   it('counts on where a listing stops at 1000', async () => {
-    const seller = await house.agent();
+    const seller = await platform.agent();
     const items = (n: number) => Array.from({ length: n }, () => randomUUID());
-    const { id } = await house.product(seller, { items: items(1000) });
-    await house.request(`POST /api/v1/products/${id}/stock`, {
+    const { id } = await platform.product(seller, { items: items(1000) });
+    await platform.request(`POST /api/v1/products/${id}/stock`, {
       key: seller.key,
       body: { items: items(5) },
     });
     expect((await look(seller.key, id)).body.available).to.equal(1005);
-    const seen = await house.request(`GET /api/v1/products/${id}`, { key: seller.key });
+    const seen = await platform.request(`GET /api/v1/products/${id}`, { key: seller.key });
     expect(seen.body.in_stock).to.equal(1000);
   });
 
   it('is for the seller alone', async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
-    const { id } = await house.product(seller);
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const { id } = await platform.product(seller);
     const codes = async (key: string) => {
       const { status, body } = await look(key, id);
       return [status, body.error];
     };
     expect(await codes(stranger.key)).to.deep.equal([403, 'forbidden']);
-    expect(await codes(await house.keyOf(seller, ['read']))).to.deep.equal([
+    expect(await codes(await platform.keyOf(seller, ['read']))).to.deep.equal([
       403,
       'insufficient_scope',
     ]);
-    await house.request(`PATCH /api/v1/products/${id}`, {
+    await platform.request(`PATCH /api/v1/products/${id}`, {
       key: seller.key,
       body: { active: false },
     });

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('update_product', () => {
-  let house: House;
+  let platform: TestPlatform;
   /** Where an operator has to approve products. */
-  let strict: House;
+  let strict: TestPlatform;
   before(async () => {
-    house = await House.open();
-    strict = await House.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
+    platform = await TestPlatform.open();
+    strict = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
   });
-  after(() => Promise.all([house.close(), strict.close()]));
+  after(() => Promise.all([platform.close(), strict.close()]));
 
   const text = (content = 'The text.') => ({ stock_kind: 'unlimited', content });
-  const update = (key: string, id: number, body: object, where = house) =>
+  const update = (key: string, id: number, body: object, where = platform) =>
     where.request(`PATCH /api/v1/products/${id}`, { key, body });
   const review = (id: number, decision: string) =>
     strict.request(`POST /api/v1/admin/products/${id}/review`, {
@@ -23,17 +23,17 @@ describe('update_product', () => {
     });
 
   async function bought(buyer: { key: string }, id: number) {
-    const order = await house.request('POST /api/v1/orders', {
+    const order = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id: id },
     });
-    const vault = await house.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
+    const vault = await platform.request(`GET ${order.body.item_endpoint}`, { key: buyer.key });
     return { total: order.body.total_due, content: vault.body.items?.[0].content };
   }
 
   it('changes what is given and leaves the rest', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, text());
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, text());
     const { status, body } = await update(seller.key, id, {
       description: 'Something else.',
       release_hours: 1,
@@ -53,8 +53,8 @@ describe('update_product', () => {
   });
 
   it('makes a new version of what is said, asked or delivered, and of nothing else', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, text());
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, text());
     const version = async (body: object) => (await update(seller.key, id, body)).body.version;
     expect(await version({ price: 2 })).to.equal(2);
     expect(await version({ price: 2, title: 'A serial key' })).to.equal(2);
@@ -65,10 +65,10 @@ describe('update_product', () => {
   });
 
   it('delivers to each buyer the version that they bought, whatever is changed later', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 20 });
-    const { id } = await house.product(seller, text('first'));
-    const { body: order } = await house.request('POST /api/v1/orders', {
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 20 });
+    const { id } = await platform.product(seller, text('first'));
+    const { body: order } = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id: id },
     });
@@ -77,22 +77,22 @@ describe('update_product', () => {
     await update(seller.key, id, { content: { second: true } });
     expect(await bought(buyer, id)).to.deep.equal({ total: 2.2, content: '{"second":true}' });
 
-    const vault = await house.request(`GET ${order.item_endpoint}`, { key: buyer.key });
+    const vault = await platform.request(`GET ${order.item_endpoint}`, { key: buyer.key });
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: 'first' }]);
   });
 
   it('sells a pool at its new price without touching its secrets', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 20 });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 20 });
     const secret = randomUUID();
-    const { id } = await house.product(seller, { items: [secret] });
+    const { id } = await platform.product(seller, { items: [secret] });
     await update(seller.key, id, { price: 3 });
     expect(await bought(buyer, id)).to.deep.equal({ total: 3.3, content: secret });
   });
 
   it('counts every change when several are made at the same time', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, text());
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, text());
     const prices = [2, 3, 4, 5, 6];
     const replies = await Promise.all(prices.map((price) => update(seller.key, id, { price })));
     const versions = replies.map(({ body }) => body.version);
@@ -127,22 +127,22 @@ describe('update_product', () => {
   });
 
   it('archives for good', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller, text());
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, text());
     expect((await update(seller.key, id, { status: 'archived' })).body.status).to.equal('archived');
     for (const change of [{ price: 2 }, { active: true }, { status: 'archived' }]) {
       const refused = await update(seller.key, id, change);
       expect(refused.status).to.equal(409);
       expect(refused.body.error).to.equal('invalid_transition');
     }
-    const stranger = await house.agent();
-    const seen = await house.request(`GET /api/v1/products/${id}`, { key: stranger.key });
+    const stranger = await platform.agent();
+    const seen = await platform.request(`GET /api/v1/products/${id}`, { key: stranger.key });
     expect(seen.status).to.equal(404);
   });
 
   it("refuses others: forbidden for what they can see, not_found for what they can't", async () => {
-    const [seller, stranger] = [await house.agent(), await house.agent()];
-    const { id } = await house.product(seller, text());
+    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const { id } = await platform.product(seller, text());
     const visible = await update(stranger.key, id, { price: 2 });
     expect([visible.status, visible.body.error]).to.deep.equal([403, 'forbidden']);
     await update(seller.key, id, { active: false });
@@ -153,8 +153,8 @@ describe('update_product', () => {
   });
 
   it('refuses a change of nothing, of content of a pool, and of what cannot be changed', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller);
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
     const pointers = async (body: object) => {
       const reply = await update(seller.key, id, body);
       expect(reply.status, reply.text).to.equal(422);
@@ -169,9 +169,9 @@ describe('update_product', () => {
   });
 
   it('refuses a key without sell', async () => {
-    const seller = await house.agent();
-    const { id } = await house.product(seller);
-    const { body } = await update(await house.keyOf(seller, ['read']), id, { price: 2 });
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
+    const { body } = await update(await platform.keyOf(seller, ['read']), id, { price: 2 });
     expect(body.error).to.equal('insufficient_scope');
   });
 });

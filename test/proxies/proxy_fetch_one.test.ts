@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { stock } from './stock.ts';
 
 describe('proxy_fetch_one', () => {
-  let house: House;
-  let agent: Awaited<ReturnType<House['agent']>>;
+  let platform: TestPlatform;
+  let agent: Awaited<ReturnType<TestPlatform['agent']>>;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
   beforeEach(async () => {
-    agent = await house.agent();
+    agent = await platform.agent();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const fetchOne = (id: number | string, headers = {}) =>
-    house.request(`GET /api/v1/proxy/${id}`, { key: agent.key, headers });
+    platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key, headers });
 
   it('gives one proxy for $0.001, by its id in either form', async () => {
-    const [id] = await stock(house, { country: 'DE', state: 'warm' });
+    const [id] = await stock(platform, { country: 'DE', state: 'warm' });
     const { status, body } = await fetchOne(id!);
     expect(status).to.equal(200);
     expect(body).to.include({ id: String(id), country_code: 'DE', charged: 0.001 });
     expect(body).to.include.keys('ip_port', 'protocol', 'latency_ms', 'last_checked_at');
     for (const proxy_id of [id, String(id)]) {
-      const called = await house.request('POST /api/v1/mcp/call', {
+      const called = await platform.request('POST /api/v1/mcp/call', {
         key: agent.key,
         body: { tool: 'proxy_fetch_one', params: { proxy_id } },
       });
       expect(called.body.structuredContent).to.include({ id: String(id), charged: 0.001 });
     }
-    expect(await house.balance(agent)).to.equal(0.497);
+    expect(await platform.balance(agent)).to.equal(0.497);
   });
 
   it('refuses what is not on sale, and what is no id, for nothing', async () => {
     const ids = await Promise.all(
-      ['degraded', 'quarantined', 'dead'].map((state) => stock(house, { state })),
+      ['degraded', 'quarantined', 'dead'].map((state) => stock(platform, { state })),
     );
     for (const id of [...ids.flat(), 2_147_483_647]) {
       const { status, body } = await fetchOne(id);
@@ -45,40 +45,43 @@ describe('proxy_fetch_one', () => {
     for (const id of ['0', '-1', '2147483648', '9999999999', '1.5', 'x', '1e3', '1%20']) {
       expect((await fetchOne(id)).status, id).to.equal(422);
     }
-    const called = await house.request('POST /api/v1/mcp/call', {
+    const called = await platform.request('POST /api/v1/mcp/call', {
       key: agent.key,
       body: { tool: 'proxy_fetch_one', params: { proxy_id: '9999999999' } },
     });
     expect([called.status, called.body.structuredContent.error]).to.deep.equal([404, 'not_found']);
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
   });
 
   it('answers a repeat with the same bytes and charges once', async () => {
-    const [id] = await stock(house);
+    const [id] = await stock(platform);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await fetchOne(id!, headers);
-    await house.query(`update proxy set state = 'dead', latency_ms = 1 where id = $1`, [id]);
+    await platform.query(`update proxy set state = 'dead', latency_ms = 1 where id = $1`, [id]);
     const again = await fetchOne(id!, headers);
     expect(again.text).to.equal(first.text);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await house.balance(agent)).to.equal(0.499);
+    expect(await platform.balance(agent)).to.equal(0.499);
   });
 
   it('refuses who cannot pay', async () => {
-    const [id] = await stock(house, { count: 100 });
+    const [id] = await stock(platform, { count: 100 });
     for (let n = 0; n < 5; n += 1) {
-      await house.request('GET /api/v1/proxy/list?limit=100', { key: agent.key });
+      await platform.request('GET /api/v1/proxy/list?limit=100', { key: agent.key });
     }
-    expect(await house.balance(agent)).to.equal(0);
+    expect(await platform.balance(agent)).to.equal(0);
     const { status, body } = await fetchOne(id!);
     expect([status, body.error]).to.deep.equal([402, 'insufficient_balance']);
   });
 
   it('never charges for HEAD', async () => {
-    const [id] = await stock(house);
+    const [id] = await stock(platform);
     const headers = { authorization: `Bearer ${agent.key}` };
-    const { status } = await fetch(`${house.url}/api/v1/proxy/${id}`, { method: 'HEAD', headers });
+    const { status } = await fetch(`${platform.url}/api/v1/proxy/${id}`, {
+      method: 'HEAD',
+      headers,
+    });
     expect(status).to.equal(405);
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
   });
 });

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 
 import { transact } from '../../shared/platform/database.ts';
-import { eventually, House } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { stock } from './stock.ts';
 
 describe('proxy_info and proxy_countries', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('say what is on sale, to strangers and to agents, for nothing', async () => {
-    const { key } = await house.agent();
-    const info = () => house.request('GET /api/v1/proxy/info');
-    const countries = () => house.request('GET /api/v1/proxy/countries', { key });
+    const { key } = await platform.agent();
+    const info = () => platform.request('GET /api/v1/proxy/info');
+    const countries = () => platform.request('GET /api/v1/proxy/countries', { key });
     const attribution = 'IP Geolocation by DB-IP (https://db-ip.com)';
     expect((await info()).body).to.deep.equal({
       total: 0,
@@ -28,11 +28,11 @@ describe('proxy_info and proxy_countries', () => {
     });
     expect((await countries()).body).to.deep.include({ countries: [], count: 0 });
 
-    await stock(house, { count: 3, country: 'DE' });
-    await stock(house, { count: 2, country: 'US', state: 'warm' });
-    await stock(house, { count: 2, country: 'BR' });
-    await stock(house, { country: 'ZZ' });
-    await stock(house, { country: 'FR', state: 'degraded' });
+    await stock(platform, { count: 3, country: 'DE' });
+    await stock(platform, { count: 2, country: 'US', state: 'warm' });
+    await stock(platform, { count: 2, country: 'BR' });
+    await stock(platform, { country: 'ZZ' });
+    await stock(platform, { country: 'FR', state: 'degraded' });
     const { body } = await eventually(info, (reply) => reply.body.total === 8);
     expect(body).to.include({ hot: 6, countries: 3 });
     expect(Date.now() - Date.parse(body.refreshed_at)).to.be.within(-5_000, 60_000);
@@ -48,25 +48,25 @@ describe('proxy_info and proxy_countries', () => {
       has_more: false,
       attribution,
     });
-    expect((await house.request('GET /api/v1/proxy/countries')).status).to.equal(401);
+    expect((await platform.request('GET /api/v1/proxy/countries')).status).to.equal(401);
   });
 
   it('say soon what came on sale, also where the pool could not be read for a while', async () => {
-    const info = () => house.request('GET /api/v1/proxy/info');
+    const info = () => platform.request('GET /api/v1/proxy/info');
     const { body: before } = await info();
-    await transact(house.context.database, async (db) => {
+    await transact(platform.context.database, async (db) => {
       await db.query('lock table proxy');
       await eventually(
         async () => {
           await info(); // It answers what it knows, and reads again when that has grown old.
-          return house.query(`select from pg_stat_activity
+          return platform.query(`select from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'
               and clock_timestamp() > query_start + interval '400 ms'`);
         },
         (waiting) => waiting.length > 0,
       );
     });
-    await stock(house, { count: 4 });
+    await stock(platform, { count: 4 });
     await eventually(info, ({ body }) => body.total === before.total + 4);
   });
 });

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 
 import { verdictOn } from '../../shared/proxies/judge.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { EXITS } from './peers.ts';
 
 const NONCE = 'n0nce-n0nce-n0nce-n0nce';
 
 describe('the judge', () => {
-  let house: House;
-  afterEach(() => house.close());
+  let platform: TestPlatform;
+  afterEach(() => platform.close());
 
   const ask = async (headers = {}) => {
-    const answer = await fetch(`${house.url}/api/v1/proxy/judge?nonce=${NONCE}`, { headers });
+    const answer = await fetch(`${platform.url}/api/v1/proxy/judge?nonce=${NONCE}`, { headers });
     return (await answer.json()) as { address: string; nonce: string; proof: string };
   };
 
   it('tells who asks where they come from, and signs it with what they sent', async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
     const body = await ask({ 'x-forwarded-for': EXITS.US.seen });
     expect(body).to.include({ address: '127.0.0.1', nonce: NONCE });
-    const { secrets } = house.context;
+    const { secrets } = platform.context;
     const finding = { answered: true as const, latencyMs: 5, country: undefined, ...body };
     expect(verdictOn(secrets, finding)).to.deep.equal({ passed: true, latencyMs: 5 });
     for (const lie of [
@@ -35,15 +35,15 @@ describe('the judge', () => {
   });
 
   it('refuses what is no nonce', async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
     for (const query of ['', '?nonce=short', `?nonce=${'x'.repeat(65)}`, '?nonce=a%20b&nonce=c']) {
-      const { status, body } = await house.request(`GET /api/v1/proxy/judge${query}`);
+      const { status, body } = await platform.request(`GET /api/v1/proxy/judge${query}`);
       expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
     }
   });
 
   it('believes of X-Forwarded-For what its own routers added, and nothing before that', async () => {
-    house = await House.open({ workers: false, env: { TRUSTED_HOPS: '2' } });
+    platform = await TestPlatform.open({ workers: false, env: { TRUSTED_HOPS: '2' } });
     for (const [told, address] of [
       ['8.8.8.8, 10.0.0.7', '8.8.8.8'],
       ['1.2.3.4, 8.8.8.8, 10.0.0.7', '8.8.8.8'],

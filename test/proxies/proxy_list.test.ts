@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { eventually, House, type Reply } from '../harness.ts';
+import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';
 
 interface Proxy {
@@ -11,33 +11,33 @@ interface Proxy {
 }
 
 describe('proxy_list', () => {
-  let house: House;
-  let agent: Awaited<ReturnType<House['agent']>>;
+  let platform: TestPlatform;
+  let agent: Awaited<ReturnType<TestPlatform['agent']>>;
   before(async () => {
-    house = await House.open({ workers: false });
-    await stock(house, { count: 400, country: 'US' });
-    await stock(house, { count: 150, country: 'DE', state: 'warm' });
-    await stock(house, { count: 5, country: 'FR' });
+    platform = await TestPlatform.open({ workers: false });
+    await stock(platform, { count: 400, country: 'US' });
+    await stock(platform, { count: 150, country: 'DE', state: 'warm' });
+    await stock(platform, { count: 5, country: 'FR' });
     for (const state of ['degraded', 'quarantined', 'dead']) {
-      await stock(house, { count: 50, country: 'FR', state });
+      await stock(platform, { count: 50, country: 'FR', state });
     }
     await eventually(
-      () => house.request('GET /api/v1/proxy/info'),
+      () => platform.request('GET /api/v1/proxy/info'),
       ({ body }) => body.total === 555,
     );
   });
   beforeEach(async () => {
-    agent = await house.agent();
+    agent = await platform.agent();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   const list = (query = '', key = agent.key, headers = {}) =>
-    house.request(`GET /api/v1/proxy/list${query}`, { key, headers });
+    platform.request(`GET /api/v1/proxy/list${query}`, { key, headers });
   const call = (params: object, key = agent.key): Promise<Reply> =>
-    house.request('POST /api/v1/mcp/call', { key, body: { tool: 'proxy_list', params } });
+    platform.request('POST /api/v1/mcp/call', { key, body: { tool: 'proxy_list', params } });
   const idsOf = ({ body }: Reply) => body.proxies.map(({ id }: Proxy) => id) as string[];
 
   it('gives ten from the hot pool, each once, with when it was checked, for a cent', async () => {
@@ -62,10 +62,10 @@ describe('proxy_list', () => {
       expect(Date.now() - Date.parse(proxy.last_checked_at)).to.be.within(-5_000, 60_000);
     }
     expect(headers.get('cache-control')).to.equal('no-store');
-    expect(await house.balance(agent)).to.equal(0.49);
-    const wallet = await house.request('GET /api/v1/wallet', agent);
+    expect(await platform.balance(agent)).to.equal(0.49);
+    const wallet = await platform.request('GET /api/v1/wallet', agent);
     expect(wallet.body).to.include({ daily_spend: 0.01, credit: 0.49 });
-    const statement = await house.request('GET /api/v1/wallet/statement', agent);
+    const statement = await platform.request('GET /api/v1/wallet/statement', agent);
     expect(statement.body.entries[0]).to.include({ amount: -0.01, balance_after: 0.49 });
   });
 
@@ -87,7 +87,7 @@ describe('proxy_list', () => {
       const { status, body } = await list(query);
       expect([status, body]).to.deep.equal([200, { proxies: [], count: 0, charged: 0 }]);
     }
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
     expect(await chargesOf(agent)).to.equal(0);
   });
 
@@ -103,11 +103,11 @@ describe('proxy_list', () => {
     const many = await call({ limit: 2_000 });
     expect(many.body.structuredContent).to.include({ count: 405, charged: 0.405 });
     expect((await call({ limit: 2_001 })).status).to.equal(422);
-    expect(await house.balance(agent)).to.be.closeTo(0.095, 1e-9);
+    expect(await platform.balance(agent)).to.be.closeTo(0.095, 1e-9);
   });
 
   it('shows two callers, and one caller twice, different ones', async () => {
-    const other = await house.agent();
+    const other = await platform.agent();
     const keys = Array.from({ length: 10 }, (_, n) => (n % 2 ? agent : other).key);
     const firsts = await Promise.all(keys.map((key) => list('', key)));
     // Each begins anywhere among 405: two may begin at the same one, and hardly three.
@@ -125,15 +125,15 @@ describe('proxy_list', () => {
   });
 
   it('sells nothing that fell out since this process read the pool, and nothing too long unchecked', async () => {
-    const ids = await stock(house, { count: 30, country: 'JP' });
+    const ids = await stock(platform, { count: 30, country: 'JP' });
     await eventually(
-      () => house.request('GET /api/v1/proxy/info'),
+      () => platform.request('GET /api/v1/proxy/info'),
       ({ body }) => body.total === 585,
     );
-    await house.query(`update proxy set state = 'degraded', fails = 1 where id = any ($1)`, [
+    await platform.query(`update proxy set state = 'degraded', fails = 1 where id = any ($1)`, [
       ids.slice(0, 10),
     ]);
-    await house.query(
+    await platform.query(
       `update proxy set passed_at = now() - interval '3 hours',
               checked_at = now() - interval '3 hours' where id = any ($1)`,
       [ids.slice(10, 20)],
@@ -142,11 +142,11 @@ describe('proxy_list', () => {
     const left = ids.slice(20).map(String);
     expect(body.proxies.map(({ id }: Proxy) => id)).to.have.members(left);
     expect(body.charged).to.equal(0.01);
-    await house.query('delete from proxy where id = any ($1)', [ids]);
+    await platform.query('delete from proxy where id = any ($1)', [ids]);
   });
 
   it('is answered at once by a process that has not read the pool yet', async () => {
-    const fresh = await House.open({ workers: false });
+    const fresh = await TestPlatform.open({ workers: false });
     try {
       await stock(fresh, { count: 12 });
       await stock(fresh, { count: 3, country: 'DE' });
@@ -160,5 +160,5 @@ describe('proxy_list', () => {
   });
 
   const chargesOf = async ({ id }: { id: number }) =>
-    (await house.query('select from charge where agent_id = $1', [id])).length;
+    (await platform.query('select from charge where agent_id = $1', [id])).length;
 });

@@ -3,26 +3,26 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
 import { childOf } from '../agents/child.ts';
-import { House, type Reply } from '../harness.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';
 
 describe('the money of proxy_list', () => {
-  let house: House;
-  let agent: Awaited<ReturnType<House['agent']>>;
+  let platform: TestPlatform;
+  let agent: Awaited<ReturnType<TestPlatform['agent']>>;
   before(async () => {
-    house = await House.open({ workers: false });
-    await stock(house, { count: 500 });
+    platform = await TestPlatform.open({ workers: false });
+    await stock(platform, { count: 500 });
   });
   beforeEach(async () => {
-    agent = await house.agent();
+    agent = await platform.agent();
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   const list = (query = '', key = agent.key, headers = {}) =>
-    house.request(`GET /api/v1/proxy/list${query}`, { key, headers });
+    platform.request(`GET /api/v1/proxy/list${query}`, { key, headers });
   const idsOf = ({ body }: Reply) => body.proxies.map(({ id }: { id: string }) => id) as string[];
 
   it('refuses what the wallet cannot pay, and gives what it can where that will do', async () => {
@@ -30,24 +30,24 @@ describe('the money of proxy_list', () => {
     const refused = await list('?limit=100');
     expect([refused.status, refused.body.error]).to.deep.equal([402, 'insufficient_balance']);
     expect(refused.body.details).to.include({ required: 0.1, balance: 0.095 });
-    expect(await house.balance(agent)).to.equal(0.095);
+    expect(await platform.balance(agent)).to.equal(0.095);
 
     const some = await list('?limit=100&partial=true');
     expect(some.body).to.include({ count: 95, charged: 0.095 });
-    expect(await house.balance(agent)).to.equal(0);
+    expect(await platform.balance(agent)).to.equal(0);
     const none = await list('?partial=true');
     expect([none.status, none.body.error]).to.deep.equal([402, 'insufficient_balance']);
   });
 
   it('keeps to the policies of the agent and of everyone above it', async () => {
-    const child = await childOf(house, agent);
+    const child = await childOf(platform, agent);
     for (const [id, fields, code, status, allowed] of [
       [child.id, `4000, null, '{}'`, 'tx_limit_exceeded', 402, 4],
       [agent.id, `null, 7000, '{}'`, 'daily_limit_exceeded', 402, 3],
       [child.id, `null, null, '{dataset}'`, 'product_type_not_allowed', 403, 0],
     ] as const) {
-      await house.query('delete from policy where agent_id = any ($1)', [[agent.id, child.id]]);
-      await house.query(
+      await platform.query('delete from policy where agent_id = any ($1)', [[agent.id, child.id]]);
+      await platform.query(
         `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
          values ($1, ${fields})`,
         [id],
@@ -59,7 +59,7 @@ describe('the money of proxy_list', () => {
       if (allowed > 0) expect(some.body).to.include({ count: allowed });
       else expect(some.body.error).to.equal(code);
     }
-    expect(await house.balance(agent)).to.equal(0.493);
+    expect(await platform.balance(agent)).to.equal(0.493);
   });
 
   it('answers a repeat with the same bytes and charges once, and keeps no proxy in its row', async () => {
@@ -68,19 +68,19 @@ describe('the money of proxy_list', () => {
     const again = await list('?limit=5', agent.key, headers);
     expect(again.text).to.equal(first.text);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await house.balance(agent)).to.equal(0.495);
+    expect(await platform.balance(agent)).to.equal(0.495);
 
     const other = await list('?limit=6', agent.key, headers);
     expect([other.status, other.body.error]).to.deep.equal([422, 'idempotency_conflict']);
-    const [{ row }] = await house.query('select job::text as row from job where key = $1', [
+    const [{ row }] = await platform.query('select job::text as row from job where key = $1', [
       headers['idempotency-key'],
     ]);
     for (const { ip_port } of first.body.proxies) expect(row).not.to.include(ip_port);
 
     // Also when they have died since.
-    await house.query(`update proxy set state = 'dead' where id = any ($1)`, [idsOf(first)]);
+    await platform.query(`update proxy set state = 'dead' where id = any ($1)`, [idsOf(first)]);
     expect((await list('?limit=5', agent.key, headers)).text).to.equal(first.text);
-    await house.query(`update proxy set state = 'hot' where id = any ($1)`, [idsOf(first)]);
+    await platform.query(`update proxy set state = 'hot' where id = any ($1)`, [idsOf(first)]);
   });
 
   it('is charged once for ten calls with one key at the same moment', async () => {
@@ -89,7 +89,7 @@ describe('the money of proxy_list', () => {
       Array.from({ length: 10 }, () => list('', agent.key, headers)),
     );
     expect(new Set(replies.map(({ text }) => text)).size).to.equal(1);
-    expect(await house.balance(agent)).to.equal(0.49);
+    expect(await platform.balance(agent)).to.equal(0.49);
   });
 
   it('sells to exactly fifty of a hundred simultaneous calls when there is money for fifty', async () => {
@@ -97,19 +97,19 @@ describe('the money of proxy_list', () => {
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(50);
     expect(statuses.filter((status) => status === 402)).to.have.length(50);
-    expect(await house.balance(agent)).to.equal(0);
+    expect(await platform.balance(agent)).to.equal(0);
     expect(await chargesOf(agent)).to.equal(50);
   });
 
   it('never charges for HEAD', async () => {
-    const { status } = await fetch(`${house.url}/api/v1/proxy/list`, {
+    const { status } = await fetch(`${platform.url}/api/v1/proxy/list`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${agent.key}` },
     });
     expect(status).to.equal(405);
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
   });
 
   const chargesOf = async ({ id }: { id: number }) =>
-    (await house.query('select from charge where agent_id = $1', [id])).length;
+    (await platform.query('select from charge where agent_id = $1', [id])).length;
 });

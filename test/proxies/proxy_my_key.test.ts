@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 describe('proxy_my_key', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const mine = (key: string, headers = {}) =>
-    house.request('GET /api/v1/proxy/my-key', { key, headers });
+    platform.request('GET /api/v1/proxy/my-key', { key, headers });
   const rotate = (key: string, headers = {}) =>
-    house.request('POST /api/v1/proxy/my-key/rotate', { key, headers });
+    platform.request('POST /api/v1/proxy/my-key/rotate', { key, headers });
 
   it('shows an agent one key of its own, always the same, for nothing', async () => {
-    const [one, two] = await Promise.all([house.agent(), house.agent()]);
-    const child = await childOf(house, one);
+    const [one, two] = await Promise.all([platform.agent(), platform.agent()]);
+    const child = await childOf(platform, one);
     const { status, body, headers } = await mine(one.key);
     expect(status).to.equal(200);
     expect(body.key).to.match(/^vnxp_[\w-]{43}$/);
@@ -26,38 +26,38 @@ describe('proxy_my_key', () => {
     expect((await mine(one.key)).body).to.deep.equal(body);
     const others = await Promise.all([mine(two.key), mine(child.key)]);
     expect(new Set([body.key, ...others.map((reply) => reply.body.key)]).size).to.equal(3);
-    expect(await house.balance(one)).to.equal(0.5);
+    expect(await platform.balance(one)).to.equal(0.5);
   });
 
   it('makes one key for ten first calls at the same moment', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const replies = await Promise.all(Array.from({ length: 10 }, () => mine(key)));
     expect(new Set(replies.map(({ body }) => body.key)).size).to.equal(1);
   });
 
   it('is replaced by rotate_proxy_key at once', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const first = await mine(key);
     const second = await rotate(key);
     expect(second.body.key)
       .to.match(/^vnxp_/)
       .and.not.equal(first.body.key);
     expect((await mine(key)).body).to.deep.equal(second.body);
-    const never = await house.agent();
+    const never = await platform.agent();
     expect((await rotate(never.key)).body.key).to.match(/^vnxp_/);
   });
 
   it('rests nowhere but sealed and hashed', async () => {
-    const { key, id } = await house.agent();
+    const { key, id } = await platform.agent();
     const headers = { 'idempotency-key': 'mine' };
     const keys = [await mine(key, headers), await rotate(key, headers)];
     const secrets = keys.map(({ body }) => body.key.slice(5) as string);
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
         where table_type = 'BASE TABLE' and table_schema in ('public', 'ledger')`,
     );
     for (const { name } of tables) {
-      const rows = await house.query(`select t::text as row from ${name} t`);
+      const rows = await platform.query(`select t::text as row from ${name} t`);
       const told = rows.map(({ row }: { row: string }) => row).join('\n');
       for (const secret of secrets) {
         expect(told, name).not.to.include(secret);
@@ -65,9 +65,9 @@ describe('proxy_my_key', () => {
       }
     }
     // Sealed to its row: another agent's seal does not open in its place.
-    const other = await house.agent();
+    const other = await platform.agent();
     await mine(other.key);
-    await house.query(
+    await platform.query(
       `update proxy_key set sealed = (select sealed from proxy_key where agent_id = $1)
         where agent_id = $2`,
       [id, other.id],

@@ -36,7 +36,7 @@ describe('refresh_proxies', function () {
     expect(countries[0].exit_address).to.equal(EXITS.US.seen);
 
     const pool = await eventually(
-      () => yard.house.request('GET /api/v1/proxy/info'),
+      () => yard.platform.request('GET /api/v1/proxy/info'),
       ({ body }) => body.total === 3,
     );
     expect(pool.body).to.include({ hot: 3, countries: 3, price: 0.001 });
@@ -73,8 +73,8 @@ describe('refresh_proxies', function () {
       async () => [works, ...peers],
       (all) => all.every(({ open }) => open === 0),
     );
-    const { key } = await yard.house.agent();
-    const { body } = await yard.house.request('GET /api/v1/proxy/list?limit=100', { key });
+    const { key } = await yard.platform.agent();
+    const { body } = await yard.platform.request('GET /api/v1/proxy/list?limit=100', { key });
     expect(body.proxies.map(({ ip_port }: { ip_port: string }) => ip_port)).to.deep.equal([
       works.place,
     ]);
@@ -122,15 +122,15 @@ describe('refresh_proxies', function () {
     expect(poll).to.equal(`/api/v1/admin/jobs/${job_id}`);
     expect(pending.headers.get('location')).to.equal(poll);
     const key = 'operator-token-of-the-tests';
-    const { body } = await yard.house.request(`GET ${poll}?wait=20`, { key });
+    const { body } = await yard.platform.request(`GET ${poll}?wait=20`, { key });
     expect(body).to.include({ operation: 'refresh_proxies', status: 'complete' });
     expect(body.result.sources[0]).to.include({ listed: 1, added: 1 });
 
-    const agent = await yard.house.agent();
-    expect((await yard.house.request(`GET ${poll}`, agent)).status).to.equal(401);
-    expect((await yard.house.request(`GET /api/v1/jobs/${job_id}`, agent)).status).to.equal(404);
+    const agent = await yard.platform.agent();
+    expect((await yard.platform.request(`GET ${poll}`, agent)).status).to.equal(401);
+    expect((await yard.platform.request(`GET /api/v1/jobs/${job_id}`, agent)).status).to.equal(404);
     const nobodys = `GET /api/v1/admin/jobs/${job_id.replace(/.$/, 'x')}`;
-    expect((await yard.house.request(nobodys, { key })).status).to.equal(404);
+    expect((await yard.platform.request(nobodys, { key })).status).to.equal(404);
   });
 
   it('leaves the pool as it is when every source fails or lies', async () => {
@@ -155,7 +155,7 @@ describe('refresh_proxies', function () {
       expect(source.added).to.be.at.most(1);
     }
     expect(await yard.states(peer)).to.deep.equal(['hot']);
-    const rows = await yard.house.query('select ip_port from proxy order by id');
+    const rows = await yard.platform.query('select ip_port from proxy order by id');
     expect(rows.map(({ ip_port }: { ip_port: string }) => ip_port)).to.deep.equal([
       peer.place,
       NOBODY,
@@ -169,11 +169,11 @@ describe('refresh_proxies', function () {
     await yard.checked(...peers);
     // As if a firewall of ours dropped everything: the judge is reached, no proxy is.
     for (const peer of peers) peer.become('dead');
-    await yard.house.query(`update proxy set next_check_at = now() - interval '1 hour'`);
+    await yard.platform.query(`update proxy set next_check_at = now() - interval '1 hour'`);
     await yard.refresh();
     const [{ answer }] = await eventually(
       () =>
-        yard.house.query(
+        yard.platform.query(
           `select answer from job where operation = 'check_proxies' and status = 'complete'
             order by id desc limit 1`,
         ),
@@ -189,12 +189,12 @@ describe('refresh_proxies', function () {
     yard.router.to = undefined;
     await yard.refresh();
     await eventually(
-      () => yard.house.query(`select answer from job where operation = 'check_proxies'`),
+      () => yard.platform.query(`select answer from job where operation = 'check_proxies'`),
       ([job]) => job?.answer?.doubted === true,
     );
     expect((await yard.row(peer.place)).checked_at).to.equal(null);
     expect(peer.connections).to.equal(0);
-    yard.router.to = yard.house.url;
+    yard.router.to = yard.platform.url;
     await yard.refresh();
     await yard.checked(peer);
     expect(await yard.states(peer)).to.deep.equal(['hot']);
@@ -205,14 +205,14 @@ describe('refresh_proxies', function () {
     yard.list([peer.place]);
     await yard.refresh();
     await yard.checked(peer);
-    await yard.house.query(
+    await yard.platform.query(
       `insert into proxy (ip_port, source, state, state_since)
        values ('127.0.0.99:1', 'test', 'dead', now() - interval '8 days'),
               ('127.0.0.99:2', 'test', 'dead', now() - interval '6 days')`,
     );
     await yard.refresh();
     await eventually(
-      () => yard.house.query(`select ip_port from proxy where ip_port like '127.0.0.99:%'`),
+      () => yard.platform.query(`select ip_port from proxy where ip_port like '127.0.0.99:%'`),
       (rows) => rows.length === 1 && rows[0].ip_port === '127.0.0.99:2',
     );
     expect(await yard.states(peer)).to.deep.equal(['hot']);

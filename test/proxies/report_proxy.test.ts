@@ -17,18 +17,18 @@ describe('report_proxy', function () {
     yard = await Yard.open();
   });
   beforeEach(async () => {
-    agent = await yard.house.agent();
+    agent = await yard.platform.agent();
   });
   after(async () => {
-    expect(await audit(yard.house.context.database)).to.deep.equal([]);
+    expect(await audit(yard.platform.context.database)).to.deep.equal([]);
     await yard.close();
   });
 
   const buy = (id: string, key = agent.key) =>
-    yard.house.request(`GET /api/v1/proxy/${id}`, { key });
+    yard.platform.request(`GET /api/v1/proxy/${id}`, { key });
   const report = (id: string | number, key = agent.key, headers = {}) =>
-    yard.house.request(`POST /api/v1/proxy/${id}/report?wait=25`, { key, headers });
-  const balance = () => yard.house.balance(agent);
+    yard.platform.request(`POST /api/v1/proxy/${id}/report?wait=25`, { key, headers });
+  const balance = () => yard.platform.balance(agent);
 
   /** A proxy on sale. */
   async function onSale(): Promise<{ peer: Peer; id: string }> {
@@ -50,9 +50,9 @@ describe('report_proxy', function () {
     expect(await balance()).to.equal(0.5);
     expect(await yard.states(peer)).to.deep.equal(['degraded']);
     expect((await buy(id)).status).to.equal(404);
-    const wallet = await yard.house.request('GET /api/v1/wallet', agent);
+    const wallet = await yard.platform.request('GET /api/v1/wallet', agent);
     expect(wallet.body).to.include({ daily_spend: 0, credit: 0.5 });
-    const statement = await yard.house.request('GET /api/v1/wallet/statement', agent);
+    const statement = await yard.platform.request('GET /api/v1/wallet/statement', agent);
     expect(statement.body.entries[0]).to.include({ amount: 0.001, balance_after: 0.5 });
   });
 
@@ -106,13 +106,13 @@ describe('report_proxy', function () {
       expect([status, body.error]).to.deep.equal([404, 'not_found']);
     };
     await refused();
-    const other = await yard.house.agent();
+    const other = await yard.platform.agent();
     peer.become('working');
     await buy(id, other.key);
     await buy(id);
     peer.become('dead');
-    await refused((await childOf(yard.house, agent)).key);
-    await yard.house.query(
+    await refused((await childOf(yard.platform, agent)).key);
+    await yard.platform.query(
       `update proxy_sale set sold_at = sold_at - interval '61 minutes' where agent_id = $1`,
       [agent.id],
     );
@@ -125,12 +125,12 @@ describe('report_proxy', function () {
   });
 
   it('is taken a hundred times a day from a tree of agents', async () => {
-    const child = await childOf(yard.house, agent);
+    const child = await childOf(yard.platform, agent);
     const { peer, id } = await onSale();
     await buy(id, child.key);
     peer.become('dead');
     const spread = (day: string) =>
-      yard.house.query(
+      yard.platform.query(
         `insert into proxy_report (charge_id, proxy_id, root_id, works, credited, reported_at)
          select (select charge_id from proxy_sale where agent_id = $1), -n, $2, true, 0,
                 ${day}
@@ -143,7 +143,7 @@ describe('report_proxy', function () {
     expect(body.details).to.include({ limit: 100, used: 100 });
     expect(Date.parse(body.details.resets_at) % 86_400_000).to.equal(0);
     expect(await balance()).to.equal(0.499);
-    await yard.house.query(
+    await yard.platform.query(
       `update proxy_report set reported_at = reported_at - interval '1 day' where proxy_id < 0`,
     );
     expect((await report(id, child.key)).body.credited).to.equal(0.001);
@@ -159,16 +159,16 @@ describe('report_proxy', function () {
     const { status, body } = await report(id, agent.key, headers);
     expect([status, body.error, body.retryable]).to.deep.equal([503, 'service_unavailable', true]);
     expect(await balance()).to.equal(0.499);
-    yard.router.to = yard.house.url;
+    yard.router.to = yard.platform.url;
     expect((await report(id, agent.key, headers)).body.credited).to.equal(0.001);
   });
 
   it('brings back what was bought with a list, one by one, and no more than was paid', async () => {
-    const ids = await stock(yard.house, { count: 3, country: 'PE' });
+    const ids = await stock(yard.platform, { count: 3, country: 'PE' });
     const route = 'GET /api/v1/proxy/list?country=PE';
     // The process that sells may not have heard of these yet.
     const { body } = await eventually(
-      () => yard.house.request(route, { key: agent.key }),
+      () => yard.platform.request(route, { key: agent.key }),
       (reply) => reply.body.count === 3,
     );
     expect(body.proxies.map((proxy: { id: string }) => Number(proxy.id))).to.have.members(ids);

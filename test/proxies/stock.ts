@@ -1,11 +1,11 @@
-import type { House } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 
 /** Proxies in the pool as if they had been checked just now. No check would go to them. */
 export async function stock(
-  house: House,
+  platform: TestPlatform,
   { count = 1, country = 'US', state = 'hot' } = {},
 ): Promise<number[]> {
-  const rows: { id: number }[] = await house.query(
+  const rows: { id: number }[] = await platform.query(
     `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                         latency_ms, checked_at, passed_at, next_check_at)
      select '10.51.' || (n / 256) % 256 || '.' || n % 256 || ':' || 1000 + n / 65536, 'test', $2,

@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Finding } from '../../shared/proxies/gateway.ts';
-import { eventually, House, type Reply } from '../harness.ts';
+import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { startPeer, startRouter, type Character, type Peer, type Router } from './peers.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
 interface Options {
   readonly env?: Record<string, string>;
-  readonly open?: (options: { env: Record<string, string> }) => Promise<House>;
+  readonly open?: (options: { env: Record<string, string> }) => Promise<TestPlatform>;
 }
 
 interface Job {
   readonly status: string;
 }
 
-/** A house behind a router, with sources that say what a test wants and real proxies. */
+/** A platform behind a router, with sources that say what a test wants and real proxies. */
 export class Yard {
   /** `sources`: names of files and of lists that a server of ours answers with. */
-  static async open({ env, open = (o) => House.open(o) }: Options = {}): Promise<Yard> {
+  static async open({ env, open = (o) => TestPlatform.open(o) }: Options = {}): Promise<Yard> {
     const router = await startRouter();
     const yard = new Yard(router);
     await yard.#serve();
@@ -36,15 +36,15 @@ export class Yard {
       PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${yard.file}`,
       ...env,
     };
-    yard.house = await open({ env: yard.env });
-    router.to = yard.house.url;
+    yard.platform = await open({ env: yard.env });
+    router.to = yard.platform.url;
     yard.#hurryChecks();
     await yard.#quietTimer();
     return yard;
   }
 
-  house!: House;
-  /** For other processes of this house. */
+  platform!: TestPlatform;
+  /** For other processes of this platform. */
   env!: Record<string, string>;
   readonly router: Router;
   /** The second source. */
@@ -68,7 +68,7 @@ export class Yard {
 
   /** Whether a proxy is hot or warm is not to depend on how busy this machine is. */
   #hurryChecks(): void {
-    const gateways = this.house.context.gateways!;
+    const gateways = this.platform.context.gateways!;
     const { proxies } = gateways;
     const quick = (finding: Finding): Finding =>
       finding.answered ? { ...finding, latencyMs: Math.min(finding.latencyMs, 1_000) } : finding;
@@ -82,11 +82,11 @@ export class Yard {
    */
   async #quietTimer(): Promise<void> {
     const refreshes = () =>
-      this.house.query(`select cause, status from job where operation = 'refresh_proxies'`);
+      this.platform.query(`select cause, status from job where operation = 'refresh_proxies'`);
     const [{ cause }] = await eventually(refreshes, (jobs) => jobs.length > 0);
     const [name, begun] = cause.split(/:(.*)/);
     const next = new Date(Date.parse(begun) + 30 * 60_000).toISOString();
-    await this.house.query(
+    await this.platform.query(
       `insert into job (id, operation, agent_id, cause, input, input_hash, request_id, status,
                         http_status, answer, finished_at)
        select gen_random_uuid(), operation, agent_id, $2, input, input_hash, request_id, 'complete',
@@ -113,12 +113,12 @@ export class Yard {
   refresh(headers = {}): Promise<Reply> {
     const route = 'POST /api/v1/admin/proxy/refresh';
     const all = { prefer: 'wait=25', ...headers };
-    return this.house.request(route, { key: OPERATOR_TOKEN, headers: all });
+    return this.platform.request(route, { key: OPERATOR_TOKEN, headers: all });
   }
 
   /** The pool's row of a proxy. */
   async row(place: string) {
-    const [row] = await this.house.query('select * from proxy where ip_port = $1', [place]);
+    const [row] = await this.platform.query('select * from proxy where ip_port = $1', [place]);
     return row;
   }
 
@@ -127,9 +127,10 @@ export class Yard {
     const places = peers.map(({ place }) => place);
     await eventually(
       () =>
-        this.house.query('select from proxy where ip_port = any ($1) and checked_at is not null', [
-          places,
-        ]),
+        this.platform.query(
+          'select from proxy where ip_port = any ($1) and checked_at is not null',
+          [places],
+        ),
       (rows) => rows.length === places.length,
     );
   }
@@ -138,7 +139,7 @@ export class Yard {
   async checkAgain(peers: readonly { place: string }[], times = 1): Promise<void> {
     const places = peers.map(({ place }) => place);
     for (let n = 0; n < times; n += 1) {
-      const [{ before }] = await this.house.query(
+      const [{ before }] = await this.platform.query(
         `with due as (update proxy set next_check_at = now() - interval '1 day'
                        where ip_port = any ($1) and state <> 'dead')
          select clock_timestamp() as before`,
@@ -147,7 +148,7 @@ export class Yard {
       await this.refresh(); // Which starts what is due.
       await eventually(
         () =>
-          this.house.query(
+          this.platform.query(
             `select from proxy where ip_port = any ($1) and state <> 'dead'
                 and (checked_at is null or checked_at < $2)`,
             [places, before],
@@ -164,7 +165,7 @@ export class Yard {
   }
 
   async close(): Promise<void> {
-    await this.house.close();
+    await this.platform.close();
     await this.router.close();
     await Promise.all(this.#peers.map((peer) => peer.close()));
     this.#server.closeAllConnections();

@@ -10,7 +10,7 @@ import type { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, OneOf, Output, Type } from '../../shared/kernel/schema.ts';
 import { assertChargeable, charge, refundCharge } from '../../shared/wallet/charge.ts';
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 
 interface Agent {
   readonly id: number;
@@ -44,38 +44,38 @@ const looks = operation({
 });
 
 describe('metered charges', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({ workers: false });
+    platform = await TestPlatform.open({ workers: false });
   });
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   const callOf = (agent: Agent, rootId = agent.id, key: string = randomUUID()) => ({
     caller: { agentId: agent.id, rootId, keyId: 0, scopes: [] },
     key,
-    now: house.context.clock.now(),
+    now: platform.context.clock.now(),
     requestId: 'test',
   });
   const pay = async (
     agent: Agent,
     { service = 'proxy', units = 1 }: { service?: 'proxy' | 'email'; units?: number } = {},
     call = callOf(agent),
-  ) => ((await perform(house.context, pays, { service, units }, call)) as { id: string }).id;
+  ) => ((await perform(platform.context, pays, { service, units }, call)) as { id: string }).id;
   const codeOf = (error: Refusal) => error.code;
   const refund = (chargeId: string, cause: string, amount: bigint) =>
-    transact(house.context.database, (db) => refundCharge(db, { chargeId, cause, amount }));
+    transact(platform.context.database, (db) => refundCharge(db, { chargeId, cause, amount }));
   const wallet = async ({ key }: Agent) =>
-    (await house.request('GET /api/v1/wallet', { key })).body;
+    (await platform.request('GET /api/v1/wallet', { key })).body;
   const newest = async ({ key }: Agent) =>
-    (await house.request('GET /api/v1/wallet/statement?limit=1', { key })).body.entries[0];
+    (await platform.request('GET /api/v1/wallet/statement?limit=1', { key })).body.entries[0];
   const limit = ({ id }: Agent, column: string, value: unknown) =>
-    house.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
+    platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
 
   it('take the price of each unit, credit first, and say so in wallet and statement', async () => {
-    const agent = await house.agent({ usd: 1 });
+    const agent = await platform.agent({ usd: 1 });
     const first = await pay(agent, { units: 100 });
     expect(await wallet(agent)).to.include({ balance: 1.4, credit: 0.4, daily_spend: 0.1 });
     expect(await newest(agent)).to.deep.include({
@@ -95,7 +95,7 @@ describe('metered charges', () => {
     });
     await pay(agent, { units: 400 });
     expect(await wallet(agent)).to.include({ balance: 0.998, credit: 0, cash: 0.998 });
-    const revenue = await house.query(
+    const revenue = await platform.query(
       `select to_id::int as of, sum(credit + cash)::int as micros from ledger.transfer
         where to_account = 'revenue' group by to_id order by to_id`,
     );
@@ -106,7 +106,7 @@ describe('metered charges', () => {
   });
 
   it('let exactly 50 of 100 simultaneous calls through where the money is for 50', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     await pay(agent, { units: 450 });
     const told = await Promise.all(
       Array.from({ length: 100 }, () => pay(agent).then(() => 'paid', codeOf)),
@@ -117,8 +117,8 @@ describe('metered charges', () => {
   });
 
   it('let exactly 50 of 100 through where the limit of an owner is for 50', async () => {
-    const owner = await house.agent();
-    const children = await Promise.all([childOf(house, owner), childOf(house, owner)]);
+    const owner = await platform.agent();
+    const children = await Promise.all([childOf(platform, owner), childOf(platform, owner)]);
     await limit(owner, 'daily_spend_limit', 100_000);
     const told = await Promise.all(
       Array.from({ length: 100 }, (_, n) => {
@@ -132,7 +132,7 @@ describe('metered charges', () => {
   });
 
   it('charge one call once, whoever repeats it', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const call = callOf(agent);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => pay(agent, { units: 10 }, call)),
@@ -148,12 +148,14 @@ describe('metered charges', () => {
     ['daily_limit_exceeded', 'proxy', 'daily_spend_limit', 9_999],
   ] as const) {
     it(`are refused with ${code} for ${service}, with the money as it was`, async () => {
-      const owner = await house.agent();
-      const child = await childOf(house, owner);
+      const owner = await platform.agent();
+      const child = await childOf(platform, owner);
       await limit(owner, column, value);
       for (const op of [pays, looks]) {
         const call = callOf(child, owner.id);
-        const told = await perform(house.context, op, { service, units: 10 }, call).catch(codeOf);
+        const told = await perform(platform.context, op, { service, units: 10 }, call).catch(
+          codeOf,
+        );
         expect(told, op.name).to.equal(code);
       }
       expect(await wallet(owner)).to.include({ balance: 0.5, daily_spend: 0 });
@@ -161,26 +163,27 @@ describe('metered charges', () => {
   }
 
   it('tell what is in the way in the order of the interface', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const ask = () => pay(agent, { units: 501 }).catch(codeOf);
     expect(await ask()).to.equal('insufficient_balance');
     await limit(agent, 'daily_spend_limit', 1);
     expect(await ask()).to.equal('daily_limit_exceeded');
-    await house.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [agent.id]);
+    await platform.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [agent.id]);
     expect(await ask()).to.equal('tx_limit_exceeded');
-    await house.query(`update policy set allowed_product_types = '{dataset}' where agent_id = $1`, [
-      agent.id,
-    ]);
+    await platform.query(
+      `update policy set allowed_product_types = '{dataset}' where agent_id = $1`,
+      [agent.id],
+    );
     expect(await ask()).to.equal('product_type_not_allowed');
-    await house.query(`update agent set status = 'suspended' where id = $1`, [agent.id]);
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [agent.id]);
     expect(await ask()).to.equal('agent_suspended');
     expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
   });
 
   it('look before they cost anything, and take nothing by looking', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const look = (units: number) =>
-      perform(house.context, looks, { service: 'proxy', units }, callOf(agent)).catch(codeOf);
+      perform(platform.context, looks, { service: 'proxy', units }, callOf(agent)).catch(codeOf);
     expect(await look(500)).to.deep.equal({ id: '' });
     expect(await look(501)).to.equal('insufficient_balance');
     expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
@@ -188,7 +191,7 @@ describe('metered charges', () => {
 
   describe('that are given back', () => {
     it('return in the funds they came from, cash first, and free the limits of the day', async () => {
-      const agent = await house.agent({ usd: 1 });
+      const agent = await platform.agent({ usd: 1 });
       await pay(agent, { units: 498 });
       const mixed = await pay(agent, { units: 5 }); // $0.002 of credit, $0.003 of cash.
       expect(await wallet(agent)).to.include({ credit: 0, cash: 0.997, daily_spend: 0.503 });
@@ -202,7 +205,7 @@ describe('metered charges', () => {
     });
 
     it('return once for one cause, and never more than was taken', async () => {
-      const agent = await house.agent();
+      const agent = await platform.agent();
       const id = await pay(agent, { units: 3 });
       const same = Array.from({ length: 5 }, () => refund(id, 'unit:7', 1_000n));
       expect((await Promise.all(same)).filter((back) => back > 0n)).to.deep.equal([1_000n]);
@@ -212,9 +215,9 @@ describe('metered charges', () => {
     });
 
     it('leave the limits of another day alone', async () => {
-      const agent = await house.agent();
+      const agent = await platform.agent();
       const id = await pay(agent, { units: 10 });
-      await house.query(
+      await platform.query(
         `with moved as (update charge set created_at = created_at - interval '1 day' where id = $1)
          update spend set amount = 0 where agent_id = $2`,
         [id, agent.id],
@@ -225,7 +228,7 @@ describe('metered charges', () => {
     });
 
     it('cannot exceed what was taken, whoever writes the row', async () => {
-      const agent = await house.agent({ usd: 1 });
+      const agent = await platform.agent({ usd: 1 });
       await pay(agent, { units: 499 });
       const id = await pay(agent, { units: 2 }); // $0.001 of each funds.
       for (const change of [
@@ -233,7 +236,7 @@ describe('metered charges', () => {
         'refunded_cash = 1001',
         'refunded_cash = -1',
       ]) {
-        const told = await house
+        const told = await platform
           .query(`update charge set ${change} where id = $1`, [id])
           .catch(codeOf);
         expect(told, change).to.equal('23514');
@@ -241,7 +244,7 @@ describe('metered charges', () => {
     });
 
     it('are not those for email: an answer that was given is kept', async () => {
-      const id = await pay(await house.agent(), { service: 'email' });
+      const id = await pay(await platform.agent(), { service: 'email' });
       const failed = await refund(id, 'a', 1n).catch((error: Error) => error.message);
       expect(failed).to.equal('only charges for proxies are given back');
     });

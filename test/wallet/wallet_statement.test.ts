@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { House } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { buy, fallDue, meet, runTimer } from '../orders/trade.ts';
 
 interface Line {
@@ -13,14 +13,14 @@ interface Line {
 }
 
 describe('wallet_statement', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open();
+    platform = await TestPlatform.open();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const page = (key: string | undefined, query = '') =>
-    house.request(`GET /api/v1/wallet/statement${query}`, { key });
+    platform.request(`GET /api/v1/wallet/statement${query}`, { key });
 
   /** All lines, newest first, by pages of this length. */
   async function whole(key: string, limit: number): Promise<Line[]> {
@@ -39,10 +39,10 @@ describe('wallet_statement', () => {
   const micros = (usd: number) => Math.round(usd * 1e6);
 
   it('lists what came in and what went out, each with what it was for', async () => {
-    const { buyer, seller, product } = await meet(house, { usd: 5, price: 1 });
-    const id = await buy(house, buyer, product);
-    await fallDue(house, id);
-    await runTimer(house, 'release_due_orders');
+    const { buyer, seller, product } = await meet(platform, { usd: 5, price: 1 });
+    const id = await buy(platform, buyer, product);
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
 
     const shown = (lines: Line[]) =>
       lines.map(({ kind, amount, balance_after, ref }) => [kind, amount, balance_after, ref.kind]);
@@ -64,13 +64,13 @@ describe('wallet_statement', () => {
 
   it('adds up at every line, from nothing to what the wallet shows, however it is paged', async () => {
     const fields = { stock_kind: 'unlimited', content: 'all', price: 0.012345 };
-    const { buyer, product } = await meet(house, { usd: 2, ...fields });
-    await Promise.all(Array.from({ length: 24 }, () => buy(house, buyer, product)));
-    await house.fund(buyer.id, 0.000007);
+    const { buyer, product } = await meet(platform, { usd: 2, ...fields });
+    await Promise.all(Array.from({ length: 24 }, () => buy(platform, buyer, product)));
+    await platform.fund(buyer.id, 0.000007);
 
     const lines = await whole(buyer.key, 100);
     expect(lines).to.have.length(27);
-    let balance = micros(await house.balance(buyer));
+    let balance = micros(await platform.balance(buyer));
     for (const { amount, balance_after } of lines) {
       expect(micros(balance_after)).to.equal(balance);
       balance -= micros(amount);
@@ -83,20 +83,20 @@ describe('wallet_statement', () => {
 
   it('keeps its deep pages while new entries come in', async () => {
     const fields = { stock_kind: 'unlimited', content: 'all', price: 0.01 };
-    const { buyer, product } = await meet(house, fields);
-    for (let n = 0; n < 3; n += 1) await buy(house, buyer, product);
+    const { buyer, product } = await meet(platform, fields);
+    for (let n = 0; n < 3; n += 1) await buy(platform, buyer, product);
     const { body: first } = await page(buyer.key, '?limit=2');
     const query = `?limit=2&cursor=${first.next_cursor}`;
     const before = await page(buyer.key, query);
-    await buy(house, buyer, product);
-    await house.fund(buyer.id, 1);
+    await buy(platform, buyer, product);
+    await platform.fund(buyer.id, 1);
     expect((await page(buyer.key, query)).text).to.equal(before.text);
   });
 
   it("shows a child its owner's, and no tree another's", async () => {
-    const { buyer, seller, product } = await meet(house, { usd: 5, price: 1 });
-    const child = await childOf(house, buyer);
-    await buy(house, child, product);
+    const { buyer, seller, product } = await meet(platform, { usd: 5, price: 1 });
+    const child = await childOf(platform, buyer);
+    await buy(platform, child, product);
     const owners = await page(buyer.key);
     expect(owners.body.count).to.equal(3);
     expect((await page(child.key)).text).to.equal(owners.text);
@@ -109,12 +109,12 @@ describe('wallet_statement', () => {
   });
 
   it('refuses other cursors and limits, and keys without read', async () => {
-    const { buyer } = await meet(house);
+    const { buyer } = await meet(platform);
     for (const query of ['?limit=0', '?limit=101', '?cursor=x', '?from=1']) {
       const { status, body } = await page(buyer.key, query);
       expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
     }
-    const key = await house.keyOf(buyer, ['buy', 'sell']);
+    const key = await platform.keyOf(buyer, ['buy', 'sell']);
     expect((await page(key)).body.error).to.equal('insufficient_scope');
     expect((await page(undefined)).body.error).to.equal('authentication_required');
   });

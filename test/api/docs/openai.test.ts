@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 import { problemsOfParameters, type Schema } from './strict_rules.ts';
 
 interface Declared {
@@ -14,19 +14,19 @@ interface Declared {
 }
 
 describe('/openai-schema.json', () => {
-  let house: House;
+  let platform: TestPlatform;
   let functions: Declared[];
   let agent: { key: string };
 
   before(async () => {
-    house = await House.open();
-    agent = await house.agent({ usd: 10 });
-    functions = (await house.request('GET /openai-schema.json')).body;
+    platform = await TestPlatform.open();
+    agent = await platform.agent({ usd: 10 });
+    functions = (await platform.request('GET /openai-schema.json')).body;
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('declares every tool, and nothing else', async () => {
-    const { body } = await house.request('POST /api/v1/mcp', {
+    const { body } = await platform.request('POST /api/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
     const tools = body.result.tools.map(({ name }: { name: string }) => name);
@@ -62,7 +62,7 @@ describe('/openai-schema.json', () => {
         .filter(([, schema]) => isNullable(schema))
         .map(([field]) => [field, null]);
       const call = async (params: object) => {
-        const { status, body } = await house.request('POST /api/v1/mcp/call', {
+        const { status, body } = await platform.request('POST /api/v1/mcp/call', {
           key: agent.key,
           body: { tool: name, params },
         });
@@ -73,23 +73,26 @@ describe('/openai-schema.json', () => {
   });
 
   it('sells by a call with nulls, by tool and by REST, and refuses null for what is needed', async () => {
-    const { id: product_id } = await house.product(await house.agent(), {
+    const { id: product_id } = await platform.product(await platform.agent(), {
       stock_kind: 'unlimited',
       content: 'It.',
     });
     const params = { product_id, quantity: null, idempotency_key: null, wait: null };
     const { key } = agent;
-    const tool = await house.request('POST /api/v1/mcp/call', {
+    const tool = await platform.request('POST /api/v1/mcp/call', {
       key,
       body: { tool: 'purchase_product', params },
     });
     expect(tool.body.structuredContent).to.include({ status: 'escrow', quantity: 1 });
-    const rest = await house.request('POST /api/v1/orders', {
+    const rest = await platform.request('POST /api/v1/orders', {
       key,
       body: { product_id, quantity: null },
     });
     expect([rest.status, rest.body.quantity]).to.deep.equal([200, 1]);
-    const nobody = await house.request('POST /api/v1/orders', { key, body: { product_id: null } });
+    const nobody = await platform.request('POST /api/v1/orders', {
+      key,
+      body: { product_id: null },
+    });
     expect(nobody.status).to.equal(422);
     expect(nobody.body.details.fields).to.deep.equal([
       { pointer: '/product_id', message: 'must be integer' },

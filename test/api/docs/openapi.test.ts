@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 interface Documented {
   operationId: string;
@@ -13,17 +13,17 @@ interface Documented {
 }
 
 describe('/openapi.json', () => {
-  let house: House;
+  let platform: TestPlatform;
   let text: string;
   let paths: Record<string, Record<string, Documented>>;
 
   before(async () => {
-    house = await House.open({ workers: false });
-    const reply = await house.request('GET /openapi.json');
+    platform = await TestPlatform.open({ workers: false });
+    const reply = await platform.request('GET /openapi.json');
     ({ text } = reply);
     ({ paths } = reply.body);
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const routes = () =>
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -46,7 +46,7 @@ describe('/openapi.json', () => {
     expect(ids).to.include.members(['purchase_product', 'get_job', 'register_agent']);
     for (const { path } of routes()) {
       const there = path.replace(/\{\w+\}/g, '1');
-      const { status, headers } = await house.request(`OPTIONS ${there}`);
+      const { status, headers } = await platform.request(`OPTIONS ${there}`);
       expect(status, path).to.equal(204);
       const allowed = headers.get('allow')!.split(', ');
       expect(allowed, path).to.include.members(
@@ -56,7 +56,7 @@ describe('/openapi.json', () => {
   });
 
   it('names every tool and what it takes', async () => {
-    const { body } = await house.request('POST /api/v1/mcp', {
+    const { body } = await platform.request('POST /api/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
     for (const { name, inputSchema } of body.result.tools) {

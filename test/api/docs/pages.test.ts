@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 
 import { restRoutes } from '../../../api/rest/rest.ts';
-import { House, type Reply } from '../../harness.ts';
+import { TestPlatform, type Reply } from '../../harness.ts';
 
 const BASE = 'https://market.example.com';
 
 describe('the pages about the marketplace', () => {
-  let house: House;
+  let platform: TestPlatform;
 
   before(async () => {
-    house = await House.open({ workers: false, env: { PUBLIC_URL: BASE } });
+    platform = await TestPlatform.open({ workers: false, env: { PUBLIC_URL: BASE } });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   describe('/api-docs', () => {
     it('takes nothing from anywhere else', async () => {
-      const { status, headers, text } = await house.request('GET /api-docs');
+      const { status, headers, text } = await platform.request('GET /api-docs');
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(text)
@@ -28,33 +28,33 @@ describe('the pages about the marketplace', () => {
     });
 
     it('has everything that it is made of', async () => {
-      const { text } = await house.request('GET /api-docs');
+      const { text } = await platform.request('GET /api-docs');
       const parts = [...text.matchAll(/(?:src|href)="(\/api-docs[^"]*)"/g)].map(
         ([, path]) => path!,
       );
       expect(parts).to.have.length(5);
       for (const path of parts) {
-        const { status, headers, text: part } = await house.request(`GET ${path}`);
+        const { status, headers, text: part } = await platform.request(`GET ${path}`);
         expect([status, part.length > 0], path).to.deep.equal([200, true]);
         const type = /\.(\w+)$/.exec(path)![1]!;
         const wanted = { js: 'text/javascript', css: 'text/css', png: 'image/png' }[type]!;
         expect(headers.get('content-type'), path).to.contain(wanted);
       }
-      const { body } = await house.request('GET /openapi.json');
+      const { body } = await platform.request('GET /openapi.json');
       expect(body.servers).to.deep.equal([{ url: BASE }]);
     });
 
     it('gives no other file of its package', async () => {
       for (const name of ['package.json', '../koa/package.json', '%2e%2e/koa/package.json']) {
-        expect((await house.request(`GET /api-docs/${name}`)).status).to.equal(404);
+        expect((await platform.request(`GET /api-docs/${name}`)).status).to.equal(404);
       }
-      const { status, text } = await house.request('HEAD /api-docs/swagger-ui.css');
+      const { status, text } = await platform.request('HEAD /api-docs/swagger-ui.css');
       expect([status, text]).to.deep.equal([200, '']);
     });
   });
 
   it('/llms.txt tells how to begin, and every call with its price', async () => {
-    const { status, headers, text } = await house.request('GET /llms.txt');
+    const { status, headers, text } = await platform.request('GET /llms.txt');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     expect(text).to.match(/^# Agent Marketplace\n\n> /);
@@ -62,12 +62,12 @@ describe('the pages about the marketplace', () => {
     expect(text).to.contain('`POST /api/v1/orders` (tool `purchase_product`)').and.contain('10 %');
     expect(text).not.to.contain('/admin/').and.not.contain('127.0.0.1');
     for (const [, path] of text.matchAll(new RegExp(`\\(${BASE}(/[^)]*)\\)`, 'g'))) {
-      expect((await house.request(`GET ${path}`)).status, path).to.equal(200);
+      expect((await platform.request(`GET ${path}`)).status, path).to.equal(200);
     }
   });
 
   it('/.well-known/mcp.json tells where MCP is and how to log in', async () => {
-    const { body } = await house.request('GET /.well-known/mcp.json');
+    const { body } = await platform.request('GET /.well-known/mcp.json');
     expect(body).to.deep.include({
       name: 'agent-marketplace',
       url: `${BASE}/api/v1/mcp`,
@@ -83,18 +83,18 @@ describe('the pages about the marketplace', () => {
   it('says that there is no OAuth here, so that no client waits for it', async () => {
     for (const name of ['oauth-protected-resource', 'oauth-authorization-server']) {
       for (const path of [`/.well-known/${name}`, `/.well-known/${name}/api/v1/mcp`]) {
-        const { status, body }: Reply = await house.request(`GET ${path}`);
+        const { status, body }: Reply = await platform.request(`GET ${path}`);
         expect([status, body.error], path).to.deep.equal([404, 'not_found']);
       }
     }
   });
 
   it('/openapi.json documents each mounted route, and no other', async () => {
-    const { body } = await house.request('GET /openapi.json');
+    const { body } = await platform.request('GET /openapi.json');
     const documented = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const mounted = restRoutes(house.context, () => Promise.reject(new Error('unused')));
+    const mounted = restRoutes(platform.context, () => Promise.reject(new Error('unused')));
     // A path that ends in a slash is another one without its last part, which is refused there.
     const routes = mounted.map(({ route }) => route).filter((route) => !route.endsWith('/'));
     expect(documented).to.have.members(routes.map((route) => route.replace(/:(\w+)/g, '{$1}')));

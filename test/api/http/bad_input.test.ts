@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 interface Schema {
   type?: string;
@@ -30,15 +30,15 @@ const SQL = `'; drop table agent; -- "\\ $1 %s`;
 const DEEP = 40;
 
 describe('bad input', () => {
-  let house: House;
+  let platform: TestPlatform;
   let agent: { key: string };
   let routes: Route[];
 
   // Without workers and their timers, so that whatever is written was written by these calls.
   before(async () => {
-    house = await House.open({ workers: false, env: { WAIT_MS: '0' } });
-    agent = await house.agent({ usd: 100 });
-    const { body } = await house.request('GET /openapi.json');
+    platform = await TestPlatform.open({ workers: false, env: { WAIT_MS: '0' } });
+    agent = await platform.agent({ usd: 100 });
+    const { body } = await platform.request('GET /openapi.json');
     routes = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, op]) => {
         const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -52,14 +52,14 @@ describe('bad input', () => {
       }),
     );
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const keyFor = ({ path }: Route) =>
     path.includes('/admin/') ? 'operator-token-of-the-tests' : agent.key;
   const concrete = ({ path }: Route) => path.replace(/\{\w+\}/g, '1');
 
   async function send(route: Route, { query = '', body = '', path = concrete(route) }) {
-    const reply = await house.request(`${route.method} ${path}${query}`, {
+    const reply = await platform.request(`${route.method} ${path}${query}`, {
       key: keyFor(route),
       ...(route.method !== 'GET' && { body: body || '{}' }),
     });
@@ -71,11 +71,11 @@ describe('bad input', () => {
 
   /** How many rows there are of everything. */
   async function counts(): Promise<object> {
-    const tables: { name: string }[] = await house.query(
+    const tables: { name: string }[] = await platform.query(
       `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables order by 1`,
     );
     const union = tables.map(({ name }) => `select '${name}' as name, count(*) as n from ${name}`);
-    return house.query(union.join(' union all '));
+    return platform.query(union.join(' union all '));
   }
 
   async function writesNothing(work: () => Promise<void>): Promise<void> {
@@ -155,11 +155,11 @@ describe('bad input', () => {
       const path = route.path.replace(/\{\w+\}/g, '2147483647'); // or it may revoke our own key
       await send(route, route.hasBody ? { body, path } : { query: `?${query}`, path });
     }
-    expect((await house.request('GET /api/v1/wallet', { key: agent.key })).status).to.equal(200);
+    expect((await platform.request('GET /api/v1/wallet', { key: agent.key })).status).to.equal(200);
   });
 
   const post = (body: Uint8Array | string, headers: Record<string, string> = {}) =>
-    fetch(`${house.url}/api/v1/orders`, {
+    fetch(`${platform.url}/api/v1/orders`, {
       method: 'POST',
       headers: { authorization: `Bearer ${agent.key}`, ...headers },
       body,
@@ -194,7 +194,7 @@ describe('bad input', () => {
     const heard = await post('x'.repeat(20_000_000)).catch(() => undefined);
     expect(heard?.status ?? 413).to.equal(413);
     await heard?.text().catch(() => undefined);
-    expect((await house.request('GET /healthz')).status).to.equal(200);
+    expect((await platform.request('GET /healthz')).status).to.equal(200);
   });
 
   it('that is hardly HTTP is answered, and harms nobody', async () => {
@@ -221,12 +221,12 @@ describe('bad input', () => {
       'POST /api/v1/agent/register HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
       true,
     );
-    expect((await house.request('GET /healthz')).status).to.equal(200);
+    expect((await platform.request('GET /healthz')).status).to.equal(200);
   });
 
   /** The beginning of the answer to these very bytes; with `leave`, hangs up instead. */
   function raw(text: string, leave = false): Promise<string> {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(platform.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -11,7 +11,7 @@ const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** FUZZ_SEED repeats a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-/** What only the inside of the house would say. */
+/** What only the inside of the platform would say. */
 const INSIDE = new RegExp(
   String.raw`node_modules|\.ts:\d|\bat \S+ \(|QueryFailed|syntax error|invalid input` +
     String.raw`|duplicate key|violates|relation "|column "|TypeError|RangeError` +
@@ -25,36 +25,36 @@ interface Request {
 }
 
 describe('whatever is sent', () => {
-  let house: House;
+  let platform: TestPlatform;
   let keys: { agent: string; keeper: string; strange: string[] };
   let jobId: string;
   let routes: { method: string; path: string; op: Documented }[];
 
   before(async () => {
-    house = await House.open({ env: { WAIT_MS: '0' } });
+    platform = await TestPlatform.open({ env: { WAIT_MS: '0' } });
     const [seller, agent, keeper] = [
-      await house.agent(),
-      await house.agent({ usd: 1_000 }),
-      await house.agent(), // Some of its keys are revoked and rotated, but not the one in use.
+      await platform.agent(),
+      await platform.agent({ usd: 1_000 }),
+      await platform.agent(), // Some of its keys are revoked and rotated, but not the one in use.
     ];
     const goods = { stock_kind: 'unlimited', content: 'It.' };
-    for (const owner of [seller, agent, seller]) await house.product(owner, goods);
-    for (const _ of [1, 2, 3]) await house.keyOf(keeper, ['read']);
+    for (const owner of [seller, agent, seller]) await platform.product(owner, goods);
+    for (const _ of [1, 2, 3]) await platform.keyOf(keeper, ['read']);
     const buy = (wait: number) =>
-      house.request(`POST /api/v1/orders?wait=${wait}`, {
+      platform.request(`POST /api/v1/orders?wait=${wait}`, {
         key: agent.key,
         body: { product_id: 1 },
       });
     expect((await buy(20)).status).to.equal(200);
-    await house.pauseWorkers();
+    await platform.pauseWorkers();
     jobId = (await buy(0)).body.job_id;
     keys = { agent: agent.key, keeper: keeper.key, strange: ['vnx_x', agent.key.slice(0, -1)] };
-    const { body } = await house.request('GET /openapi.json');
+    const { body } = await platform.request('GET /openapi.json');
     routes = Object.entries<Record<string, Documented>>(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, op]) => ({ method: method.toUpperCase(), path, op })),
     );
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const keyOf = (path: string) =>
     path.includes('/admin/')
@@ -100,7 +100,7 @@ describe('whatever is sent', () => {
           const ask = async () => {
             const askedAt = performance.now();
             const sending = { key, ...(body !== undefined && { body }) };
-            const reply = await house.request(`${method} ${path}`, sending);
+            const reply = await platform.request(`${method} ${path}`, sending);
             return { reply, ms: performance.now() - askedAt };
           };
           const first = await ask();
@@ -129,8 +129,8 @@ describe('whatever is sent', () => {
     expect(sent).to.be.at.least(REQUESTS);
   });
 
-  it('leaves the house standing', async () => {
-    const { status, body } = await house.request('GET /api/v1/wallet', { key: keys.agent });
+  it('leaves the platform standing', async () => {
+    const { status, body } = await platform.request('GET /api/v1/wallet', { key: keys.agent });
     expect([status, body.currency]).to.deep.equal([200, 'USD']);
   });
 });

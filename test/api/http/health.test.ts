@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { asOwner } from '../as_owner.ts';
 
 describe('health and readiness', () => {
-  let house: House;
-  before(async () => (house = await House.open({ workers: false })));
-  after(() => house.close());
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
+  after(() => platform.close());
 
   it('says that the process is alive, and how late it is', async () => {
-    const { status, body } = await house.request('GET /healthz');
+    const { status, body } = await platform.request('GET /healthz');
     expect([status, body.status]).to.deep.equal([200, 'ok']);
     expect(body.event_loop_lag_ms).to.be.within(0, 5_000);
   });
@@ -17,7 +17,7 @@ describe('health and readiness', () => {
   /** What it says when the database was not too slow to answer, as it may be for a moment. */
   const readiness = () =>
     eventually(
-      () => house.request('GET /readyz'),
+      () => platform.request('GET /readyz'),
       ({ body }) => body.database === 'ok',
     );
 
@@ -30,18 +30,18 @@ describe('health and readiness', () => {
 
   it('is not ready before the schema is up to date', async () => {
     const owner = `delete from migrations where id = (select max(id) from migrations) returning *`;
-    await asOwner(house, `create table kept as with gone as (${owner}) select * from gone`);
+    await asOwner(platform, `create table kept as with gone as (${owner}) select * from gone`);
     const { status, body, headers } = await readiness();
     expect([status, body.schema]).to.deep.equal([503, 'behind']);
     expect(headers.get('retry-after')).to.equal('1');
-    await asOwner(house, 'insert into migrations select * from kept; drop table kept');
+    await asOwner(platform, 'insert into migrations select * from kept; drop table kept');
     expect((await readiness()).status).to.equal(200);
   });
 
   it('is not ready while the database does not answer, and says so within a second', async () => {
-    await asOwner(house, 'begin; lock migrations', async () => {
+    await asOwner(platform, 'begin; lock migrations', async () => {
       const askedAt = Date.now();
-      const { status, body } = await house.request('GET /readyz');
+      const { status, body } = await platform.request('GET /readyz');
       expect([status, body.database]).to.deep.equal([503, 'away']);
       // Half a second, and whatever this machine takes besides: the lock is held for ever.
       expect(Date.now() - askedAt).to.be.below(6_000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { asOwner } from '../as_owner.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 
@@ -9,18 +9,18 @@ const PASSWORD = 'a password of nobody';
 describe('the log of the API', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let api: ApiProcess;
   let url: string;
 
   before(async () => {
-    house = await House.open({ env: { MASTER_KEYS }, workers: false });
-    api = launch(house);
+    platform = await TestPlatform.open({ env: { MASTER_KEYS }, workers: false });
+    api = launch(platform);
     url = await urlOf(api);
   });
   after(async () => {
     api.child.kill('SIGKILL');
-    await house.close();
+    await platform.close();
   });
 
   interface Line {
@@ -50,7 +50,7 @@ describe('the log of the API', function () {
   }
 
   it('has one line a request, which says who, what and how long, and not which URL', async () => {
-    const { id, key } = await house.agent();
+    const { id, key } = await platform.agent();
     const headers = { authorization: `Bearer ${key}` };
     const { log } = await ask('GET /api/v1/orders/12345?secret=swordfish', { headers });
     expect(log).to.have.length(1);
@@ -68,7 +68,7 @@ describe('the log of the API', function () {
   });
 
   it('names the tool of a tool call', async () => {
-    const { id, key } = await house.agent();
+    const { id, key } = await platform.agent();
     for (const [path, message] of [
       ['/api/v1/mcp/call', { tool: 'get_wallet' }],
       [
@@ -83,11 +83,11 @@ describe('the log of the API', function () {
   });
 
   it('says of a fault what happened, once, and its caller hears nothing of it', async () => {
-    const { key } = await house.agent();
-    await asOwner(house, 'alter table agent rename column username to renamed');
+    const { key } = await platform.agent();
+    await asOwner(platform, 'alter table agent rename column username to renamed');
     const headers = { authorization: `Bearer ${key}` };
     const { status, text, log } = await ask('GET /api/v1/agent/me', { headers });
-    await asOwner(house, 'alter table agent rename column renamed to username');
+    await asOwner(platform, 'alter table agent rename column renamed to username');
     expect(status).to.equal(500);
     expect(JSON.parse(text)).to.include({ error: 'internal_error', retryable: true });
     expect(text).not.to.match(/username|column|sql/i);
@@ -98,8 +98,8 @@ describe('the log of the API', function () {
   });
 
   it('never holds a key, a password or a token, wherever it was sent', async () => {
-    const { key } = await house.agent();
-    const { operatorToken } = house.config;
+    const { key } = await platform.agent();
+    const { operatorToken } = platform.config;
     const secrets = [key, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
     const basic = Buffer.from(`me:pw_in_basic`).toString('base64');
     const body = JSON.stringify({ username: key, email: key, password: PASSWORD, api_key: key });
@@ -119,13 +119,13 @@ describe('the log of the API', function () {
       }
       await ask(`GET /api/v1/jobs/${key}?wait=1`, { headers: { authorization } });
     }
-    await asOwner(house, 'alter table api_key rename to renamed');
+    await asOwner(platform, 'alter table api_key rename to renamed');
     await ask('GET /api/v1/wallet', { headers: { authorization: `Bearer ${key}` } });
     const created = await ask('POST /api/v1/agent/register', {
       body: JSON.stringify({ username: 'ada_l', email: 'ada@example.com', password: PASSWORD }),
     });
     expect(created.status).to.equal(500);
-    await asOwner(house, 'alter table renamed rename to api_key');
+    await asOwner(platform, 'alter table renamed rename to api_key');
     expect(lines().length).to.be.above(30);
     for (const secret of [...secrets, basic]) expect(api.said.text).not.to.contain(secret);
   });

@@ -1,21 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 
 describe('the API process', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   const started: ChildProcess[] = [];
 
-  before(async () => (house = await House.open({ env: { MASTER_KEYS }, workers: false })));
+  before(
+    async () => (platform = await TestPlatform.open({ env: { MASTER_KEYS }, workers: false })),
+  );
   afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
-  after(() => house.close());
+  after(() => platform.close());
 
   function start(env?: Record<string, string>): ApiProcess {
-    const launched = launch(house, env);
+    const launched = launch(platform, env);
     started.push(launched.child);
     return launched;
   }
@@ -39,9 +41,9 @@ describe('the API process', function () {
   });
 
   it('ends within nine seconds of SIGTERM under load, answering everybody who waits', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 100 });
-    const product = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 100 });
+    const product = await platform.product(seller, { stock_kind: 'unlimited', content: 'It.' });
     const api = start();
     const url = await urlOf(api);
     const headers = { authorization: `Bearer ${buyer.key}`, 'content-type': 'application/json' };
@@ -61,7 +63,7 @@ describe('the API process', function () {
       }
     });
     const pending = 'select count(*)::int as n from job where operation = $1';
-    for (let n = 0; n < 20; [{ n }] = await house.query(pending, ['purchase_product']));
+    for (let n = 0; n < 20; [{ n }] = await platform.query(pending, ['purchase_product']));
 
     const askedAt = Date.now();
     api.child.kill('SIGTERM');

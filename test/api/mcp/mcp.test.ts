@@ -3,27 +3,27 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 describe('the MCP door', () => {
-  let house: House;
+  let platform: TestPlatform;
   let seller: { key: string };
   const clients: Client[] = [];
 
   before(async () => {
-    house = await House.open();
-    seller = await house.agent();
+    platform = await TestPlatform.open();
+    seller = await platform.agent();
   });
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-  after(() => house.close());
+  after(() => platform.close());
 
   /** The client that most agents run. `version` is what it asks for instead of its newest. */
   async function connect(key?: string, version?: string): Promise<Client> {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const headers = key ? { authorization: `Bearer ${key}` } : undefined;
-    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', house.url), {
+    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', platform.url), {
       ...(headers && { requestInit: { headers } }),
     });
     const send = transport.send.bind(transport);
@@ -44,7 +44,7 @@ describe('the MCP door', () => {
     };
 
   const post = (message: object | string, { key, ...headers }: Record<string, string> = {}) =>
-    house.request('POST /api/v1/mcp', {
+    platform.request('POST /api/v1/mcp', {
       ...(key && { key }),
       body: message,
       headers: { accept: 'application/json', ...headers },
@@ -58,10 +58,10 @@ describe('the MCP door', () => {
       clientInfo: { name: 'test', version: '1' },
     });
 
-  const product = () => house.product(seller, { stock_kind: 'unlimited', content: 'It.' });
+  const product = () => platform.product(seller, { stock_kind: 'unlimited', content: 'It.' });
 
   it('sells to the v1 client, which checks every answer against its schema', async () => {
-    const buyer = await house.agent({ usd: 10 });
+    const buyer = await platform.agent({ usd: 10 });
     const { id } = await product();
     const client = await connect(buyer.key);
     await client.listTools(); // From now on it checks.
@@ -184,7 +184,7 @@ describe('the MCP door', () => {
     expect(unknown.body.error.code).to.equal(-32602);
     expect((await post(rpc('tasks/list'), { key })).body.error.code).to.equal(-32601);
     for (const method of ['GET', 'DELETE']) {
-      const { status, headers } = await house.request(`${method} /api/v1/mcp`, { key });
+      const { status, headers } = await platform.request(`${method} /api/v1/mcp`, { key });
       expect(status).to.equal(405);
       expect(headers.get('allow')).to.equal('POST, OPTIONS');
     }
@@ -200,7 +200,7 @@ describe('the MCP door', () => {
   });
 
   it('buys once however often a call with one idempotency key is repeated', async () => {
-    const buyer = await house.agent({ usd: 10 });
+    const buyer = await platform.agent({ usd: 10 });
     const { id: product_id } = await product();
     const client = await connect(buyer.key);
     const args = { product_id, idempotency_key: 'once' };
@@ -215,14 +215,14 @@ describe('the MCP door', () => {
       _meta: { 'idempotency-key': 'once' },
     });
     expect(meta.structuredContent).to.deep.equal(first.structuredContent);
-    const rest = await house.request('POST /api/v1/orders', {
+    const rest = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id },
       headers: { 'idempotency-key': 'once' },
     });
     expect(rest.text).to.equal((first.content[0] as { text: string }).text);
     expect(rest.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await house.balance(buyer)).to.equal(9.4);
+    expect(await platform.balance(buyer)).to.equal(9.4);
   });
 
   it('drops fields that a tool does not have', async () => {

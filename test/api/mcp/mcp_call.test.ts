@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('POST /api/v1/mcp/call', () => {
-  let house: House;
+  let platform: TestPlatform;
   let agent: { key: string };
 
   before(async () => {
-    house = await House.open();
-    agent = await house.agent({ usd: 10 });
+    platform = await TestPlatform.open();
+    agent = await platform.agent({ usd: 10 });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const call = (body: object | string, { key, ...headers }: { [name: string]: string } = {}) =>
-    house.request('POST /api/v1/mcp/call', { ...(key && { key }), body, headers });
+    platform.request('POST /api/v1/mcp/call', { ...(key && { key }), body, headers });
 
   it('takes both forms and answers a tool result', async () => {
     const { key } = agent;
@@ -37,8 +37,8 @@ describe('POST /api/v1/mcp/call', () => {
   it('answers with the status REST would give', async () => {
     const { key } = agent;
     const purchase = (params: object) => ({ tool: 'purchase_product', params });
-    const seller = await house.agent();
-    const { id: product_id } = await house.product(seller, { price: 1 });
+    const seller = await platform.agent();
+    const { id: product_id } = await platform.product(seller, { price: 1 });
     const cases: [number, string, object, Record<string, string>?][] = [
       [401, 'authentication_required', purchase({ product_id })],
       [401, 'invalid_key', purchase({ product_id }), { key: 'vnx_wrong' }],
@@ -54,7 +54,7 @@ describe('POST /api/v1/mcp/call', () => {
     expect(pending.status).to.equal(202);
     const { poll } = pending.body.structuredContent;
     expect(pending.headers.get('location')).to.equal(poll);
-    const done = await house.request(`GET ${poll}?wait=20`, { key });
+    const done = await platform.request(`GET ${poll}?wait=20`, { key });
     expect(done.body.status).to.equal('complete');
   });
 
@@ -78,8 +78,8 @@ describe('POST /api/v1/mcp/call', () => {
   });
 
   it('takes an Idempotency-Key from the header too', async () => {
-    const seller = await house.agent();
-    const { id: product_id } = await house.product(seller, { price: 1 });
+    const seller = await platform.agent();
+    const { id: product_id } = await platform.product(seller, { price: 1 });
     const purchase = { tool: 'purchase_product', params: { product_id } };
     const headers = { key: agent.key, 'idempotency-key': 'from-the-header' };
     const [first, second] = [await call(purchase, headers), await call(purchase, headers)];

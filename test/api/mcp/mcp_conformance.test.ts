@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { conform } from './conformance.ts';
 
@@ -55,33 +55,33 @@ const OF_EVERYBODY = [
 
 describe("MCP's conformance suite", function () {
   this.timeout(120_000);
-  let house: House;
+  let platform: TestPlatform;
   let fixtures: ApiProcess | undefined;
 
   before(async () => {
-    house = await House.open({ workers: false, env: { MASTER_KEYS } });
+    platform = await TestPlatform.open({ workers: false, env: { MASTER_KEYS } });
   });
   after(async () => {
     fixtures?.child.kill('SIGKILL');
-    await house.close();
+    await platform.close();
   });
 
   /** A scenario that passes and is not listed is as much a difference as one that fails. */
   async function passedAt(base: string): Promise<string[]> {
-    const verdicts = await conform(base, (await house.agent()).key);
+    const verdicts = await conform(base, (await platform.agent()).key);
     const known = [...OF_EVERYBODY, ...OF_FIXTURES, ...Object.keys(NOT_OFFERED)];
     expect([...verdicts.keys()].toSorted()).to.deep.equal(known.toSorted());
     return known.filter((scenario) => verdicts.get(scenario) === 'passed').toSorted();
   }
 
   it('is content with what every server must do', async () => {
-    expect(await passedAt(house.url)).to.deep.equal(OF_EVERYBODY);
+    expect(await passedAt(platform.url)).to.deep.equal(OF_EVERYBODY);
   });
 
   it('is content with its own tools, prompts and resources, served as the marketplace serves its', async () => {
     // Three words of progress, a second apart, are told before the caller's patience ends, even by
     // a process that stands still for some of that time.
-    fixtures = launch(house, { WAIT_MS: '8500' }, 'test/api/fixture_api.ts');
+    fixtures = launch(platform, { WAIT_MS: '8500' }, 'test/api/fixture_api.ts');
     const passed = await passedAt(await urlOf(fixtures));
     expect(passed).to.deep.equal([...OF_EVERYBODY, ...OF_FIXTURES].toSorted());
   });

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('MCP and browsers', () => {
-  let house: House;
+  let platform: TestPlatform;
   before(async () => {
-    house = await House.open({
+    platform = await TestPlatform.open({
       env: { PUBLIC_URL: 'https://market.example', ALLOWED_HOSTS: 'inner.example' },
       workers: false,
     });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('is not served to pages of other hosts', async () => {
     const asked = (headers: Record<string, string>, path = '/api/v1/mcp') => {
-      const { host = new URL(house.url).host, ...others } = headers;
+      const { host = new URL(platform.url).host, ...others } = headers;
       // Not fetch, which chooses Host itself.
       return new Promise<number | undefined>((resolve) => {
         const options = { method: 'POST', headers: { host, ...others } };
-        const sent = request(house.url + path, options, (answer) => {
+        const sent = request(platform.url + path, options, (answer) => {
           answer.resume();
           resolve(answer.statusCode);
         });

@@ -3,21 +3,21 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('progress of MCP calls', () => {
-  let house: House;
+  let platform: TestPlatform;
   let buyer: { key: string };
   let product_id: number;
 
   before(async () => {
-    house = await House.open({ workers: false });
-    buyer = await house.agent({ usd: 10 });
+    platform = await TestPlatform.open({ workers: false });
+    buyer = await platform.agent({ usd: 10 });
     const goods = { stock_kind: 'unlimited', content: 'It.' };
-    product_id = (await house.product(await house.agent(), goods)).id;
+    product_id = (await platform.product(await platform.agent(), goods)).id;
   });
-  afterEach(() => house.pauseWorkers());
-  after(() => house.close());
+  afterEach(() => platform.pauseWorkers());
+  after(() => platform.close());
 
   const callOf = (wait: number, _meta: object = { progressToken: 7 }) => ({
     jsonrpc: '2.0',
@@ -29,7 +29,7 @@ describe('progress of MCP calls', () => {
   it('reaches the v1 client while its job is waited for, and then the result', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const headers = { authorization: `Bearer ${buyer.key}` };
-    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', house.url), {
+    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', platform.url), {
       requestInit: { headers },
     });
     await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -39,7 +39,7 @@ describe('progress of MCP calls', () => {
     const result = await client.callTool({ name: 'purchase_product', arguments: args }, undefined, {
       onprogress(progress) {
         told.push(progress);
-        if (told.length === 2) void house.resumeWorkers();
+        if (told.length === 2) void platform.resumeWorkers();
       },
     });
     expect(result.structuredContent).to.include({ status: 'escrow', product_id });
@@ -52,7 +52,7 @@ describe('progress of MCP calls', () => {
 
   it('leaves an answer in one piece for clients that accept JSON only', async () => {
     for (const accept of ['application/json', '*/*']) {
-      const reply = await house.request('POST /api/v1/mcp', {
+      const reply = await platform.request('POST /api/v1/mcp', {
         key: buyer.key,
         body: callOf(2),
         headers: { accept },
@@ -63,7 +63,7 @@ describe('progress of MCP calls', () => {
   });
 
   it('makes no stream where nobody asked for progress', async () => {
-    const reply = await house.request('POST /api/v1/mcp', {
+    const reply = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,
       body: callOf(0, {}),
       headers: { accept: 'application/json, text/event-stream' },
@@ -72,7 +72,7 @@ describe('progress of MCP calls', () => {
   });
 
   it('says nothing of calls that are answered at once', async () => {
-    const reply = await house.request('POST /api/v1/mcp', {
+    const reply = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,
       body: { ...callOf(0), params: { name: 'get_wallet', _meta: { progressToken: 7 } } },
       headers: { accept: 'application/json, text/event-stream' },

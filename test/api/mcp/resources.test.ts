@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 const URIS = ['marketplace://wallet', 'marketplace://categories', 'marketplace://errors'];
 
 describe('resources and prompts of MCP', () => {
-  let house: House;
+  let platform: TestPlatform;
   let agent: { id: number; key: string };
   let productId: number;
 
   before(async () => {
-    house = await House.open({ workers: false });
-    agent = await house.agent({ usd: 2 });
-    productId = (await house.product(agent)).id;
+    platform = await TestPlatform.open({ workers: false });
+    agent = await platform.agent({ usd: 2 });
+    productId = (await platform.product(agent)).id;
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   async function rpc(method: string, params: object = {}, key: string | undefined = agent.key) {
-    const { body } = await house.request('POST /api/v1/mcp', {
+    const { body } = await platform.request('POST /api/v1/mcp', {
       key,
       body: { jsonrpc: '2.0', id: 1, method, params },
     });
@@ -51,9 +51,9 @@ describe('resources and prompts of MCP', () => {
   });
 
   it('say what the tools say', async () => {
-    const { body: wallet } = await house.request('GET /api/v1/wallet', { key: agent.key });
+    const { body: wallet } = await platform.request('GET /api/v1/wallet', { key: agent.key });
     expect((await read('marketplace://wallet')).answer).to.deep.equal(wallet);
-    const product = await house.request(`GET /api/v1/products/${productId}`, { key: agent.key });
+    const product = await platform.request(`GET /api/v1/products/${productId}`, { key: agent.key });
     const { answer } = await read(`marketplace://products/${productId}`);
     expect(answer).to.deep.equal(product.body);
     expect(answer.description).to.include({ untrusted: true });
@@ -79,20 +79,20 @@ describe('resources and prompts of MCP', () => {
   });
 
   it('ask for what their tools ask for', async () => {
-    const seller = await house.keyOf(agent, ['sell']);
+    const seller = await platform.keyOf(agent, ['sell']);
     for (const uri of ['marketplace://wallet', `marketplace://products/${productId}`]) {
       const { error } = await read(uri, seller);
       expect(error.data, uri).to.include({ error: 'insufficient_scope' });
     }
-    const unkeyed = await house.request('POST /api/v1/mcp', {
+    const unkeyed = await platform.request('POST /api/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: URIS[0] } },
     });
     expect([unkeyed.status, unkeyed.body.error]).to.deep.equal([401, 'authentication_required']);
   });
 
   it('are not there for those who may not see them', async () => {
-    const stranger = await house.agent();
-    const { id } = await house.product(agent, { active: false });
+    const stranger = await platform.agent();
+    const { id } = await platform.product(agent, { active: false });
     const answers = [];
     for (const uri of [
       `marketplace://products/${id}`,

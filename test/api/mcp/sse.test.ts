@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { connectBySse, openStream, pathOf, type Stream } from './sse_client.ts';
 
@@ -10,17 +10,17 @@ const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, m
 describe('MCP by HTTP with SSE (2024-11-05)', function () {
   this.timeout(60_000);
 
-  let house: House;
+  let platform: TestPlatform;
   let other: ApiProcess;
   let otherUrl: string;
   const opened: Stream[] = [];
   const clients: Client[] = [];
 
   before(async () => {
-    house = await House.open({ env: { MASTER_KEYS } });
-    other = launch(house);
+    platform = await TestPlatform.open({ env: { MASTER_KEYS } });
+    other = launch(platform);
     otherUrl = await urlOf(other);
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const ask = () => openStream(otherUrl, key);
     (await eventually(ask, ({ status }) => status === 200)).close(); // Redis is there
   });
@@ -30,10 +30,10 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
   });
   after(async () => {
     other.child.kill('SIGKILL');
-    await house.close();
+    await platform.close();
   });
 
-  async function open(key?: string, { base = house.url, headers = {} } = {}): Promise<Stream> {
+  async function open(key?: string, { base = platform.url, headers = {} } = {}): Promise<Stream> {
     const stream = await openStream(base, key, headers);
     opened.push(stream);
     return stream;
@@ -55,9 +55,9 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
   ];
 
   it('sells to the v1 client whose messages reach any API process', async () => {
-    const [seller, buyer] = [await house.agent(), await house.agent({ usd: 10 })];
-    const { id: product_id } = await house.product(seller);
-    const client = await connectBySse(buyer.key, house.url, [otherUrl, house.url]);
+    const [seller, buyer] = [await platform.agent(), await platform.agent({ usd: 10 })];
+    const { id: product_id } = await platform.product(seller);
+    const client = await connectBySse(buyer.key, platform.url, [otherUrl, platform.url]);
     clients.push(client);
     expect((await client.listTools()).tools.map(({ name }) => name)).to.include('get_wallet');
     const bought = await client.callTool({ name: 'purchase_product', arguments: { product_id } });
@@ -69,13 +69,13 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
   });
 
   it('holds its stream in one process and hears from another', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const stream = await open(key, { base: otherUrl });
     expect(stream.status).to.equal(200);
     expect(stream.headers.get('content-type')).to.equal('text/event-stream');
     const path = await pathOf(stream);
     expect(path).to.match(/^\/api\/v1\/mcp\/messages\?sessionId=[0-9a-f-]{36}$/);
-    const sent = await post(house.url, path, key, rpc('ping'));
+    const sent = await post(platform.url, path, key, rpc('ping'));
     expect([sent.status, await sent.text()]).to.deep.equal([202, 'Accepted']);
     const { event, data } = (await stream.next())!;
     expect(event).to.equal('message');
@@ -84,58 +84,58 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
 
   it('opens for no stranger and at no strange host', async () => {
     const codeAt = async (key?: string, headers = {}) => {
-      const stream = await house.request('GET /api/v1/mcp/sse', { key, headers });
+      const stream = await platform.request('GET /api/v1/mcp/sse', { key, headers });
       return [stream.status, stream.body.error];
     };
     expect(await codeAt()).to.deep.equal([401, 'authentication_required']);
     expect(await codeAt('vnx_wrong')).to.deep.equal([401, 'invalid_key']);
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const origin = { origin: 'https://evil.example.com' };
     expect(await codeAt(key, origin)).to.deep.equal([403, 'forbidden']);
   });
 
   it('knows a session of another key as little as one that never was', async () => {
-    const [{ key }, thief] = [await house.agent(), await house.agent()];
+    const [{ key }, thief] = [await platform.agent(), await platform.agent()];
     const stream = await open(key);
     const path = await pathOf(stream);
     const gone = path.replace(/[0-9a-f-]{36}/, '01234567-89ab-4def-8123-456789abcdef');
     const answers = [];
     for (const [at, by] of [
       [path, thief.key],
-      [path, await house.keyOf({ key }, ['read'])],
+      [path, await platform.keyOf({ key }, ['read'])],
       [gone, key],
       ['/api/v1/mcp/messages?sessionId=*', key],
       ['/api/v1/mcp/messages', key],
     ] as const) {
-      const response = await post(house.url, at, by, rpc('tools/call', { name: 'get_wallet' }));
+      const response = await post(platform.url, at, by, rpc('tools/call', { name: 'get_wallet' }));
       const { message, error } = (await response.json()) as Record<string, string>;
       answers.push(`${response.status} ${error} ${message}`);
     }
     expect(new Set(answers).size).to.equal(1);
     expect(answers[0]).to.match(/^404 not_found /);
-    expect(await codeOf(await post(house.url, path, undefined, rpc('ping')))).to.deep.equal([
+    expect(await codeOf(await post(platform.url, path, undefined, rpc('ping')))).to.deep.equal([
       401,
       'authentication_required',
     ]);
-    await post(house.url, path, key, { ...rpc('ping'), id: 'mine' });
+    await post(platform.url, path, key, { ...rpc('ping'), id: 'mine' });
     expect(JSON.parse((await stream.next())!.data).id).to.equal('mine');
   });
 
   it('ends a stream within seconds of the revocation of its key', async () => {
-    const owner = await house.agent();
-    const key = await house.keyOf(owner, ['read']);
+    const owner = await platform.agent();
+    const key = await platform.keyOf(owner, ['read']);
     const stream = await open(key);
     await pathOf(stream);
-    const { body } = await house.request('GET /api/v1/agent/keys', { key: owner.key });
+    const { body } = await platform.request('GET /api/v1/agent/keys', { key: owner.key });
     const { key_id } = body.keys.find(({ scopes }: { scopes: string[] }) => scopes.length === 1);
     const asked = Date.now();
-    await house.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
+    await platform.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
     expect(await stream.next()).to.equal(undefined);
     expect(Date.now() - asked).to.be.lessThan(10_000);
   });
 
   it('holds no more than five streams for an agent, counted over all processes', async () => {
-    const [{ key }, third] = [await house.agent(), launch(house)];
+    const [{ key }, third] = [await platform.agent(), launch(platform)];
     try {
       const bases = [otherUrl, await urlOf(third)];
       const isOpen = ({ status }: Stream) => status === 200;
@@ -149,7 +149,7 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
         error: 'rate_limited',
         details: { streams_max: 5 },
       });
-      const stranger = await house.agent();
+      const stranger = await platform.agent();
       expect((await open(stranger.key, { base: otherUrl })).status).to.equal(200);
 
       streams.find(isOpen)!.close();
@@ -164,27 +164,27 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
   });
 
   it('tells messages from what is none', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     const path = await pathOf(await open(key));
     for (const message of [{}, [], [7], 'x', { jsonrpc: '2.0', method: 7 }, null]) {
-      const { status } = await post(house.url, path, key, message);
+      const { status } = await post(platform.url, path, key, message);
       expect(status, JSON.stringify(message)).to.equal(400);
     }
   });
 
   it('answers HEAD without holding a stream', async () => {
-    const { key } = await house.agent();
+    const { key } = await platform.agent();
     for (let n = 0; n < 7; n += 1) {
-      const { status } = await house.request('HEAD /api/v1/mcp/sse', { key });
+      const { status } = await platform.request('HEAD /api/v1/mcp/sse', { key });
       expect(status).to.equal(200);
     }
   });
 
   it('tells of its progress while a job is waited for', async () => {
-    const seller = await house.agent();
-    const buyer = await house.agent({ usd: 10 });
-    const { id: product_id } = await house.product(seller);
-    await house.pauseWorkers();
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 10 });
+    const { id: product_id } = await platform.product(seller);
+    await platform.pauseWorkers();
     try {
       const path = await pathOf(await open(buyer.key));
       const stream = opened.at(-1)!;
@@ -193,18 +193,18 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
         arguments: { product_id, wait: 2 },
         _meta: { progressToken: 'mine' },
       };
-      await post(house.url, path, buyer.key, rpc('tools/call', params));
+      await post(platform.url, path, buyer.key, rpc('tools/call', params));
       const told = JSON.parse((await stream.next())!.data);
       expect(told).to.deep.include({ method: 'notifications/progress' });
       expect(told.params).to.include({ progressToken: 'mine', total: 2 });
       expect(told.params.progress).to.be.oneOf([1, 2]); // The second that it is.
     } finally {
-      await house.resumeWorkers();
+      await platform.resumeWorkers();
     }
   });
 
   it('says so when Redis is away', async () => {
-    const cut = await House.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
+    const cut = await TestPlatform.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
     try {
       const { key } = await cut.agent();
       const session = '?sessionId=01234567-89ab-4def-8123-456789abcdef';
@@ -221,8 +221,8 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
   });
 
   it('lets go of its streams when its process is to end', async () => {
-    const { key } = await house.agent();
-    const ending = launch(house);
+    const { key } = await platform.agent();
+    const ending = launch(platform);
     try {
       const base = await urlOf(ending);
       const ask = () => open(key, { base });

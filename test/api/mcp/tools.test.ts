@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Ajv } from 'ajv';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 interface Tool {
   name: string;
@@ -62,17 +62,17 @@ const INTERFACE: Record<string, string[]> = {
 };
 
 describe('the list of tools', () => {
-  let house: House;
+  let platform: TestPlatform;
   let agent: { key: string };
 
   before(async () => {
-    house = await House.open();
-    agent = await house.agent();
+    platform = await TestPlatform.open();
+    agent = await platform.agent();
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   async function list(query = '', key?: string): Promise<Tool[]> {
-    const { body } = await house.request(`POST /api/v1/mcp${query}`, {
+    const { body } = await platform.request(`POST /api/v1/mcp${query}`, {
       key,
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
@@ -94,7 +94,7 @@ describe('the list of tools', () => {
   it("gives exactly the interface's tools as ?tools=core, whatever the key", async () => {
     const core = names(await list('?tools=core'));
     expect(Object.keys(INTERFACE)).to.include.members(core);
-    const reader = await house.keyOf(agent, ['read']);
+    const reader = await platform.keyOf(agent, ['read']);
     expect(names(await list('?tools=core', reader))).to.deep.equal(core);
   });
 
@@ -103,14 +103,14 @@ describe('the list of tools', () => {
     expect(market).to.include.members(['purchase_product', 'get_orders']);
     expect(market).not.to.include('get_wallet');
     expect(names(await list('?tools=market,wallet'))).to.include.members([...market, 'get_wallet']);
-    const { status, body } = await house.request('POST /api/v1/mcp?tools=none', {
+    const { status, body } = await platform.request('POST /api/v1/mcp?tools=none', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
     expect([status, body.error]).to.deep.equal([422, 'validation_error']);
   });
 
   it('leaves out what the key does not allow', async () => {
-    const reader = names(await list('', await house.keyOf(agent, ['read'])));
+    const reader = names(await list('', await platform.keyOf(agent, ['read'])));
     expect(reader).to.include('get_wallet');
     expect(reader).not.to.include('purchase_product');
     expect(names(await list('', agent.key))).to.include('purchase_product');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 const TOKEN = 'operator-token-of-the-tests';
 const basic = (user: string, password: string) => ({
@@ -10,15 +10,15 @@ const basic = (user: string, password: string) => ({
 });
 
 describe('/admin/queues', () => {
-  let house: House;
+  let platform: TestPlatform;
 
   before(async () => {
-    house = await House.open({ workers: false, env: { WAIT_MS: '0' } });
+    platform = await TestPlatform.open({ workers: false, env: { WAIT_MS: '0' } });
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   it('asks browsers for the operator token, and lets nobody else in', async () => {
-    const agent = await house.agent();
+    const agent = await platform.agent();
     const attempts: [headers: Record<string, string>, code: string][] = [
       [{}, 'authentication_required'],
       [{ authorization: `Bearer ${agent.key}` }, 'invalid_key'],
@@ -28,12 +28,12 @@ describe('/admin/queues', () => {
     ];
     for (const path of ['', '/', '/api/queues', '/static/js/main.js', '?x', '/queue/orders']) {
       for (const [headers, code] of attempts) {
-        const reply = await house.request(`GET /admin/queues${path}`, { headers });
+        const reply = await platform.request(`GET /admin/queues${path}`, { headers });
         expect([reply.status, reply.body.error], path).to.deep.equal([401, code]);
         expect(reply.headers.get('www-authenticate')).to.match(/^Basic realm="/);
       }
     }
-    expect((await house.request('GET /admin/queuesx')).status).to.equal(404);
+    expect((await platform.request('GET /admin/queuesx')).status).to.equal(404);
   });
 
   it('shows its page to operators, by Bearer and by Basic', async () => {
@@ -42,13 +42,13 @@ describe('/admin/queues', () => {
         status,
         headers: heard,
         text,
-      } = await house.request('GET /admin/queues', { headers });
+      } = await platform.request('GET /admin/queues', { headers });
       expect(status).to.equal(200);
       expect(heard.get('content-type')).to.contain('text/html');
       expect(heard.get('content-security-policy')).to.contain("default-src 'none'");
       expect(text).to.contain('<title>Agent Marketplace</title>');
       for (const [, path] of text.matchAll(/<script defer src="([^"]+)"/g)) {
-        const script = await house.request(`GET /admin/queues/${path}`, { headers });
+        const script = await platform.request(`GET /admin/queues/${path}`, { headers });
         expect(script.status, path).to.equal(200);
         expect(script.headers.get('content-type')).to.contain('text/javascript');
       }
@@ -56,7 +56,7 @@ describe('/admin/queues', () => {
   });
 
   it('says so when Redis is away', async () => {
-    const cut = await House.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
+    const cut = await TestPlatform.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
     try {
       const { status, body } = await cut.request('GET /admin/queues', { key: TOKEN });
       expect([status, body.error]).to.deep.equal([503, 'service_unavailable']);
@@ -66,16 +66,16 @@ describe('/admin/queues', () => {
   });
 
   it('shows ids and nothing of what was called', async () => {
-    const [seller, buyer] = [await house.agent(), await house.agent({ usd: 5 })];
+    const [seller, buyer] = [await platform.agent(), await platform.agent({ usd: 5 })];
     const canary = `canary-${randomUUID()}`;
-    const { id } = await house.product(seller, { title: canary, items: [canary] });
-    const { status, body: pending } = await house.request('POST /api/v1/orders', {
+    const { id } = await platform.product(seller, { title: canary, items: [canary] });
+    const { status, body: pending } = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id: id },
       headers: { 'idempotency-key': canary, 'x-request-id': canary },
     });
     expect(status).to.equal(202);
-    const ask = (path: string) => house.request(`GET /admin/queues/api${path}`, { key: TOKEN });
+    const ask = (path: string) => platform.request(`GET /admin/queues/api${path}`, { key: TOKEN });
     const { body, text } = await ask('/queues?activeQueue=orders&status=latest&jobsPerPage=10');
     expect(text).not.to.contain(canary).and.not.contain(buyer.key);
     const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'orders');
@@ -89,7 +89,7 @@ describe('/admin/queues', () => {
   });
 
   it('changes nothing', async () => {
-    const before = await house.request('GET /admin/queues/api/queues', { key: TOKEN });
+    const before = await platform.request('GET /admin/queues/api/queues', { key: TOKEN });
     const paths = [
       'pause',
       'resume',
@@ -102,17 +102,20 @@ describe('/admin/queues', () => {
     const inOrders = [...paths, '1/retry', '1/clean', '1/promote', '1/update-data', 'add'];
     for (const path of ['pause', 'resume', ...inOrders.map((one) => `orders/${one}`)]) {
       for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
-        const { status, body } = await house.request(`${method} /admin/queues/api/queues/${path}`, {
-          key: TOKEN,
-          body: {},
-        });
+        const { status, body } = await platform.request(
+          `${method} /admin/queues/api/queues/${path}`,
+          {
+            key: TOKEN,
+            body: {},
+          },
+        );
         expect([status, body.error], `${method} ${path}`).to.deep.equal([
           405,
           'method_not_allowed',
         ]);
       }
     }
-    const after = await house.request('GET /admin/queues/api/queues', { key: TOKEN });
+    const after = await platform.request('GET /admin/queues/api/queues', { key: TOKEN });
     const counts = ({ body }: typeof before) =>
       body.queues.map(({ name, counts: c, isPaused }: Record<string, unknown>) => [
         name,

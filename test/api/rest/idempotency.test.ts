@@ -1,22 +1,25 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('an Idempotency-Key', () => {
-  let house: House;
+  let platform: TestPlatform;
   let buyer: { key: string };
   let product_id: number;
 
   before(async () => {
-    house = await House.open();
-    const seller = await house.agent();
-    buyer = await house.agent({ usd: 1_000 });
-    ({ id: product_id } = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' }));
+    platform = await TestPlatform.open();
+    const seller = await platform.agent();
+    buyer = await platform.agent({ usd: 1_000 });
+    ({ id: product_id } = await platform.product(seller, {
+      stock_kind: 'unlimited',
+      content: 'It.',
+    }));
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const buy = (headers: Record<string, string>, body: object = { product_id }) =>
-    house.request('POST /api/v1/orders', { key: buyer.key, body, headers });
+    platform.request('POST /api/v1/orders', { key: buyer.key, body, headers });
 
   const bytes = async (reply: Promise<{ text: string }>) => (await reply).text;
 
@@ -27,17 +30,17 @@ describe('an Idempotency-Key', () => {
     expect(first.headers.get('idempotent-replayed')).to.equal(null);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
     expect(again.text).to.equal(first.text);
-    const [job] = await house.query(`select id from job where key = 'bytes'`);
-    const { body } = await house.request(`GET /api/v1/jobs/${job.id}`, buyer);
+    const [job] = await platform.query(`select id from job where key = 'bytes'`);
+    const { body } = await platform.request(`GET /api/v1/jobs/${job.id}`, buyer);
     expect(JSON.stringify(body.result)).to.equal(first.text);
   });
 
   it('makes one purchase of ten simultaneous ones', async () => {
-    const before = await house.balance(buyer);
+    const before = await platform.balance(buyer);
     const headers = { 'idempotency-key': 'ten' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => bytes(buy(headers))));
     expect(new Set(answers).size).to.equal(1);
-    expect(before - (await house.balance(buyer))).to.be.closeTo(1.1, 1e-9);
+    expect(before - (await platform.balance(buyer))).to.be.closeTo(1.1, 1e-9);
   });
 
   it('repeats a refusal with its first request id and the status it had', async () => {

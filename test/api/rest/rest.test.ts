@@ -1,30 +1,33 @@
 import { expect } from 'chai';
 
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('the REST door', () => {
-  let house: House;
+  let platform: TestPlatform;
   let seller: { key: string };
   let buyer: { key: string };
   let product_id: number;
 
   before(async () => {
-    house = await House.open();
-    seller = await house.agent();
-    buyer = await house.agent({ usd: 1_000 });
-    ({ id: product_id } = await house.product(seller, { stock_kind: 'unlimited', content: 'It.' }));
+    platform = await TestPlatform.open();
+    seller = await platform.agent();
+    buyer = await platform.agent({ usd: 1_000 });
+    ({ id: product_id } = await platform.product(seller, {
+      stock_kind: 'unlimited',
+      content: 'It.',
+    }));
   });
-  after(() => house.close());
+  after(() => platform.close());
 
   const buy = (headers: Record<string, string> = {}, query = '', body: object = { product_id }) =>
-    house.request(`POST /api/v1/orders${query}`, { key: buyer.key, body, headers });
+    platform.request(`POST /api/v1/orders${query}`, { key: buyer.key, body, headers });
 
   const operator = { key: 'operator-token-of-the-tests' };
 
   describe('every answer', () => {
     it('carries its request id, is not stored and is JSON', async () => {
       for (const route of ['GET /nowhere', 'GET /api/v1/wallet', 'GET /healthz']) {
-        const { headers } = await house.request(route, { key: buyer.key });
+        const { headers } = await platform.request(route, { key: buyer.key });
         expect(headers.get('x-request-id')).to.match(/^req_[0-9a-f]{32}$/);
         expect(headers.get('cache-control')).to.equal('no-store');
         expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -36,7 +39,7 @@ describe('the REST door', () => {
 
     it("takes the caller's request id, unless it is not one", async () => {
       const asked = async (id: string) => {
-        const { headers, body } = await house.request('GET /nowhere', {
+        const { headers, body } = await platform.request('GET /nowhere', {
           headers: { 'x-request-id': id },
         });
         expect(body.request_id).to.equal(headers.get('x-request-id'));
@@ -52,7 +55,7 @@ describe('the REST door', () => {
   describe('paths', () => {
     it('answers an unknown path with not_found', async () => {
       for (const path of ['/nowhere', '/api/v1/orders/', '/API/v1/wallet', '/%zz', '//wallet']) {
-        const { status, body } = await house.request(`GET ${path}`, { key: buyer.key });
+        const { status, body } = await platform.request(`GET ${path}`, { key: buyer.key });
         expect([status, body.error], path).to.deep.equal([404, 'not_found']);
       }
     });
@@ -63,7 +66,7 @@ describe('the REST door', () => {
         ['PUT /api/v1/jobs/1', 'GET, OPTIONS'],
         ['POST /api/v1/products/mine', 'GET, PATCH, OPTIONS'],
       ] as const) {
-        const { status, body, headers } = await house.request(route, { key: buyer.key });
+        const { status, body, headers } = await platform.request(route, { key: buyer.key });
         expect([status, body.error], route).to.deep.equal([405, 'method_not_allowed']);
         expect(headers.get('allow')!.split(', '), route).to.have.members(allow.split(', '));
       }
@@ -71,29 +74,29 @@ describe('the REST door', () => {
 
     it('runs no operation for HEAD, and pages without their body', async () => {
       for (const path of ['/api/v1/wallet', '/vault/1', '/api/v1/products/search?query=a']) {
-        const { status, text } = await house.request(`HEAD ${path}`, { key: buyer.key });
+        const { status, text } = await platform.request(`HEAD ${path}`, { key: buyer.key });
         expect([status, text], path).to.deep.equal([405, '']);
       }
-      const { status, text } = await house.request('HEAD /healthz');
+      const { status, text } = await platform.request('HEAD /healthz');
       expect([status, text]).to.deep.equal([200, '']);
     });
 
     it('tells by OPTIONS what is allowed', async () => {
-      const { status, headers } = await house.request('OPTIONS /api/v1/orders/7');
+      const { status, headers } = await platform.request('OPTIONS /api/v1/orders/7');
       expect([status, headers.get('allow')]).to.deep.equal([204, 'GET, OPTIONS']);
     });
 
     it('serves an operation at its alias too', async () => {
       const { body: order } = await buy();
-      const own = await house.request(`GET ${order.item_endpoint}`, buyer);
-      const alias = await house.request(`GET /api/v1${order.item_endpoint}`, buyer);
+      const own = await platform.request(`GET ${order.item_endpoint}`, buyer);
+      const alias = await platform.request(`GET /api/v1${order.item_endpoint}`, buyer);
       expect(own.status).to.equal(200);
       expect(alias.body).to.deep.equal(own.body);
     });
 
     it('believes the path, not the body, about what is asked for', async () => {
-      const { id } = await house.product(seller);
-      const { status, body } = await house.request(`PATCH /api/v1/products/${id}`, {
+      const { id } = await platform.product(seller);
+      const { status, body } = await platform.request(`PATCH /api/v1/products/${id}`, {
         ...seller,
         body: { product_id, title: 'Another title' },
       });
@@ -104,7 +107,7 @@ describe('the REST door', () => {
   describe('authorization', () => {
     it('says that a key is needed, before anything else', async () => {
       for (const authorization of ['', 'Bearer', 'Bearer a b', 'vnx_1', 'Basic dTpw', 'Digest x']) {
-        const { status, body, headers } = await house.request('POST /api/v1/orders?wait=99', {
+        const { status, body, headers } = await platform.request('POST /api/v1/orders?wait=99', {
           headers: { authorization },
           body: '{',
         });
@@ -114,7 +117,7 @@ describe('the REST door', () => {
     });
 
     it('says that a key is wrong', async () => {
-      const { status, body, headers } = await house.request('GET /api/v1/wallet', {
+      const { status, body, headers } = await platform.request('GET /api/v1/wallet', {
         key: 'vnx_wrong',
       });
       expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
@@ -125,7 +128,7 @@ describe('the REST door', () => {
 
     it('takes Bearer in any case', async () => {
       const headers = { authorization: `bearer ${buyer.key}` };
-      expect((await house.request('GET /api/v1/wallet', { headers })).status).to.equal(200);
+      expect((await platform.request('GET /api/v1/wallet', { headers })).status).to.equal(200);
     });
 
     it("takes the operator's token as bearer token and as password, and no agent's key", async () => {
@@ -133,10 +136,12 @@ describe('the REST door', () => {
       const basic = (text: string) => ({
         headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` },
       });
-      expect((await house.request(route, operator)).status).to.equal(200);
-      expect((await house.request(route, basic(`admin:${operator.key}`))).status).to.equal(200);
-      expect((await house.request(route, basic('admin:wrong'))).body.error).to.equal('invalid_key');
-      expect((await house.request(route, buyer)).body.error).to.equal('invalid_key');
+      expect((await platform.request(route, operator)).status).to.equal(200);
+      expect((await platform.request(route, basic(`admin:${operator.key}`))).status).to.equal(200);
+      expect((await platform.request(route, basic('admin:wrong'))).body.error).to.equal(
+        'invalid_key',
+      );
+      expect((await platform.request(route, buyer)).body.error).to.equal('invalid_key');
     });
   });
 
@@ -164,7 +169,7 @@ describe('the REST door', () => {
         expect(answer.headers.get('retry-after')).to.equal('1');
         expect(answer.headers.get('preference-applied')).to.equal(applied);
         expect(answer.headers.get('vary')).to.equal('Prefer');
-        const { body } = await house.request(`GET ${poll}?wait=25`, buyer);
+        const { body } = await platform.request(`GET ${poll}?wait=25`, buyer);
         expect([body.status, body.result.status]).to.deep.equal(['complete', 'escrow']);
       }
     });
@@ -181,24 +186,24 @@ describe('the REST door', () => {
     });
 
     it('are not what reads are: those know no wait', async () => {
-      const { status, body } = await house.request('GET /api/v1/wallet?wait=1', buyer);
+      const { status, body } = await platform.request('GET /api/v1/wallet?wait=1', buyer);
       expect([status, body.details.fields[0].pointer]).to.deep.equal([422, '/wait']);
     });
 
     it('wake who polls as soon as they are finished', async () => {
-      await house.pauseWorkers();
+      await platform.pauseWorkers();
       const { body } = await buy({ prefer: 'respond-async' });
       const at = `GET ${body.poll}`;
-      expect((await house.request(at, buyer)).body.status).to.equal('pending');
-      expect((await house.request(`${at}?wait=1`, buyer)).body.status).to.equal('pending');
-      const polled = house.request(`${at}?wait=25`, buyer);
-      await house.resumeWorkers();
+      expect((await platform.request(at, buyer)).body.status).to.equal('pending');
+      expect((await platform.request(`${at}?wait=1`, buyer)).body.status).to.equal('pending');
+      const polled = platform.request(`${at}?wait=25`, buyer);
+      await platform.resumeWorkers();
       expect((await polled).body.status).to.equal('complete');
     });
 
     it('that failed are told with the error body and its status', async () => {
       const { body } = await buy({ prefer: 'respond-async' }, '', { product_id: 2 ** 31 - 1 });
-      const { status, body: job } = await house.request(`GET ${body.poll}?wait=25`, buyer);
+      const { status, body: job } = await platform.request(`GET ${body.poll}?wait=25`, buyer);
       expect([status, job.status, job.http_status]).to.deep.equal([200, 'failed', 404]);
       expect(job.error).to.include({ success: false, error: 'not_found' });
     });

@@ -51,7 +51,7 @@ describe('the SOCKS5 door tries another proxy, for which nobody pays,', function
     await rig.clear();
     await Promise.all([rig.proxy('US', 'silent'), rig.proxy('US', 'silent')]);
     expect(await replyTo(await rig.door({ tryMs: 300 }), to())).to.equal(6);
-    expect(await rig.house.balance(agent)).to.equal(0.5);
+    expect(await rig.platform.balance(agent)).to.equal(0.5);
   });
 
   it('up to three of them, and no longer than it may take in all', async () => {
@@ -73,7 +73,7 @@ describe('the SOCKS5 door tries another proxy, for which nobody pays,', function
     expect(await replyTo(door, to())).to.equal(4);
     proxies[1]!.become('working');
     expect((await ask(door, to())).reply).to.equal(0);
-    expect(await rig.house.balance(agent)).to.equal(0.499);
+    expect(await rig.platform.balance(agent)).to.equal(0.499);
     expect(await rig.due(...proxies)).to.deep.equal([]);
   });
 });

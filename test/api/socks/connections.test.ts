@@ -41,7 +41,9 @@ describe('a connection through the SOCKS5 door', function () {
       () => rig.charges(agent),
       (count) => count === connections,
     );
-    expect(await rig.house.balance(agent)).to.equal(Number((0.5 - connections / 1_000).toFixed(3)));
+    expect(await rig.platform.balance(agent)).to.equal(
+      Number((0.5 - connections / 1_000).toFixed(3)),
+    );
   }
 
   it('may be ended in one direction and still be heard in the other', async () => {
@@ -57,7 +59,7 @@ describe('a connection through the SOCKS5 door', function () {
     half.listen(0, '127.0.0.1');
     await once(half, 'listening');
     const peer = await rig.proxy('US');
-    await rig.house.query('update proxy set ip_port = $1 where ip_port = $2', [
+    await rig.platform.query('update proxy set ip_port = $1 where ip_port = $2', [
       `127.0.0.1:${(half.address() as AddressInfo).port}`,
       peer.place,
     ]);
@@ -96,7 +98,7 @@ describe('a connection through the SOCKS5 door', function () {
     expect(await talk.rest()).to.have.length(0);
     talk.leave();
     await eventually(
-      () => rig.house.balance(agent),
+      () => rig.platform.balance(agent),
       (balance) => balance === 0.5,
     );
     await eventually(
@@ -147,11 +149,11 @@ describe('a connection through the SOCKS5 door', function () {
     for (const [what, act] of [
       [
         'when its key is replaced',
-        () => rig.house.request('POST /api/v1/proxy/my-key/rotate', { key: agent.key }),
+        () => rig.platform.request('POST /api/v1/proxy/my-key/rotate', { key: agent.key }),
       ],
       [
         'when its agent is suspended',
-        () => rig.house.query(`update agent set status = 'suspended' where id = $1`, [agent.id]),
+        () => rig.platform.query(`update agent set status = 'suspended' where id = $1`, [agent.id]),
       ],
     ] as const) {
       it(what, async () => {
@@ -172,7 +174,7 @@ describe('a connection through the SOCKS5 door', function () {
         expect(mine.talk.wasReset).to.equal(true);
         await expectOpen(others);
         others.talk.leave();
-        await rig.house.query(`update agent set status = 'active' where id = $1`, [agent.id]);
+        await rig.platform.query(`update agent set status = 'active' where id = $1`, [agent.id]);
         await expectPaid(1);
       });
     }
@@ -228,7 +230,7 @@ describe('a connection through the SOCKS5 door', function () {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: crypto.randomUUID() };
     const charges = await Promise.all(
-      Array.from({ length: 5 }, () => sell(rig.house.context, buyer)),
+      Array.from({ length: 5 }, () => sell(rig.platform.context, buyer)),
     );
     expect(new Set(charges).size).to.equal(1);
     await expectPaid(1);

@@ -7,21 +7,21 @@ import { expect } from 'chai';
 import { audit } from '../../../shared/ledger/audit.ts';
 import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
 import { giveBack, sell } from '../../../shared/proxies/connections.ts';
-import { House } from '../../harness.ts';
+import { TestPlatform } from '../../harness.ts';
 
 describe('a sale of the SOCKS5 door', () => {
-  let house: House;
-  before(async () => (house = await House.open({ workers: false })));
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(async () => {
-    expect(await audit(house.context.database)).to.deep.equal([]);
-    await house.close();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
   });
 
   it('whose COMMIT was done and not answered is found again, and given back once', async () => {
-    const lines = await startLine(new URL(house.config.databaseUrl));
-    const config = { ...house.config, databaseUrl: lines.url };
-    const context = await openContext(config, { process: 'test', prefix: house.prefix });
-    const agent = await house.agent();
+    const lines = await startLine(new URL(platform.config.databaseUrl));
+    const config = { ...platform.config, databaseUrl: lines.url };
+    const context = await openContext(config, { process: 'test', prefix: platform.prefix });
+    const agent = await platform.agent();
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: randomUUID() };
 
@@ -29,13 +29,13 @@ describe('a sale of the SOCKS5 door', () => {
     const charge = await sell(context, buyer);
     expect(lines.lost).to.equal(1);
     expect(await sell(context, buyer)).to.equal(charge);
-    expect(await house.balance(agent)).to.equal(0.499);
+    expect(await platform.balance(agent)).to.equal(0.499);
 
     lines.loseNext('COMMIT');
     await giveBack(context, buyer, charge);
     await giveBack(context, buyer, charge);
     expect(lines.lost).to.equal(2);
-    expect(await house.balance(agent)).to.equal(0.5);
+    expect(await platform.balance(agent)).to.equal(0.5);
     await closeContext(context);
     lines.close();
   });

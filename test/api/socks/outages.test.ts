@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { openServers, type Servers } from '../../faults/servers.ts';
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { Rig } from './rig.ts';
 import { ask, Talk } from './talk.ts';
 
@@ -15,7 +15,7 @@ describe('the SOCKS5 door', function () {
     servers = await openServers();
     const { redis, postgres } = servers;
     const urls = { redisUrl: redis.url, postgresUrl: postgres.url };
-    rig = await Rig.open((env) => House.open({ ...urls, env, workers: false }));
+    rig = await Rig.open((env) => TestPlatform.open({ ...urls, env, workers: false }));
     await rig.proxy('US');
     agent = await rig.agent();
   });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { Rig } from './rig.ts';
 import { ask, Talk } from './talk.ts';
 
@@ -15,7 +15,7 @@ describe('a SOCKS5 door as a process', function () {
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     const env = { MASTER_KEYS };
-    rig = await Rig.open((more) => House.open({ env: { ...env, ...more }, workers: false }));
+    rig = await Rig.open((more) => TestPlatform.open({ env: { ...env, ...more }, workers: false }));
     await rig.proxy('DE');
   });
   beforeEach(async () => {
@@ -31,8 +31,8 @@ describe('a SOCKS5 door as a process', function () {
   });
 
   async function start(env: Record<string, string> = {}, main = 'api/socks/main.ts') {
-    const settings = { ...rig.env, REDIS_PREFIX: rig.house.prefix, ...env };
-    const process = launch(rig.house, settings, main);
+    const settings = { ...rig.env, REDIS_PREFIX: rig.platform.prefix, ...env };
+    const process = launch(rig.platform, settings, main);
     started.push(process);
     return { ...process, port: Number(new URL(await urlOf(process)).port) };
   }
@@ -85,7 +85,7 @@ describe('a SOCKS5 door as a process', function () {
     expect(told.filter(({ reply }) => reply === 0)).to.have.length(0);
     const charged = await rig.charges(agent);
     expect(charged).to.be.within(1, 20);
-    expect(await rig.house.balance(agent)).to.equal((500 - charged) / 1_000);
+    expect(await rig.platform.balance(agent)).to.equal((500 - charged) / 1_000);
 
     const door = await start();
     const { talk } = await ask(door, to());
@@ -143,7 +143,7 @@ describe('a SOCKS5 door as a process', function () {
   });
 
   it('does not start without a port', async () => {
-    const door = launch(rig.house, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
+    const door = launch(rig.platform, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
     started.push(door);
     expect(await door.exit).to.deep.equal([1, null]);
     expect(door.said.text).to.include('SOCKS_PORT is not set');

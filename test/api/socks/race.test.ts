@@ -28,7 +28,7 @@ describe('the SOCKS5 door', function () {
       expect(String(await talk.hear(4))).to.equal('ping');
     }
     for (const talk of talks) talk.leave();
-    expect(await rig.house.balance(agent)).to.equal(0);
+    expect(await rig.platform.balance(agent)).to.equal(0);
     expect(await rig.charges(agent)).to.equal(50);
   });
 });

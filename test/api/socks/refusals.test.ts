@@ -30,7 +30,7 @@ describe('the SOCKS5 door refuses', function () {
   async function expectNothing(work: () => Promise<void>): Promise<void> {
     const before = proxy.connections;
     await work();
-    expect(await rig.house.balance(agent)).to.equal(0.5);
+    expect(await rig.platform.balance(agent)).to.equal(0.5);
     expect(proxy.connections).to.equal(before);
   }
 
@@ -62,7 +62,7 @@ describe('the SOCKS5 door refuses', function () {
     it('a key that was replaced, at once', () =>
       expectNothing(async () => {
         const route = 'POST /api/v1/proxy/my-key/rotate';
-        const { body } = await rig.house.request(route, { key: agent.key });
+        const { body } = await rig.platform.request(route, { key: agent.key });
         expect((await ask(door, to())).login).to.equal(1);
         expect((await ask(door, to({ key: body.key, port: 1 }))).login).to.equal(0);
       }));
@@ -97,7 +97,7 @@ describe('the SOCKS5 door refuses', function () {
       const before = proxy.connections;
       expect(await replyTo(door, to())).to.equal(2);
       expect(proxy.connections).to.equal(before);
-      expect(await rig.house.balance(agent)).to.equal(0);
+      expect(await rig.platform.balance(agent)).to.equal(0);
     });
 
     for (const [what, sql] of [
@@ -108,10 +108,10 @@ describe('the SOCKS5 door refuses', function () {
     ] as const) {
       it(`an agent that is ${what}, or whose owner is`, () =>
         expectNothing(async () => {
-          const child = await childOf(rig.house, agent);
+          const child = await childOf(rig.platform, agent);
           const key = await rig.proxyKey(child);
           expect(await replyTo(door, to({ port: 1 }))).to.equal(2);
-          await rig.house.query(sql, [agent.id]);
+          await rig.platform.query(sql, [agent.id]);
           expect(await replyTo(door, to())).to.equal(2);
           expect(await replyTo(door, to({ key }))).to.equal(2);
         }));

@@ -20,27 +20,27 @@ import { perform } from '../../../shared/kernel/perform.ts';
 import { PLACES, poolAtHand } from '../../../shared/proxies/pool.ts';
 import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
 import { charge } from '../../../shared/wallet/charge.ts';
-import { eventually, House } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { EXITS, startPeer, type Character, type Peer } from '../../proxies/peers.ts';
 
 import { Talk } from './talk.ts';
 
 type Country = 'US' | 'DE' | 'JP';
-type Agent = Awaited<ReturnType<House['agent']>> & { readonly proxyKey: string };
+type Agent = Awaited<ReturnType<TestPlatform['agent']>> & { readonly proxyKey: string };
 
-/** A house with a SOCKS5 door, real proxies, and something behind them to connect to. */
+/** A platform with a SOCKS5 door, real proxies, and something behind them to connect to. */
 export class Rig {
-  static async open(openHouse: (env: Record<string, string>) => Promise<House> = houseWith) {
+  static async open(openHouse: (env: Record<string, string>) => Promise<TestPlatform> = houseWith) {
     const web = createServer((req, res) => {
       res.end(JSON.stringify({ from: req.socket.remoteAddress, path: req.url }));
     });
     const rig = new Rig(web);
     await Promise.all([listening(web), listening(rig.#plain)]);
-    rig.house = await openHouse(rig.env);
+    rig.platform = await openHouse(rig.env);
     return rig;
   }
 
-  house!: House;
+  platform!: TestPlatform;
   /** What a target that is no web server does with a connection. */
   serve: (socket: Socket) => void = (socket) => void socket.pipe(socket);
   readonly #web: Server;
@@ -79,7 +79,7 @@ export class Rig {
     limits: Partial<Limits> = {},
     settings: Partial<SocksSettings> = {},
   ): Promise<SocksServer> {
-    const { context } = this.house;
+    const { context } = this.platform;
     // However slow this machine is, a proxy is not silent before a test says so.
     const all = { ...LIMITS, tryMs: LIMITS.dialMs, drainMs: 100, ...limits };
     const door = await openSocksServer(context, { ...context.config.socks!, ...settings }, all);
@@ -92,8 +92,8 @@ export class Rig {
     const peer = await startPeer(character, EXITS[country].local);
     this.#peers.push(peer);
     // One that is closed may have had the same port.
-    await this.house.query('delete from proxy where ip_port = $1', [peer.place]);
-    const [{ id }] = await this.house.query(
+    await this.platform.query('delete from proxy where ip_port = $1', [peer.place]);
+    const [{ id }] = await this.platform.query(
       `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                           latency_ms, checked_at, passed_at, next_check_at, place)
        select $1, 'test', 'hot', 1, 1, $2, '198.51.100.7', 100, t, t, 'infinity', $3
@@ -102,7 +102,7 @@ export class Rig {
       [peer.place, country, this.#nextPlace()],
     );
     await eventually(
-      async () => poolAtHand(this.house.context.database),
+      async () => poolAtHand(this.platform.context.database),
       (pool) => pool?.countries.get(country)?.ids.includes(id) ?? false,
     );
     return peer;
@@ -117,13 +117,13 @@ export class Rig {
   /** Takes all proxies off sale that there are so far. */
   async clear(): Promise<void> {
     Talk.leaveAll();
-    await this.house.query(`update proxy set state = 'dead', next_check_at = 'infinity'`);
+    await this.platform.query(`update proxy set state = 'dead', next_check_at = 'infinity'`);
     await Promise.all(this.#peers.splice(0).map((peer) => peer.close()));
   }
 
   /** Those of these that are to be checked at once, by place. */
   async due(...peers: readonly Peer[]): Promise<string[]> {
-    const rows: { ip_port: string }[] = await this.house.query(
+    const rows: { ip_port: string }[] = await this.platform.query(
       'select ip_port from proxy where ip_port = any ($1) and next_check_at <= now()',
       [peers.map(({ place }) => place)],
     );
@@ -131,19 +131,19 @@ export class Rig {
   }
 
   async agent(options: { usd?: number } = {}): Promise<Agent> {
-    const agent = await this.house.agent(options);
+    const agent = await this.platform.agent(options);
     return { ...agent, proxyKey: await this.proxyKey(agent) };
   }
 
   async proxyKey({ key }: { key: string }): Promise<string> {
-    return (await this.house.request('GET /api/v1/proxy/my-key', { key })).body.key;
+    return (await this.platform.request('GET /api/v1/proxy/my-key', { key })).body.key;
   }
 
   /** Takes from an agent what this many connections cost. */
   async spend(agent: { id: number }, connections: number): Promise<void> {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const call = { caller, key: randomUUID(), now: new Date(), requestId: 'test' };
-    await perform(this.house.context, pays, { units: connections }, call);
+    await perform(this.platform.context, pays, { units: connections }, call);
   }
 
   /** What the web server says to a client of a kept library. */
@@ -162,7 +162,7 @@ export class Rig {
 
   /** How many charges this agent has, which are all that its wallet lacks. */
   async charges(agent: { id: number; key: string }): Promise<number> {
-    const [{ count }] = await this.house.query(
+    const [{ count }] = await this.platform.query(
       `select count(*)::int from charge
         where agent_id = $1 and service = 'proxy' and units = 1
           and refunded_credit + refunded_cash = 0`,
@@ -174,8 +174,8 @@ export class Rig {
   async close(): Promise<void> {
     Talk.leaveAll();
     await Promise.all(this.#doors.map((door) => door.close()));
-    expect(await audit(this.house.context.database)).to.deep.equal([]);
-    await this.house.close();
+    expect(await audit(this.platform.context.database)).to.deep.equal([]);
+    await this.platform.close();
     this.#web.closeAllConnections();
     for (const socket of this.#served) socket.destroy();
     await Promise.all(this.#peers.map((peer) => peer.close()));
@@ -198,7 +198,7 @@ const pays = operation({
   },
 });
 
-const houseWith = (env: Record<string, string>) => House.open({ env, workers: false });
+const houseWith = (env: Record<string, string>) => TestPlatform.open({ env, workers: false });
 
 const portOf = (server: Tcp) => (server.address() as AddressInfo).port;
 

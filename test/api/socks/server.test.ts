@@ -27,9 +27,11 @@ describe('the rotating SOCKS5 door', function () {
     for (const path of ['/one', '/two', '/three']) {
       expect(await rig.get(door, agent, { path })).to.deep.equal({ from: EXITS.US.local, path });
     }
-    const { body } = await rig.house.request('GET /api/v1/wallet', { key: agent.key });
+    const { body } = await rig.platform.request('GET /api/v1/wallet', { key: agent.key });
     expect(body).to.include({ balance: 0.497, daily_spend: 0.003 });
-    const statement = await rig.house.request('GET /api/v1/wallet/statement', { key: agent.key });
+    const statement = await rig.platform.request('GET /api/v1/wallet/statement', {
+      key: agent.key,
+    });
     const kinds = statement.body.entries.map(({ kind }: { kind: string }) => kind);
     expect(kinds).to.deep.equal([...Array(3).fill('proxy.charge'), 'welcome']);
   });
@@ -57,7 +59,7 @@ describe('the rotating SOCKS5 door', function () {
 
   it('says 3 where no proxy is on sale, for nothing', async () => {
     expect((await ask(door, wanted())).reply).to.equal(3);
-    expect(await rig.house.balance(agent)).to.equal(0.5);
+    expect(await rig.platform.balance(agent)).to.equal(0.5);
   });
 
   describe('keeps a session with one proxy', () => {
@@ -79,7 +81,7 @@ describe('the rotating SOCKS5 door', function () {
       expect(newcomers.map(({ connections }) => connections)).to.deep.equal(Array(9).fill(0));
 
       const country = Object.entries(EXITS).find(([, { local }]) => local === exit)![0];
-      await rig.house.query(`update proxy set state = 'degraded' where country_code = $1`, [
+      await rig.platform.query(`update proxy set state = 'degraded' where country_code = $1`, [
         country,
       ]);
       const [next, ...others] = await exits(8);
@@ -94,8 +96,8 @@ describe('the rotating SOCKS5 door', function () {
       expect((await rig.get(door, agent, { name })).from).to.equal(EXITS.DE.local);
       const same = 'agent-session-x-country-us';
       expect((await rig.get(door, agent, { name: same })).from).to.equal(EXITS.US.local);
-      const rows = await rig.house.context.queue.redis.keys(
-        `${rig.house.prefix}:proxy-session:*`.replaceAll(/[{}]/g, '\\$&'),
+      const rows = await rig.platform.context.queue.redis.keys(
+        `${rig.platform.prefix}:proxy-session:*`.replaceAll(/[{}]/g, '\\$&'),
       );
       expect(rows.length).to.be.greaterThanOrEqual(2);
       for (const key of rows) expect(key).not.to.match(/session-x|job_7/);
