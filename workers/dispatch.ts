@@ -68,7 +68,7 @@ export async function dispatch(
     due.map(async ({ id, operation, attempts: again }) => {
       const op = catalog.get(operation);
       if (!op) return; // A newer process knows it.
-      const pushed = await context.queue.push({ queue: op.queue, operation, ids: [id], again });
+      const pushed = await context.queue.push({ queue: op.queue!, operation, ids: [id], again });
       if (!pushed) left.push(id);
     }),
   );
@@ -87,7 +87,7 @@ async function lateness({ queue }: Context): Promise<string> {
   return JSON.stringify(
     Object.fromEntries(
       [...catalog.values()].flatMap(({ name, queue: at }) =>
-        late.get(at) ? [[name, late.get(at)]] : [],
+        at && late.get(at) ? [[name, late.get(at)]] : [],
       ),
     ),
   );

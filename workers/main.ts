@@ -11,7 +11,7 @@ const CLOCK_EVERY_MS = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const unknown = config.queues.filter((name) => !queues.includes(name));
+  const unknown = config.queues.filter((name) => !queues.some((queue) => queue === name));
   if (unknown.length > 0) {
     throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
   }

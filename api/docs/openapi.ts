@@ -37,7 +37,7 @@ function openApi(url: string) {
         'key as `Authorization: Bearer vnx_…`. The same functions are MCP tools at /api/v1/mcp.',
     },
     servers: [{ url }],
-    tags: [...new Set(published.map(({ queue }) => queue))].map((name) => ({ name })),
+    tags: [...new Set(published.map(({ domain }) => domain))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Pending: shown(Pending), Error: shown(Refused) },
@@ -72,7 +72,7 @@ function described(op: AnyOperation, method: string, path: string) {
   return {
     summary: op.title,
     description: op.summary,
-    tags: [op.queue],
+    tags: [op.domain],
     security: securityOf(op),
     parameters: [
       ...fields.filter(([name]) => inPath.includes(name)).map(parameter('path')),

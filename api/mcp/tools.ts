@@ -13,11 +13,13 @@ const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
 /** The interface's own tools come first, in its order. */
 const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
 
-/** Groups are the queues, which are the domains, and these. */
+/** Groups are the domains, and these. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   market: ['products', 'orders'],
 };
-const groups = [...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ queue }) => queue)])];
+const groups = [
+  ...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ domain }) => domain)]),
+];
 
 /** The groups that `?tools=` names; undefined: all there are. */
 export function groupsOf(asked: string | string[] | undefined): readonly string[] | undefined {
@@ -34,8 +36,8 @@ export function groupsOf(asked: string | string[] | undefined): readonly string[
  */
 export function listTools(names: readonly string[] | undefined, caller: Caller | undefined) {
   const isCore = names?.includes('core') ?? false;
-  const queues = names?.flatMap((name) => GROUPS[name] ?? [name]);
-  const isChosen = (op: AnyOperation) => !queues || queues.includes(op.queue);
+  const domains = names?.flatMap((name) => GROUPS[name] ?? [name]);
+  const isChosen = (op: AnyOperation) => !domains || domains.includes(op.domain);
   return inOrder
     .filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)))
     .map((op) => shownTools.get(op)!);

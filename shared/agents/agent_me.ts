@@ -11,7 +11,7 @@ export const agentMe = operation({
     'what was spent today. Free.',
   access: 'any',
   mode: 'read',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'GET /api/v1/agent/me',
   input: Input({}),
   output: Output({

@@ -14,7 +14,7 @@ export const createKey = operation({
   summary: 'Makes another API key of this agent that allows no more than it needs. Shown once.',
   access: 'owner',
   mode: 'write',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'POST /api/v1/agent/keys',
   tool: false,
   input: Input({

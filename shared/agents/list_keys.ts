@@ -12,7 +12,7 @@ export const listKeys = operation({
   summary: "Lists the agent's API keys, newest first, revoked ones too. The keys are not shown.",
   access: 'owner',
   mode: 'read',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'GET /api/v1/agent/keys',
   tool: false,
   input: Input(Paging),

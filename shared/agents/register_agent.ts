@@ -17,7 +17,7 @@ export const registerAgent = operation({
     'once. Free, and needs no key.',
   access: 'public',
   mode: 'write',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'POST /api/v1/agent/register',
   core: true,
   secret: true,

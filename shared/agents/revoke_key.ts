@@ -10,7 +10,7 @@ export const revokeKey = operation({
   summary: 'Ends an API key for good. It stops working within a second. Repeating it is harmless.',
   access: 'owner',
   mode: 'write',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'DELETE /api/v1/agent/keys/:key_id',
   tool: false,
   destructive: true,

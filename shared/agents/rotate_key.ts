@@ -13,7 +13,7 @@ export const rotateKey = operation({
     'replaced, or a lost answer locks you out.',
   access: 'owner',
   mode: 'write',
-  queue: 'agents',
+  domain: 'agents',
   rest: 'POST /api/v1/agent/keys/:key_id/rotate',
   tool: false,
   destructive: true,

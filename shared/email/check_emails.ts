@@ -17,7 +17,8 @@ export const checkEmails = operation({
   summary: 'Internal: validates some addresses of validate_emails and charges for the answers.',
   access: 'any',
   mode: 'job',
-  queue: 'email_batch', // A large batch holds nobody up who asks about one address.
+  domain: 'email',
+  queue: 'bulk', // A large batch does not delay a call about one address.
   gatherMs: 16_000,
   input: Input({
     emails: Type.Array(Email, { minItems: 1, maxItems: PART, description: 'The addresses.' }),

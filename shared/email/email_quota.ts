@@ -12,7 +12,7 @@ export const emailQuota = operation({
     'and how many you were charged for today. Free.',
   access: 'any',
   mode: 'read',
-  queue: 'email',
+  domain: 'email',
   rest: 'GET /api/v1/email/quota',
   core: true,
   input: Input({}),

@@ -13,7 +13,8 @@ export const validateEmail = operation({
     'the status is "unknown". Several at once: validate_emails.',
   access: 'any',
   mode: 'job',
-  queue: 'email',
+  domain: 'email',
+  queue: 'network',
   rest: 'GET /api/v1/email/validate/:email',
   alias: 'GET /api/v1/email/validate/', // What is left where the address is empty.
   core: true,

@@ -17,7 +17,8 @@ export const validateEmails = operation({
     'address that you list twice once. Starts only if the wallet and your limits cover them all.',
   access: 'any',
   mode: 'job',
-  queue: 'email',
+  domain: 'email',
+  queue: 'network',
   rest: 'POST /api/v1/email/validate',
   destructive: true,
   input: Input({

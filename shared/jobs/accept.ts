@@ -87,7 +87,8 @@ export function openAcceptance(
     const first =
       inFlight && ids.length > 0 ? waiters.waitFor(ids[0]!, IN_FLIGHT_MS_MAX) : undefined;
     const { channel: replyTo } = waiters;
-    const pushed = ids.length > 0 && (await context.queue.push({ queue, operation, ids, replyTo }));
+    const pushed =
+      ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, replyTo }));
     if (!pushed) first?.stop();
     const batchEnd = inFlight?.track(first) ?? Promise.resolve();
     void batchEnd.then(() => jobs.release(batch.length));
@@ -100,7 +101,7 @@ export function openAcceptance(
   }
 
   return async (op, call) => {
-    if (isSlow(op.queue)) throw overloaded();
+    if (isSlow(op.queue!)) throw overloaded();
     jobs.acquire();
     return batcherOf(op)(call);
   };

@@ -14,7 +14,8 @@ export const forgetOldJobs = operation({
   summary: `Internal: deletes the rows of calls that ended more than ${KEPT_HOURS} hours ago.`,
   access: 'operator',
   mode: 'job',
-  queue: 'jobs',
+  domain: 'jobs',
+  queue: 'timers',
   everyMs: 10 * 60_000,
   input: Input({}),
   output: Output({ forgotten: Type.Integer({ description: 'How many jobs.' }) }),
@@ -39,4 +40,4 @@ export const forgetOldJobs = operation({
 });
 
 /** For what one transaction should not hold. */
-const itself = { name: 'forget_old_jobs', queue: 'jobs', input: Input({}) };
+const itself = { name: 'forget_old_jobs', queue: 'timers', input: Input({}) } as const;

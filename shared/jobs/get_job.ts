@@ -13,7 +13,7 @@ export const getJob = operation({
     `job is remembered for ${KEPT_HOURS} hours.`,
   access: 'any',
   mode: 'read',
-  queue: 'jobs',
+  domain: 'jobs',
   rest: 'GET /api/v1/jobs/:job_id',
   input: Input({ job_id: JobId }),
   output: JobView,

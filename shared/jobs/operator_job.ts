@@ -11,7 +11,7 @@ export const operatorJob = operation({
     'finished its result or its error. Jobs of agents are theirs to read. Free.',
   access: 'operator',
   mode: 'read',
-  queue: 'jobs',
+  domain: 'jobs',
   rest: 'GET /api/v1/admin/jobs/:job_id',
   tool: false,
   input: Input({ job_id: JobId }),

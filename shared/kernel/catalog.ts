@@ -118,8 +118,8 @@ export const catalog = index([
 export const published = [...catalog.values()].filter((op) => op.rest);
 export const tools = index(published.filter((op) => op.tool !== false));
 
-/** Every queue that an operation travels in. */
-export const queues = [...new Set([...catalog.values()].map((op) => op.queue))];
+/** The queues that carry anything. */
+export const queues = [...new Set([...catalog.values()].flatMap((op) => op.queue ?? []))];
 
 /** A catalog with a contradiction in it must not start. */
 function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOperation> {
@@ -132,7 +132,10 @@ function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOper
       if (route && routes.has(route)) throw new Error(`two operations claim ${route}`);
       if (route) routes.add(route);
     }
-    if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it cannot fly`);
+    if ((op.mode === 'job') !== (op.queue !== undefined)) {
+      throw new Error(`${op.name} names a queue exactly if it is a job`);
+    }
+    if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
     byName.set(op.name, op);
   }
   return byName;

@@ -29,16 +29,31 @@ export interface Tx extends Call {
   readonly config: Config;
   /** Starts another operation if, and only if, this transaction commits. */
   enqueue<I extends TObject>(
-    next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
+    next: Successor<I>,
     input: Static<I>,
     options?: { delayMs?: number },
   ): Promise<void>;
   /** The same for many at once. */
   enqueueAll<I extends TObject>(
-    next: Pick<Operation<I>, 'name' | 'queue' | 'input'>,
+    next: Successor<I>,
     inputs: readonly Static<I>[],
     options?: { delayMs?: number },
   ): Promise<void>;
+}
+
+/**
+ * The queues, by workload, so that slow work never holds up quick work. money: what moves money and
+ * asks nobody; network: what asks outside systems, for one call; bulk: the parts of large calls;
+ * probes: endless checks of outside systems; timers: what runs by the clock.
+ */
+export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** A job operation that another starts. */
+export interface Successor<I extends TObject> {
+  readonly name: string;
+  readonly queue?: QueueName;
+  readonly input: I;
 }
 
 /**
@@ -69,8 +84,10 @@ export interface Operation<
    * write: performed by the API process in one transaction.
    */
   readonly mode: 'read' | 'job' | 'write';
-  /** The queue it travels in; its domain's by default. Worker processes choose queues. */
-  readonly queue: string;
+  /** Its folder, its tag in OpenAPI and its group of tools. */
+  readonly domain: string;
+  /** Of a job: which queue carries it. Worker processes choose queues. */
+  readonly queue?: QueueName;
   /** `METHOD /path`, as in the interface document. Absent: nobody outside can call it. */
   readonly rest?: string;
   /** Another path for the same. */

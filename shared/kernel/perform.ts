@@ -3,7 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { transact } from '../platform/database.ts';
 import type { Gateways } from './gateways.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from '../jobs/jobs.ts';
-import { WAIT_FOR_CHILD_JOBS, type AnyOperation, type Call, type Tx } from './operation.ts';
+import {
+  WAIT_FOR_CHILD_JOBS,
+  type AnyOperation,
+  type Call,
+  type QueueName,
+  type Tx,
+} from './operation.ts';
 import type { Batch } from '../jobs/queue.ts';
 import type { Context } from './context.ts';
 
@@ -53,7 +59,7 @@ async function gathered(context: Context, op: AnyOperation, input: object, call:
   return op.gather!((context.gateways ?? {}) as Gateways, input, prepared);
 }
 
-type Started = NewJob & { queue: string };
+type Started = NewJob & { queue: QueueName };
 
 function txOf(context: Context, db: EntityManager, call: Call, started: Started[]): Tx {
   const enqueueAll: Tx['enqueueAll'] = async (next, inputs, { delayMs = 0 } = {}) => {
@@ -63,7 +69,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: Started[
     const jobs = inputs.map((input, n) => ({
       id: newJobId(now),
       operation: next.name,
-      queue: next.queue,
+      queue: next.queue!,
       agentId: call.caller.agentId,
       input,
       hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,

@@ -12,7 +12,7 @@ export const confirmOrder = operation({
     'Final: it cannot be refunded or disputed afterwards. Free.',
   access: 'buy',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/confirm',
   destructive: true,
   input: Input({ order_id: Id('An order of yours in escrow.') }),

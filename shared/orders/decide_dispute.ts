@@ -13,7 +13,7 @@ export const decideDispute = operation({
   summary: 'Operators: decides a disputed order for the seller, for the buyer, or splits it.',
   access: 'operator',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
   tool: false,
   destructive: true,

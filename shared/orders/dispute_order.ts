@@ -14,7 +14,7 @@ export const disputeOrder = operation({
     'to answer, or you are refunded. Once an order, before release_at. Free.',
   access: 'buy',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute',
   input: Input({
     order_id: Id('An order of yours in escrow.'),

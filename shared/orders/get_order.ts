@@ -11,7 +11,7 @@ export const getOrder = operation({
     'you can do with it. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'GET /api/v1/orders/:order_id',
   input: Input({ order_id: Id('From purchase_product or get_orders.') }),
   output: OrderView,

@@ -9,7 +9,7 @@ export const getOrders = operation({
   summary: 'Lists what you bought, newest first; with role "seller", what you sold. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'GET /api/v1/orders',
   core: true,
   input: Input({

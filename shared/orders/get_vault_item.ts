@@ -15,7 +15,7 @@ export const getVaultItem = operation({
     'give the goods back unseen. Free.',
   access: 'read',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'GET /vault/:order_id',
   alias: 'GET /api/v1/vault/:order_id',
   core: true,

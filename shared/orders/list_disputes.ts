@@ -21,7 +21,7 @@ export const listDisputes = operation({
     'Operators: lists the disputes that wait for an answer or a verdict, newest order first.',
   access: 'operator',
   mode: 'read',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'GET /api/v1/admin/disputes',
   tool: false,
   input: Input({ ...Paging }),

@@ -14,7 +14,7 @@ export const preparePurchasePayload = operation({
     'covers it and whether a policy forbids it. Changes nothing. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/preview',
   core: true,
   input: Input({

@@ -16,7 +16,7 @@ export const refundOrder = operation({
     'Free.',
   access: 'any',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/refund',
   destructive: true,
   input: Input({ order_id: Id('An order that you bought or sold.') }),

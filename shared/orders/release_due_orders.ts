@@ -12,7 +12,8 @@ export const releaseDueOrders = operation({
   summary: 'Internal: pays sellers for orders whose release time has come.',
   access: 'operator',
   mode: 'job',
-  queue: 'orders',
+  domain: 'orders',
+  queue: 'timers',
   everyMs: 60_000,
   input: Input({}),
   output: Output({ released: Type.Integer({ description: 'How many orders.' }) }),
@@ -36,4 +37,4 @@ export const releaseDueOrders = operation({
 });
 
 /** For what one transaction should not hold. */
-const itself = { name: 'release_due_orders', queue: 'orders', input: Input({}) };
+const itself = { name: 'release_due_orders', queue: 'timers', input: Input({}) } as const;

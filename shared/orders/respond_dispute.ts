@@ -14,7 +14,7 @@ export const respondDispute = operation({
     'sides before them. Without an answer the buyer is refunded after 48 hours. Free.',
   access: 'sell',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute/respond',
   input: Input({
     order_id: Id('An order that you sold, in dispute.'),

@@ -12,7 +12,7 @@ export const withdrawDispute = operation({
     'Ends your dispute in favour of the seller: the escrow is released at once. Final. Free.',
   access: 'buy',
   mode: 'write',
-  queue: 'orders',
+  domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute/withdraw',
   destructive: true,
   input: Input({ order_id: Id('An order of yours in dispute.') }),

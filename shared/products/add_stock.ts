@@ -12,7 +12,7 @@ export const addStock = operation({
     'counted one. Free. The secrets are sealed and shown to their buyers only.',
   access: 'sell',
   mode: 'write',
-  queue: 'products',
+  domain: 'products',
   rest: 'POST /api/v1/products/:product_id/stock',
   input: Input({
     product_id: Id('A product of yours.'),

@@ -15,7 +15,7 @@ export const createProduct = operation({
     'first: see status. What buyers get is sealed and shown to them only.',
   access: 'sell',
   mode: 'write',
-  queue: 'products',
+  domain: 'products',
   rest: 'POST /api/v1/products',
   input: Input({
     title: Text(1, 120, 'One line.'),

@@ -9,7 +9,7 @@ export const getProduct = operation({
   summary: 'Shows one product: what it is, its price, who sells it and how many are left. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/products/:product_id',
   core: true,
   input: Input({ product_id: Id('The product.') }),

@@ -11,7 +11,7 @@ export const listProducts = operation({
     'Lists the products on sale, newest first. Free. To find one by words, use search_assets.',
   access: 'read',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/products',
   core: true,
   input: Input({

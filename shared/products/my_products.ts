@@ -9,7 +9,7 @@ export const myProducts = operation({
   summary: 'Lists the products that you sell, in every status, newest first. Free.',
   access: 'sell',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/products/mine',
   input: Input({ ...Paging }),
   output: List('products', ProductView),

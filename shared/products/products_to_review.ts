@@ -10,7 +10,7 @@ export const productsToReview = operation({
   summary: 'Lists the products of one status, the longest listed first. For operators.',
   access: 'operator',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/admin/products',
   tool: false,
   input: Input({

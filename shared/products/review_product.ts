@@ -19,7 +19,7 @@ export const reviewProduct = operation({
     'approves a suspended one again. For operators.',
   access: 'operator',
   mode: 'write',
-  queue: 'products',
+  domain: 'products',
   rest: 'POST /api/v1/admin/products/:product_id/review',
   tool: false,
   input: Input({

@@ -20,7 +20,7 @@ export const searchAssets = operation({
     'and max_price narrow it. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/products/search',
   core: true,
   input: Input({

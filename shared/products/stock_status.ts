@@ -10,7 +10,7 @@ export const stockStatus = operation({
   summary: 'Counts the units of a product that you sell: available, sold and ever listed. Free.',
   access: 'sell',
   mode: 'read',
-  queue: 'products',
+  domain: 'products',
   rest: 'GET /api/v1/products/:product_id/stock',
   input: Input({ product_id: Id('A product of yours.') }),
   output: StockView,

@@ -15,7 +15,7 @@ export const updateProduct = operation({
     'good.',
   access: 'sell',
   mode: 'write',
-  queue: 'products',
+  domain: 'products',
   rest: 'PATCH /api/v1/products/:product_id',
   destructive: true, // Archiving is final.
   input: Input({

@@ -11,7 +11,8 @@ export const checkDueProxies = operation({
   summary: 'Internal: starts checks of the proxies that are due, and forgets those long dead.',
   access: 'operator',
   mode: 'job',
-  queue: 'proxies',
+  domain: 'proxies',
+  queue: 'timers',
   everyMs: 15_000,
   input: Input({}),
   output: Output({

@@ -19,7 +19,8 @@ export const checkProxies = operation({
   summary: 'Internal: asks the judge through each proxy of a batch and records what came back.',
   access: 'operator',
   mode: 'job',
-  queue: 'proxy_checks',
+  domain: 'proxies',
+  queue: 'probes', // Sixteen chains of checks would hold up whatever shares a queue with them.
   input,
   output: Output({
     checked: Type.Integer({ description: 'Proxies whose check was recorded.' }),
@@ -55,4 +56,4 @@ export const checkProxies = operation({
   },
 });
 
-const itself = { name: 'check_proxies', queue: 'proxy_checks', input };
+const itself = { name: 'check_proxies', queue: 'probes', input } as const;

@@ -16,7 +16,7 @@ export const findProxies = operation({
     'may pay for one.',
   access: 'any',
   mode: 'read',
-  queue: 'proxies',
+  domain: 'proxies',
   input: Input({
     country: Type.Optional(Country),
     place: Type.Optional(

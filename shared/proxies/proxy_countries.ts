@@ -11,7 +11,7 @@ export const proxyCountries = operation({
     'first. Free.',
   access: 'any',
   mode: 'read',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/proxy/countries',
   core: true,
   input: Input({}),

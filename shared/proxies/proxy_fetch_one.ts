@@ -13,7 +13,7 @@ export const proxyFetchOne = operation({
     '$0.001 from the wallet.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/proxy/:proxy_id',
   core: true,
   input: Input({ proxy_id: ProxyId }),

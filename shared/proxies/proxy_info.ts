@@ -15,7 +15,7 @@ export const proxyInfo = operation({
     'and needs no key.',
   access: 'public',
   mode: 'read',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/proxy/info',
   core: true,
   input: Input({}),

@@ -42,7 +42,7 @@ export const proxyList = operation({
     'hot pool. Takes $0.001 each from the wallet for those that are returned, and nothing for none.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/proxy/list',
   core: true,
   input: fields(TOOL_LIMIT_MAX),

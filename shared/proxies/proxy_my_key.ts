@@ -10,7 +10,7 @@ export const proxyMyKey = operation({
     'free, its use is metered.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/proxy/my-key',
   core: true,
   idempotent: true,

@@ -12,7 +12,7 @@ export const proxySources = operation({
     'it brought: how many of its proxies are in which state. Free.',
   access: 'operator',
   mode: 'read',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'GET /api/v1/admin/proxy/sources',
   tool: false,
   input: Input({}),

@@ -23,7 +23,8 @@ export const reportProxy = operation({
     'if it is dead, its $0.001 goes back to your wallet. Free; once a purchase, 100 times a day.',
   access: 'any',
   mode: 'job',
-  queue: 'proxies',
+  domain: 'proxies',
+  queue: 'network',
   rest: 'POST /api/v1/proxy/:proxy_id/report',
   input: Input({ proxy_id: ProxyId }),
   output: Output({

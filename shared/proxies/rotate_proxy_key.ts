@@ -10,7 +10,7 @@ export const rotateProxyKey = operation({
     'Free.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   rest: 'POST /api/v1/proxy/my-key/rotate',
   destructive: true,
   secret: true,

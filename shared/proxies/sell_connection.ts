@@ -10,7 +10,7 @@ export const sellConnection = operation({
     'however often it is repeated.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   input: Input({}),
   output: Output({ charge_id: Text(1, 20, 'The charge.') }),
 

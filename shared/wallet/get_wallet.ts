@@ -11,7 +11,7 @@ export const getWallet = operation({
     'limit. A child agent sees the treasury of its owner and its own daily spend. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'wallet',
+  domain: 'wallet',
   rest: 'GET /api/v1/wallet',
   core: true,
   input: Input({}),

@@ -13,7 +13,7 @@ export const walletStatement = operation({
     'after it. Free.',
   access: 'read',
   mode: 'read',
-  queue: 'wallet',
+  domain: 'wallet',
   rest: 'GET /api/v1/wallet/statement',
   input: Input({ ...Paging }),
   output: List(

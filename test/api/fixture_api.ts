@@ -8,7 +8,7 @@ import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 
-const fixture = { access: 'any', queue: 'conformance' } as const;
+const fixture = { access: 'any', domain: 'conformance' } as const;
 const output = Output({ text: Type.String() });
 
 const simpleText = operation({
@@ -42,6 +42,7 @@ const withProgress = operation({
   title: 'Progress',
   summary: 'Takes its time.',
   mode: 'job',
+  queue: 'network',
   input: Input({}),
   output,
   handle: async () => ({ text: 'Done.' }),

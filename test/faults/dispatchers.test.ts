@@ -73,7 +73,7 @@ describe('several dispatchers', function () {
     const look = dispatcher({ looks: true });
     await look(); // From now on Redis has lost nothing.
     // What is next has been there for a while, so that those behind it are not lost for long.
-    const queue = platform.context.queue.queueOf('orders');
+    const queue = platform.context.queue.queueOf('money');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 10_000 });
     const calls = Array.from({ length: 20 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);

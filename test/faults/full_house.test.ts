@@ -133,7 +133,7 @@ describe('an API that has as much in hand as it takes', function () {
   it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
     idle = await openHouse({ workers: false });
     const others = await openMarket(idle);
-    const queue = idle.context.queue.queueOf('orders');
+    const queue = idle.context.queue.queueOf('money');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 30_000 });
     let accepted = 0;
     const until = (status: number) =>

@@ -163,7 +163,7 @@ export const forget = (platform: TestPlatform) =>
 /** Hands these purchases on together, once, whatever their API made of them. */
 export const handOn = (platform: TestPlatform, ids: readonly string[]) =>
   inRedis(platform, async (connection) => {
-    const queue = new Queue('orders', { connection, prefix: platform.prefix });
+    const queue = new Queue('money', { connection, prefix: platform.prefix });
     await queue.add('purchase_product', { ids });
     await queue.close();
   });
@@ -171,7 +171,7 @@ export const handOn = (platform: TestPlatform, ids: readonly string[]) =>
 /** Redis loses the one batch that is handed on: it comes again alone, from a dispatcher. */
 export async function loseBatch(platform: TestPlatform): Promise<void> {
   await eventually(
-    () => platform.context.queue.queueOf('orders').getWaitingCount(),
+    () => platform.context.queue.queueOf('money').getWaitingCount(),
     (waiting) => waiting > 0,
   );
   await forget(platform);

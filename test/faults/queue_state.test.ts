@@ -39,7 +39,7 @@ describe('a job that BullMQ has done away with', function () {
   it('is done all the same when it was removed', async () => {
     const job = await accepted();
     const connection = redisForWorkers(platform.config.redisUrl, platform.context.log);
-    const queue = new Queue('orders', { connection, prefix: platform.prefix });
+    const queue = new Queue('money', { connection, prefix: platform.prefix });
     await queue.obliterate({ force: true });
     await queue.close();
     connection.disconnect();
@@ -52,7 +52,7 @@ describe('a job that BullMQ has done away with', function () {
     await handOn(platform, [job.id]);
     const connection = redisForWorkers(platform.config.redisUrl, platform.context.log);
     const fails = () => Promise.reject(new Error('on purpose'));
-    const worker = new Worker('orders', fails, { connection, prefix: platform.prefix });
+    const worker = new Worker('money', fails, { connection, prefix: platform.prefix });
     await new Promise((resolve) => worker.once('failed', resolve));
     await worker.close();
     connection.disconnect();

@@ -14,7 +14,8 @@ const frame = {
   summary: 'A test.',
   access: 'operator',
   mode: 'job',
-  queue: 'orders',
+  domain: 'orders',
+  queue: 'money',
   input: Input({}),
   output: Output({ seen: Type.String() }),
 } as const;

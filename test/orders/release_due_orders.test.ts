@@ -117,7 +117,7 @@ describe('release_due_orders', () => {
     const ids = [...(await insertJobs(database, jobs))];
     for (let at = 0; at < count; at += 60) {
       const batch = ids.slice(at, at + 60);
-      await queue.push({ queue: 'orders', operation: 'purchase_product', ids: batch });
+      await queue.push({ queue: 'money', operation: 'purchase_product', ids: batch });
     }
     await eventually(
       () =>

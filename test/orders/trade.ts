@@ -50,7 +50,7 @@ export async function runTimer(platform: TestPlatform, operation: string): Promi
   const id = newJobId(clock.now());
   const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
   await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));
-  await queue.push({ queue: 'orders', operation, ids: [id] });
+  await queue.push({ queue: 'money', operation, ids: [id] });
   const find = 'select status, answer from job where request_id = $1 order by id';
   const rows: { status: string; answer: object }[] = await eventually(
     () => transact(database, (db) => db.query(find, [call.requestId]), { readOnly: true }),

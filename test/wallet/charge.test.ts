@@ -22,7 +22,7 @@ const frame = {
   summary: 'A test.',
   access: 'any',
   mode: 'write',
-  queue: 'wallet',
+  domain: 'wallet',
   input: Input({ service: OneOf(['proxy', 'email'], 'Which.'), units: Type.Integer() }),
   output: Output({ id: Type.String() }),
 } as const;

@@ -78,7 +78,7 @@ describe('/admin/queues', () => {
     const ask = (path: string) => platform.request(`GET /admin/queues/api${path}`, { key: TOKEN });
     const { body, text } = await ask('/queues?activeQueue=orders&status=latest&jobsPerPage=10');
     expect(text).not.to.contain(canary).and.not.contain(buyer.key);
-    const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'orders');
+    const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'money');
     expect(jobs).to.have.length(1);
     expect(Object.keys(jobs[0].data).toSorted()).to.deep.equal(['ids', 'replyTo']);
     expect(jobs[0].data.ids).to.deep.equal([pending.job_id]);

@@ -189,7 +189,7 @@ const pays = operation({
   summary: 'A test.',
   access: 'any',
   mode: 'write',
-  queue: 'proxies',
+  domain: 'proxies',
   input: Input({ units: Type.Integer() }),
   output: Output({}),
   async handle(tx, { units }) {
