@@ -7,8 +7,8 @@ import { readConfig } from '../shared/platform/config/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
 import { openContext } from '../shared/kernel/open_context.ts';
 import { perform } from '../shared/kernel/perform.ts';
-import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/batches.ts';
-import { checkProxies } from '../shared/proxies/check_proxies.ts';
+import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/checks/batches.ts';
+import { checkProxies } from '../shared/proxies/checks/check_proxies.ts';
 import { openGateways } from '../workers/gateways/open.ts';
 
 // Checks of proxies as a worker makes them, batch by batch and written down, and a bare loop over

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { readConfig } from '../shared/platform/config/config.ts';
-import { judge } from '../shared/proxies/judge.ts';
+import { judge } from '../shared/proxies/checks/judge.ts';
 import { openSecrets } from '../shared/platform/secrets.ts';
 
 // A SOCKS5 proxy at every loopback address that leads to a judge inside it, and the same judge

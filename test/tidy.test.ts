@@ -82,7 +82,7 @@ describe('the platform', () => {
 
     it('an operation is imported by the catalog, and by others only to be enqueued', () => {
       // The SOCKS5 door is no caller of operations; what it asks for has two of its own.
-      const door = 'shared/proxies/connections.ts';
+      const door = 'shared/proxies/sale/connections.ts';
       const found = outside('shared/kernel/catalog.ts', door, 'test', 'bench').flatMap(
         ({ path, text, imports }) =>
           imports.flatMap((imported) => {

@@ -1,10 +1,10 @@
-import { judge, NONCE } from '../../shared/proxies/judge.ts';
+import { judge, NONCE } from '../../shared/proxies/checks/judge.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { callerAddress } from '../http/caller_address.ts';
 import type { Route } from '../http/routes.ts';
 
-/** Tells who asks through a proxy where they seem to come from. See shared/proxies/judge.ts. */
+/** Tells who asks through a proxy where they seem to come from. See shared/proxies/checks/judge.ts. */
 export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
   return [
     {

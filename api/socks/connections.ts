@@ -1,6 +1,6 @@
 import type { SocksSettings } from '../../shared/platform/config/config.ts';
 import { throttled } from '../../shared/platform/log.ts';
-import { stillGood, type Owner } from '../../shared/proxies/key_owners.ts';
+import { stillGood, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import { openLeases } from '../../shared/platform/leases.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Limits } from './limits.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import { hostPortOf, type HostPort } from '../../shared/platform/addresses.ts';
 import type { Egress } from '../../shared/platform/egress.ts';
-import type { Exit } from '../../shared/proxies/connections.ts';
+import type { Exit } from '../../shared/proxies/sale/connections.ts';
 import { askProxy, greetProxy, REPLY, type Reply } from './messages.ts';
 
 /** What trying one proxy after the other came to. */

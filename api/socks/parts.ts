@@ -1,6 +1,6 @@
 import type { SocksSettings } from '../../shared/platform/config/config.ts';
 import type { Egress } from '../../shared/platform/egress.ts';
-import type { Rechecks } from '../../shared/proxies/rechecks.ts';
+import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Crowd } from './connections.ts';
 import type { Limits } from './limits.ts';

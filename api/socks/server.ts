@@ -6,7 +6,7 @@ import type { SocksSettings } from '../../shared/platform/config/config.ts';
 import { openEgress } from '../../shared/platform/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { throttled } from '../../shared/platform/log.ts';
-import { openRechecks } from '../../shared/proxies/rechecks.ts';
+import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { openCrowd } from './connections.ts';
 import { LIMITS } from './limits.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { HostPort } from '../../shared/platform/addresses.ts';
-import { findOwner, type Owner } from '../../shared/proxies/key_owners.ts';
+import { findOwner, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import type { Guest } from './connections.ts';
 import { answerLogin, LOGIN, readLogin, readRequest, REPLY } from './messages.ts';
 import { Denied, type Line } from './outcome.ts';

@@ -8,8 +8,8 @@ import {
   sell,
   type Buyer,
   type Exit,
-} from '../../shared/proxies/connections.ts';
-import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sessions.ts';
+} from '../../shared/proxies/sale/connections.ts';
+import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sale/sessions.ts';
 import type { Guest } from './connections.ts';
 import { dial } from './dial.ts';
 import { answerRequest, REPLY } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from './listing.ts';
+import type { Listing } from './sources/listing.ts';
 
 /** Our side of proxies and their sources; workers/gateways/proxies implements it. */
 export interface ProxyGateway {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { ON_SALE } from './pool.ts';
+import { ON_SALE } from './pool/pool.ts';
 
 /** A proxy as it is sold. */
 export const ProxyView = Output({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { verdictOn } from '../../shared/proxies/judge.ts';
+import { verdictOn } from '../../shared/proxies/checks/judge.ts';
 import { TestPlatform } from '../harness.ts';
 import { EXITS } from './peers.ts';
 

@@ -7,7 +7,7 @@ import {
   restOf,
   type Standing,
   type Verdict,
-} from '../../shared/proxies/states.ts';
+} from '../../shared/proxies/checks/states.ts';
 
 const NEW: Standing = { state: 'quarantined', recent: 0, checks: 0, fails: 0, everPassed: false };
 const PASS: Verdict = { passed: true, latencyMs: 100 };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
-import { sell } from '../../../shared/proxies/connections.ts';
+import { sell } from '../../../shared/proxies/sale/connections.ts';
 import { eventually } from '../../harness.ts';
 import { Rig } from './rig.ts';
 import { ask, GREETING, login, replyTo, request, Talk, type Told } from './talk.ts';

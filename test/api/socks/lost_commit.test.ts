@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../../shared/ledger/audit.ts';
 import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
-import { giveBack, sell } from '../../../shared/proxies/connections.ts';
+import { giveBack, sell } from '../../../shared/proxies/sale/connections.ts';
 import { TestPlatform } from '../../harness.ts';
 
 describe('a sale of the SOCKS5 door', () => {

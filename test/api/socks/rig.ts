@@ -17,7 +17,7 @@ import type { SocksSettings } from '../../../shared/platform/config/config.ts';
 import { audit } from '../../../shared/ledger/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
-import { PLACES, poolAtHand } from '../../../shared/proxies/pool.ts';
+import { PLACES, poolAtHand } from '../../../shared/proxies/pool/pool.ts';
 import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
 import { charge } from '../../../shared/wallet/charge.ts';
 import { eventually, TestPlatform } from '../../harness.ts';

@@ -10,7 +10,7 @@ import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/addresse
 import type { Config } from '../../../shared/platform/config/config.ts';
 import type { Egress } from '../../../shared/platform/egress.ts';
 import type { Finding, Listed, ProxyGateway } from '../../../shared/proxies/gateway.ts';
-import { BadSource, readListing } from '../../../shared/proxies/listing.ts';
+import { BadSource, readListing } from '../../../shared/proxies/sources/listing.ts';
 import { openCountries, type CountryOf } from './countries.ts';
 
 const SOURCE_MS = 25_000;

@@ -1,5 +1,5 @@
-import { operation } from '../kernel/operation.ts';
-import { Input } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input } from '../../kernel/schema.ts';
 import { ProxyKeyView, replaceKey } from './keys.ts';
 
 export const rotateProxyKey = operation({

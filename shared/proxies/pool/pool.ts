@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-import { FRESH_HOURS } from './states.ts';
+import { FRESH_HOURS } from '../checks/states.ts';
 
 /**
  * What is on sale, as this process last read it: ids by country and those of the hot pool, each in

@@ -1,6 +1,6 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Output, Type, type Static } from '../kernel/schema.ts';
-import { checkDueProxies } from './check_due_proxies.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Output, Type, type Static } from '../../kernel/schema.ts';
+import { checkDueProxies } from '../checks/check_due_proxies.ts';
 import { SourceReport, takeIn } from './sources.ts';
 
 export const refreshProxies = operation({

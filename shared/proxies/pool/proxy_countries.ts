@@ -1,5 +1,5 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Nullable, Output, Text, Type } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Nullable, Output, Text, Type } from '../../kernel/schema.ts';
 import { ATTRIBUTION, countryNameOf } from './countries.ts';
 import { poolOf } from './pool.ts';
 

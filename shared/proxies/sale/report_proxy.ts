@@ -1,13 +1,13 @@
-import { lockTreasuries } from '../ledger/ledger.ts';
-import { toUsd } from '../ledger/money.ts';
-import { operation, type Tx } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import { Amount, Input, OneOf, Output, Text } from '../kernel/schema.ts';
-import { METERED, refundCharge } from '../wallet/charge.ts';
-import type { Finding } from './gateway.ts';
-import { verdictOn } from './judge.ts';
-import { numberOf, ProxyId } from './proxies.ts';
-import { record } from './record.ts';
+import { lockTreasuries } from '../../ledger/ledger.ts';
+import { toUsd } from '../../ledger/money.ts';
+import { operation, type Tx } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { Amount, Input, OneOf, Output, Text } from '../../kernel/schema.ts';
+import { METERED, refundCharge } from '../../wallet/charge.ts';
+import type { Finding } from '../gateway.ts';
+import { verdictOn } from '../checks/judge.ts';
+import { numberOf, ProxyId } from '../proxies.ts';
+import { record } from '../checks/record.ts';
 
 /** How long after its sale a proxy can be dead on arrival. */
 const HOURS = 1;

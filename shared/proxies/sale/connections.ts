@@ -1,12 +1,12 @@
-import type { Caller } from '../agents/caller.ts';
-import { LostCommit, transact } from '../platform/database.ts';
-import { violated } from '../platform/fault.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
-import { perform } from '../kernel/perform.ts';
-import { METERED, refundCharge } from '../wallet/charge.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Caller } from '../../agents/caller.ts';
+import { LostCommit, transact } from '../../platform/database.ts';
+import { violated } from '../../platform/fault.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { perform } from '../../kernel/perform.ts';
+import { METERED, refundCharge } from '../../wallet/charge.ts';
+import type { Context } from '../../kernel/context.ts';
 import { findProxies } from './find_proxies.ts';
-import type { Sold } from './proxies.ts';
+import type { Sold } from '../proxies.ts';
 import { sellConnection } from './sell_connection.ts';
 
 /** What the SOCKS5 door asks of the marketplace for one connection. */

@@ -1,7 +1,7 @@
-import { toUsd } from '../ledger/money.ts';
-import { operation } from '../kernel/operation.ts';
-import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { METERED } from '../wallet/charge.ts';
+import { toUsd } from '../../ledger/money.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
+import { METERED } from '../../wallet/charge.ts';
 import { ATTRIBUTION, UNKNOWN } from './countries.ts';
 import { poolOf } from './pool.ts';
 

@@ -1,7 +1,7 @@
-import { operation } from '../kernel/operation.ts';
-import { Amount, Input, Output, Type } from '../kernel/schema.ts';
-import { affordableUnits } from '../wallet/affordable.ts';
-import { Country, ProxyView } from './proxies.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Amount, Input, Output, Type } from '../../kernel/schema.ts';
+import { affordableUnits } from '../../wallet/affordable.ts';
+import { Country, ProxyView } from '../proxies.ts';
 import { choose, sell } from './sell.ts';
 import { withoutPlaces, withPlaces } from './sold_answers.ts';
 

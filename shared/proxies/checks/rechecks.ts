@@ -1,5 +1,5 @@
-import type { Context } from '../kernel/context.ts';
-import { throttled } from '../platform/log.ts';
+import type { Context } from '../../kernel/context.ts';
+import { throttled } from '../../platform/log.ts';
 
 const EVERY_MS = 1_000;
 /** Buyers choose the targets, so what they can have checked again is bounded. */

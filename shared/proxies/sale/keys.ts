@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Tx } from '../kernel/operation.ts';
-import { Amount, Nullable, Output, Text, Time, type Static } from '../kernel/schema.ts';
-import { METERED } from '../wallet/charge.ts';
-import { toUsd } from '../ledger/money.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { Amount, Nullable, Output, Text, Time, type Static } from '../../kernel/schema.ts';
+import { METERED } from '../../wallet/charge.ts';
+import { toUsd } from '../../ledger/money.ts';
 
 /** What an agent sees of its personal key. */
 export const ProxyKeyView = Output({

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-import { toUsd } from '../ledger/money.ts';
-import type { Tx } from '../kernel/operation.ts';
-import { charge } from '../wallet/charge.ts';
-import { draw, drawFromTable, PLACES, poolAtHand } from './pool.ts';
-import { onSale, type Sold } from './proxies.ts';
+import { toUsd } from '../../ledger/money.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { charge } from '../../wallet/charge.ts';
+import { draw, drawFromTable, PLACES, poolAtHand } from '../pool/pool.ts';
+import { onSale, type Sold } from '../proxies.ts';
 
 /** How often what fell out since the pool was read is drawn anew. */
 const DRAWS_MAX = 3;

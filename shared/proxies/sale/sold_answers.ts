@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { EntityManager } from 'typeorm';
 
-import type { Sold } from './proxies.ts';
+import type { Sold } from '../proxies.ts';
 
 /** An answer about sold proxies, as proxy_list gives it. */
 interface Answer {

@@ -1,7 +1,7 @@
-import { operation } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import { Amount, Input, Output } from '../kernel/schema.ts';
-import { numberOf, onSale, ProxyId, ProxyView } from './proxies.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { Amount, Input, Output } from '../../kernel/schema.ts';
+import { numberOf, onSale, ProxyId, ProxyView } from '../proxies.ts';
 import { sell } from './sell.ts';
 import { withoutPlaces, withPlaces } from './sold_answers.ts';
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-import { kindOf } from '../platform/addresses.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import { UNKNOWN } from './countries.ts';
-import type { Finding } from './gateway.ts';
+import { kindOf } from '../../platform/addresses.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { UNKNOWN } from '../pool/countries.ts';
+import type { Finding } from '../gateway.ts';
 import { verdictOn } from './judge.ts';
 import { afterCheck, isOnSale, restOf, type Standing, type State } from './states.ts';
 

@@ -1,6 +1,6 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Output, Text } from '../kernel/schema.ts';
-import { charge } from '../wallet/charge.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Output, Text } from '../../kernel/schema.ts';
+import { charge } from '../../wallet/charge.ts';
 
 export const sellConnection = operation({
   name: 'sell_connection',

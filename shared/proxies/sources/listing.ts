@@ -1,4 +1,10 @@
-import { hostPortOf, isAddress, isOpen, spelled, type Exception } from '../platform/addresses.ts';
+import {
+  hostPortOf,
+  isAddress,
+  isOpen,
+  spelled,
+  type Exception,
+} from '../../platform/addresses.ts';
 
 /** What a source lists: each good entry once, with the country that the source gives it. */
 export interface Listing {

@@ -1,7 +1,7 @@
-import { operation } from '../kernel/operation.ts';
-import { Id, Input, Output, Type } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, Input, Output, Type } from '../../kernel/schema.ts';
 import { freeSlot, lockSlot, nextBatch } from './batches.ts';
-import type { Finding } from './gateway.ts';
+import type { Finding } from '../gateway.ts';
 import { record } from './record.ts';
 
 const input = Input({

@@ -1,5 +1,5 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Output, Type } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Output, Type } from '../../kernel/schema.ts';
 import { lockFreeSlots, nextBatch } from './batches.ts';
 import { checkProxies } from './check_proxies.ts';
 

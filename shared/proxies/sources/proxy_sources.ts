@@ -1,5 +1,5 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Output, Type, type Static } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Output, Type, type Static } from '../../kernel/schema.ts';
 import { NONE_REFUSED, SourceReport } from './sources.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

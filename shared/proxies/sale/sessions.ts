@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { Context } from '../kernel/context.ts';
-import { PLACES } from './pool.ts';
+import type { Context } from '../../kernel/context.ts';
+import { PLACES } from '../pool/pool.ts';
 
 /** A session keeps its proxy for so long after its last connection. */
 const LASTS_S = 10 * 60;

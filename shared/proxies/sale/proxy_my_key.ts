@@ -1,5 +1,5 @@
-import { operation } from '../kernel/operation.ts';
-import { Input } from '../kernel/schema.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input } from '../../kernel/schema.ts';
 import { findOrMakeKey, ProxyKeyView } from './keys.ts';
 
 export const proxyMyKey = operation({

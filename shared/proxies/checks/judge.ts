@@ -1,6 +1,6 @@
-import { isAddress } from '../platform/addresses.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { Finding } from './gateway.ts';
+import { isAddress } from '../../platform/addresses.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Finding } from '../gateway.ts';
 import type { Verdict } from './states.ts';
 
 /**

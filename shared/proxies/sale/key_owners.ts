@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
-import type { Caller } from '../agents/caller.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Caller } from '../../agents/caller.ts';
+import type { Context } from '../../kernel/context.ts';
 import { PURPOSE } from './keys.ts';
 
 /** Who a proxy key was made for. */

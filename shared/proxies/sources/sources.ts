@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
-import { Nullable, Output, Text, Time, Type } from '../kernel/schema.ts';
-import type { Listed } from './gateway.ts';
+import { Nullable, Output, Text, Time, Type } from '../../kernel/schema.ts';
+import type { Listed } from '../gateway.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,8 +1,8 @@
-import { operation } from '../kernel/operation.ts';
-import { Input, Output, Text, Type } from '../kernel/schema.ts';
-import { assertChargeable } from '../wallet/charge.ts';
-import { PLACES } from './pool.ts';
-import { Country, numberOf, onSale, ProxyId } from './proxies.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, Output, Text, Type } from '../../kernel/schema.ts';
+import { assertChargeable } from '../../wallet/charge.ts';
+import { PLACES } from '../pool/pool.ts';
+import { Country, numberOf, onSale, ProxyId } from '../proxies.ts';
 import { choose } from './sell.ts';
 
 /** Proxies that a connection tries, one after the other. */
