@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { TestPlatform } from '../harness.ts';
-import { listenToRedis } from '../redis_ear.ts';
+import { monitorRedis } from '../redis_monitor.ts';
 
 describe('keys and passwords', () => {
   let platform: TestPlatform;
@@ -30,7 +30,7 @@ describe('keys and passwords', () => {
     );
 
   it('rest in no table and pass through no Redis', async () => {
-    const ear = await listenToRedis(platform.config.redisUrl);
+    const monitor = await monitorRedis(platform.config.redisUrl);
 
     const password = `canary ${randomUUID()}`;
     const username = `canary${randomUUID().slice(0, 8)}`;
@@ -62,8 +62,8 @@ describe('keys and passwords', () => {
     const patient = redisForWorkers(platform.config.redisUrl, platform.context.log);
     await patient.echo(marker);
     patient.disconnect();
-    const told = await ear.until(marker);
-    ear.stop();
+    const told = await monitor.until(marker);
+    monitor.stop();
 
     const rows = await everyRow();
     expect(rows).to.include(username); // or this would prove nothing

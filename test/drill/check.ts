@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { audit } from '../../shared/ledger/audit.ts';
 import type { Heard, History } from './history.ts';
 import type { Market } from './market.ts';
-import type { Shopper } from './shopper.ts';
+import type { Shopper } from './simulated_buyer.ts';
 
 interface Job {
   readonly id: string;

@@ -4,13 +4,13 @@ import type { DataSource } from 'typeorm';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
-import { faultsLogged } from './logged.ts';
+import { faultsLogged } from './logged_faults.ts';
 import { openMarket } from './market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
-import { openRig, type Rig, type RigOptions } from './rig.ts';
+import { openRig, type Rig, type RigOptions } from './deployment.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
-import { startTrade, type Trade } from './trade.ts';
+import { startTrade, type Trade } from './workload.ts';
 
 export interface Drill {
   readonly seed: number;

@@ -5,8 +5,8 @@ import pg from 'pg';
 
 import { processesIn, signal } from '../../local/processes.ts';
 import type { Server } from '../../local/server.ts';
-import type { Kept } from './process.ts';
-import type { Rig } from './rig.ts';
+import type { Kept } from './supervised_process.ts';
+import type { Rig } from './deployment.ts';
 import type { Fault, FaultKind } from './schedule.ts';
 
 /** A fault that happened: when it began, by Date.now(). */

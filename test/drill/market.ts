@@ -1,7 +1,7 @@
 import { databaseOf, transact } from '../../shared/platform/database.ts';
 import { platform as platformAccount, post, treasury } from '../../shared/ledger/ledger.ts';
-import type { Party } from './line.ts';
-import type { Rig } from './rig.ts';
+import type { Party } from './client.ts';
+import type { Rig } from './deployment.ts';
 
 /** Amounts in a drill are whole micro-dollars, as plain numbers: it never reaches 2^53 of them. */
 export const microsOf = (usd: number): number => Math.round(usd * 1e6);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { History } from './history.ts';
-import type { Call, Line, Outcome, Party } from './line.ts';
+import type { Call, Line, Outcome, Party } from './client.ts';
 import { microsOf, type Good } from './market.ts';
 import type { Random } from './random.ts';
-import { OPERATOR_TOKEN } from './rig.ts';
+import { OPERATOR_TOKEN } from './deployment.ts';
 
 /** An order as its buyer must think it is. Micro-dollars. */
 export interface Bought {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { child, endChildren, openHouse } from '../faults/children.ts';
+import { child, endChildren, openPlatform } from '../faults/children.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
@@ -17,7 +17,7 @@ describe('a batch of email validations whose workers are killed', function () {
   let names: NameServer;
   beforeEach(async () => {
     names = await startZone({ 'mail.example': { MX: ['mx.mail.example'] } });
-    platform = await openHouse({ workers: false, env: { DNS_SERVERS: names.address } });
+    platform = await openPlatform({ workers: false, env: { DNS_SERVERS: names.address } });
   });
   afterEach(async () => {
     await endChildren();

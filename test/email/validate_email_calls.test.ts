@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/ledger/audit.ts';
-import { forget } from '../faults/market.ts';
+import { clearRedis } from '../faults/market.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { holdMail } from './held_mail.ts';
@@ -115,7 +115,7 @@ describe('a call of validate_email', function () {
     );
     // When it is noticed the second time, what is done about the first is done.
     for (let times = 0; times < 2; times += 1) {
-      await forget(platform);
+      await clearRedis(platform);
       await eventually(() => redis.exists(`${platform.prefix}:epoch`), Boolean);
     }
     const row = () =>

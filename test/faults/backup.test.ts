@@ -14,8 +14,8 @@ import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/ledger/audit.ts';
 import { urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, load, openMarket, type Market } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import { buy, startLoad, openMarket, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a backup', function () {
@@ -39,7 +39,7 @@ describe('a backup', function () {
       openRedis(),
       startPostgres({ folder: at, passwords, durable: true }),
     ]);
-    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url });
+    platform = await openPlatform({ redisUrl: redis.url, postgresUrl: postgres.url });
   });
   after(async () => {
     await endChildren();
@@ -84,12 +84,16 @@ describe('a backup', function () {
     expect(await rowsOf(restored, platform)).to.deep.equal(before);
     expect(await auditOf(restored, platform)).to.deep.equal([]);
 
-    await goesOn(restored, market, pending!.body.job_id);
+    await expectToContinue(restored, market, pending!.body.job_id);
     expect(await auditOf(restored, platform)).to.deep.equal([]);
   });
 
   /** The marketplace on the restored server, with a Redis that knows nothing of it. */
-  async function goesOn(server: Postgres, market: Market, pendingJob: string): Promise<void> {
+  async function expectToContinue(
+    server: Postgres,
+    market: Market,
+    pendingJob: string,
+  ): Promise<void> {
     const env = {
       DATABASE_URL: urlAs(server.url, platform.name, 'market_app'),
       REDIS_PREFIX: `{restored-${platform.name}}`,
@@ -119,7 +123,7 @@ describe('a backup', function () {
 
 /** Callers who buy, confirm and give back. */
 function startTrade(platform: TestPlatform, market: Market) {
-  const calls = load(platform, market, { callers: 6 });
+  const calls = startLoad(platform, market, { callers: 6 });
   let stopped = false;
   const settle = async () => {
     for (let n = 0; !stopped; n += 1) {
@@ -140,13 +144,13 @@ function startTrade(platform: TestPlatform, market: Market) {
       expect(status).to.equal(200);
     }
   };
-  const settled = settle();
+  const settling = settle();
   return {
     made: (orders: number) => calls.answered(orders),
     async stop() {
       stopped = true;
       calls.stop();
-      await Promise.all([calls.done, settled]);
+      await Promise.all([calls.done, settling]);
     },
   };
 }

@@ -19,7 +19,7 @@ const MASTER_KEYS = newMasterKey('faults');
 const started = new Set<Child>();
 
 /** A platform whose keys other processes can be given. */
-export const openHouse = (options: Options = {}): Promise<TestPlatform> =>
+export const openPlatform = (options: Options = {}): Promise<TestPlatform> =>
   TestPlatform.open({ ...options, env: { MASTER_KEYS, ...options.env } });
 
 /**

@@ -9,8 +9,15 @@ import type { Batch } from '../../shared/jobs/queue.ts';
 import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
-import { openHouse } from './children.ts';
-import { buy, forget, openMarket, prove, settled, type Market } from './market.ts';
+import { openPlatform } from './children.ts';
+import {
+  buy,
+  clearRedis,
+  openMarket,
+  expectConsistent,
+  untilSettled,
+  type Market,
+} from './market.ts';
 
 /** Dispatchers that are told when to look. What they push goes nowhere. */
 describe('several dispatchers', function () {
@@ -20,7 +27,7 @@ describe('several dispatchers', function () {
   let market: Market;
   let redis: Redis; // Unlike the platform's own, it waits for the answer.
   beforeEach(async () => {
-    platform = await openHouse({ workers: false });
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
     redis = redisForWorkers(platform.config.redisUrl, platform.context.log);
   });
@@ -95,9 +102,9 @@ describe('several dispatchers', function () {
     await queue.drain();
     await look();
     expect(purchases()).to.have.members([delayed, ...immediate]);
-    await forget(platform);
+    await clearRedis(platform);
     await platform.resumeWorkers();
-    await settled(platform);
+    await untilSettled(platform);
   });
 
   it('start what is due every minute once a minute, and once after a pause', async () => {
@@ -159,7 +166,7 @@ describe('several dispatchers', function () {
     );
     await platform.query(`delete from job where id = any ($1)`, [ids]);
     await platform.resumeWorkers();
-    await settled(platform);
+    await untilSettled(platform);
   });
 
   it('push at the next look what Redis did not take', async () => {
@@ -183,7 +190,7 @@ describe('several dispatchers', function () {
     expect(row).to.deep.equal({ attempts: 6, status: 'pending' });
     expect(await runJob(platform.context, body.job_id, 6)).to.include({ status: 'complete' });
     await platform.resumeWorkers();
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   });
 
   for (const tries of [
@@ -236,7 +243,7 @@ describe('several dispatchers', function () {
     for (let n = 0; n < 3; n += 1) await look();
     expect(purchases()).to.have.length(450);
     await platform.resumeWorkers();
-    await settled(platform);
-    await prove(platform, 450);
+    await untilSettled(platform);
+    await expectConsistent(platform, 450);
   });
 });

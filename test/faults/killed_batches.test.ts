@@ -2,8 +2,16 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, buyPatiently, forget, handOn, openMarket, prove, type Market } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import {
+  buy,
+  buyUntilDone,
+  clearRedis,
+  enqueueBatch,
+  openMarket,
+  expectConsistent,
+  type Market,
+} from './market.ts';
 
 const CALLS = 12;
 
@@ -14,7 +22,7 @@ describe('a batch of purchases', function () {
   let market: Market;
   let superuser: pg.Client;
   beforeEach(async () => {
-    platform = await openHouse({ workers: false });
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
     const url = new URL(platform.postgres);
     url.pathname = `/${platform.name}`;
@@ -27,7 +35,7 @@ describe('a batch of purchases', function () {
     await platform.close();
   });
 
-  async function recordAndHandOn(calls: number) {
+  async function recordAndEnqueue(calls: number) {
     const keys: string[] = [];
     const ids: string[] = [];
     for (let n = 0; n < calls; n += 1) {
@@ -35,19 +43,19 @@ describe('a batch of purchases', function () {
       keys.push(pending!.key);
       ids.push(pending!.body.job_id);
     }
-    await forget(platform);
-    await handOn(platform, ids);
+    await clearRedis(platform);
+    await enqueueBatch(platform, ids);
     return keys;
   }
 
   async function allBought(keys: readonly string[]) {
-    const calls = keys.map((key) => buyPatiently(platform, market, { key }));
+    const calls = keys.map((key) => buyUntilDone(platform, market, { key }));
     for (const reply of await Promise.all(calls)) {
       expect(reply?.status).to.equal(200);
       expect((await buy(platform, market, { key: reply!.key }))?.text).to.equal(reply!.text);
     }
     expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - keys.length * 0.011, 1e-9);
-    await prove(platform, keys.length);
+    await expectConsistent(platform, keys.length);
   }
 
   for (const [point, when] of [
@@ -55,7 +63,7 @@ describe('a batch of purchases', function () {
     ['F2', 'after COMMIT'],
   ] as const) {
     it(`is done once though its worker is killed ${when} (${point})`, async () => {
-      const keys = await recordAndHandOn(CALLS);
+      const keys = await recordAndEnqueue(CALLS);
       const armed = await child(platform, 'test/faults/worker.ts', { CRASH_AT: point });
       expect(await armed.ended).to.equal('SIGKILL');
       expect((await platform.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
@@ -69,7 +77,7 @@ describe('a batch of purchases', function () {
     [CALLS, 'a batch'],
   ] as const) {
     it(`is done once though PostgreSQL ends the session in the middle of ${what} (W2)`, async () => {
-      const keys = await recordAndHandOn(calls);
+      const keys = await recordAndEnqueue(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
       await platform.resumeWorkers();
@@ -80,7 +88,7 @@ describe('a batch of purchases', function () {
     });
 
     it(`is done once though its worker is killed in the middle of ${what}`, async () => {
-      const keys = await recordAndHandOn(calls);
+      const keys = await recordAndEnqueue(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
       const worker = await child(platform, 'test/faults/worker.ts');

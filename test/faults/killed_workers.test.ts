@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, buyPatiently, forget, loseBatch, openMarket } from './market.ts';
-import { prove, recorded, type Market } from './market.ts';
+import { child, endChildren, openPlatform, type Child } from './children.ts';
+import { buy, buyUntilDone, clearRedis, loseBatch, openMarket } from './market.ts';
+import { expectConsistent, recordedJobId, type Market } from './market.ts';
 
 const WORKER = 'test/faults/worker.ts';
 
@@ -14,7 +14,7 @@ describe('a worker that is killed', function () {
   let platform: TestPlatform;
   let market: Market;
   beforeEach(async () => {
-    platform = await openHouse({ workers: false });
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
   });
   afterEach(async () => {
@@ -24,14 +24,14 @@ describe('a worker that is killed', function () {
 
   const bought = 100 - 0.011 + 0.5;
 
-  async function answersAndRepeats(call: ReturnType<typeof buyPatiently>, key: string) {
+  async function answersAndRepeats(call: ReturnType<typeof buyUntilDone>, key: string) {
     const first = await call;
     expect(first?.status).to.equal(200);
     const again = await buy(platform, market, { key });
     expect(again?.text).to.equal(first?.text);
     expect(again?.headers.get('idempotent-replayed')).to.equal('true');
     expect(await platform.balance(market.buyer)).to.be.closeTo(bought, 1e-9);
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   }
 
   /** Until the worker is dead, or there is nothing left to do. */
@@ -49,8 +49,8 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`${when}, twice, costs the caller nothing but time (${point})`, async () => {
       const key: string = randomUUID();
-      const call = buyPatiently(platform, market, { key });
-      const env = { CRASH_AT: point, CRASH_AT_JOB: await recorded(platform) };
+      const call = buyUntilDone(platform, market, { key });
+      const env = { CRASH_AT: point, CRASH_AT_JOB: await recordedJobId(platform) };
       await loseBatch(platform); // What comes from the dispatcher is done step by step.
       for (let killed = 0; killed < 2; killed += 1) {
         const armed = await child(platform, WORKER, env);
@@ -69,8 +69,8 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`${when}, has done the job once (${point})`, async () => {
       const key: string = randomUUID();
-      const call = buyPatiently(platform, market, { key });
-      const id = await recorded(platform);
+      const call = buyUntilDone(platform, market, { key });
+      const id = await recordedJobId(platform);
       // What a dispatcher took for lost might be done before, and nobody would be told.
       const env = { CRASH_AT: point, CRASH_AT_JOB: id, WITHOUT_DISPATCHER: 'yes' };
       const armed = await child(platform, WORKER, env);
@@ -88,7 +88,7 @@ describe('a worker that is killed', function () {
     const key: string = randomUUID();
     for (const api of armed) expect(await buy(api, market, { key })).to.equal(undefined);
     expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
-    await answersAndRepeats(buyPatiently(platform, market, { key }), key);
+    await answersAndRepeats(buyUntilDone(platform, market, { key }), key);
   });
 
   for (const [point, when] of [
@@ -98,11 +98,11 @@ describe('a worker that is killed', function () {
     it(`as dispatcher, ${when}, twice, delays them and no more (${point})`, async () => {
       const key: string = randomUUID();
       await buy(platform, market, { key, wait: 0 });
-      await forget(platform);
+      await clearRedis(platform);
       const armed = [1, 2].map(() => child(platform, WORKER, { CRASH_AT: point }));
       for (const worker of await Promise.all(armed)) await hurried(worker);
       await platform.resumeWorkers();
-      await answersAndRepeats(buyPatiently(platform, market, { key }), key);
+      await answersAndRepeats(buyUntilDone(platform, market, { key }), key);
     });
   }
 });

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, buyPatiently, openMarket, prove, type Market } from './market.ts';
+import { child, endChildren, openPlatform, type Child } from './children.ts';
+import { buy, buyUntilDone, openMarket, expectConsistent, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('two APIs and three workers', function () {
   this.timeout(180_000);
 
   let redis: OwnRedis;
-  const houses: TestPlatform[] = [];
+  const platforms: TestPlatform[] = [];
   before(async () => (redis = await openRedis()));
   after(async () => {
     await endChildren();
-    for (const platform of houses) await platform.close();
+    for (const platform of platforms) await platform.close();
     await redis.close();
   });
 
   /** The programs as they are run in earnest, on a database of their own. */
   async function start(place: number, apis: number, workers: number) {
     const redisUrl = redis.url.replace(/\/\d+$/, `/${place}`);
-    const platform = await openHouse({ redisUrl, workers: false });
-    houses.push(platform);
+    const platform = await openPlatform({ redisUrl, workers: false });
+    platforms.push(platform);
     const programs = [
       ...Array.from({ length: apis }, () => 'api/main.ts'),
       ...Array.from({ length: workers }, () => 'workers/main.ts'),
@@ -118,7 +118,7 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
   const twice = async (market: Pick<Market, 'buyer' | 'product'>) => {
     const key: string = randomUUID();
     const at = apis.length > 1 ? apis : [apis[0]!, apis[0]!];
-    return Promise.all(at.map((api) => buyPatiently(api, market, { key })));
+    return Promise.all(at.map((api) => buyUntilDone(api, market, { key })));
   };
   const outcome = async (times: number, market: Pick<Market, 'buyer' | 'product'>) => {
     const pairs = await Promise.all(Array.from({ length: times }, () => twice(market)));
@@ -137,6 +137,6 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
   expect(await platform.balance(rich)).to.be.closeTo(10.5 - 63 * 0.011, 1e-9);
   expect(await platform.balance(limited)).to.be.closeTo(10.5 - 4 * 0.011, 1e-9);
   expect(await platform.balance(poor)).to.be.closeTo(0.5 - 4 * 0.11, 1e-9);
-  await prove(platform, free + few + some + three);
+  await expectConsistent(platform, free + few + some + three);
   return { free, limited: few, poor: some, last: three };
 }

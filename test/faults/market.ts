@@ -49,7 +49,7 @@ export async function buy(
 }
 
 /** The same by a caller who asks again with its key for as long as the answer is pending. */
-export async function buyPatiently(
+export async function buyUntilDone(
   at: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
   { key = randomUUID() as string } = {},
@@ -61,7 +61,7 @@ export async function buyPatiently(
 }
 
 /** Callers who buy one after the other; the `answered` calls can be waited for meanwhile. */
-export function load(
+export function startLoad(
   at: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
   { callers, calls = Infinity }: { callers: number; calls?: number },
@@ -102,7 +102,7 @@ export function percentile(values: readonly number[], p: number): number {
 }
 
 /** The id of the purchase that was asked for, once it is recorded. */
-export async function recorded(platform: TestPlatform): Promise<string> {
+export async function recordedJobId(platform: TestPlatform): Promise<string> {
   const [row] = await eventually(
     () => platform.query(`select id from job where operation = 'purchase_product'`),
     (rows) => rows.length === 1,
@@ -114,7 +114,7 @@ export async function recorded(platform: TestPlatform): Promise<string> {
  * Every accepted call has ended. What timers started may take longer: a refresh of the proxies that
  * was in the hands of a dead worker is begun again after a minute.
  */
-export const settled = (platform: TestPlatform) =>
+export const untilSettled = (platform: TestPlatform) =>
   eventually(
     () =>
       platform.query(
@@ -124,8 +124,8 @@ export const settled = (platform: TestPlatform) =>
   );
 
 /** What must hold after whatever happened: each purchase once, and the books right. */
-export async function prove(platform: TestPlatform, purchases: number): Promise<void> {
-  await settled(platform);
+export async function expectConsistent(platform: TestPlatform, purchases: number): Promise<void> {
+  await untilSettled(platform);
   const [{ orders, holds, jobs }] = await platform.query(
     `select (select count(*)::int from orders) as orders,
             (select count(*)::int from ledger.transfer where kind = 'order.hold') as holds,
@@ -154,14 +154,14 @@ async function inRedis(
 }
 
 /** Redis loses everything of this platform. */
-export const forget = (platform: TestPlatform) =>
+export const clearRedis = (platform: TestPlatform) =>
   inRedis(platform, async (redis) => {
     const keys = await redis.keys(`${platform.prefix}*`);
     if (keys.length > 0) await redis.del(keys);
   });
 
 /** Hands these purchases on together, once, whatever their API made of them. */
-export const handOn = (platform: TestPlatform, ids: readonly string[]) =>
+export const enqueueBatch = (platform: TestPlatform, ids: readonly string[]) =>
   inRedis(platform, async (connection) => {
     const queue = new Queue('money', { connection, prefix: platform.prefix });
     await queue.add('purchase_product', { ids });
@@ -174,7 +174,7 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
     () => platform.context.queue.queueOf('money').getWaitingCount(),
     (waiting) => waiting > 0,
   );
-  await forget(platform);
+  await clearRedis(platform);
 }
 
 const BEAT_MS = 20;
@@ -182,7 +182,7 @@ const BEAT_MS = 20;
  * For limits of time on a machine that others use too. Answers what tells for how long, from now
  * until it is asked, nothing here had its turn.
  */
-export function heldUp(): () => number {
+export function measureStalls(): () => number {
   let [ms, last] = [0, performance.now()];
   const look = () => {
     const now = performance.now();
@@ -198,5 +198,5 @@ export function heldUp(): () => number {
 }
 
 /** What a run measured, for the reader of its log. */
-export const report = (what: string, ms: number) =>
+export const logMeasurement = (what: string, ms: number) =>
   console.log(`      ${what}: ${Math.round(ms)} ms`);

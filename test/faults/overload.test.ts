@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
 import type { TestPlatform } from '../harness.ts';
-import { admin, child, endChildren, openHouse, type Child } from './children.ts';
-import { openCrowd, wire, type Heard } from './crowd.ts';
-import { openMarket, percentile, prove, report, type Market } from './market.ts';
+import { admin, child, endChildren, openPlatform, type Child } from './children.ts';
+import { openCrowd, wire, type Heard } from './load_generator.ts';
+import { openMarket, percentile, expectConsistent, logMeasurement, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 /** A few less than an API has in hand: with all of them it is full, and refuses nobody. */
@@ -25,7 +25,7 @@ describe('an API of which three times as much is asked as it can do', function (
   let api: Child;
   before(async () => {
     redis = await openRedis();
-    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    platform = await openPlatform({ redisUrl: redis.url, workers: false });
     market = await openMarket(platform, { usd: 10_000 });
     // PostgreSQL takes its time for each batch, so that it is the platform that has too much to do
     // and not the machine, on which its callers run too. One batch at a time: no more than 640 a
@@ -106,7 +106,7 @@ describe('an API of which three times as much is asked as it can do', function (
     const refused = inMost((turn) => turn.refusedMs / turn.normalMs);
     const done = inMost((turn) => turn.acceptedPerSecond / turn.perSecond);
     const [perSecond, share] = [inMost((turn) => turn.perSecond), (n: number) => n.toFixed(2)];
-    report(`of ${Math.round(perSecond)} a second, p99`, normalMs);
+    logMeasurement(`of ${Math.round(perSecond)} a second, p99`, normalMs);
     console.log(
       `      of three times as many, p99 of what is accepted: ${share(accepted)} of that, ` +
         `of what is refused: ${share(refused)}; done: ${share(done)}`,
@@ -121,14 +121,14 @@ describe('an API of which three times as much is asked as it can do', function (
     let again: Heard[];
     do again = note(await crowd.keepAsking(CALLERS, 1_000));
     while (p99(again) > 1.25 * normalMs || statusesOf(again).includes(503));
-    report('back to normal after', performance.now() - overAt);
+    logMeasurement('back to normal after', performance.now() - overAt);
     expect(performance.now() - overAt).to.be.below(10_000 + 1_000);
     crowd.close();
 
     expect(all, 'everybody was answered').not.to.include(undefined);
     const bought = all.filter((one) => one!.status < 300).length;
     expect(asked.length).to.equal(all.length);
-    await prove(platform, bought);
+    await expectConsistent(platform, bought);
     const [{ jobs }] = await platform.query(
       'select count(*)::int as jobs from job where key = any ($1)',
       [asked],

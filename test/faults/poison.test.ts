@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, forget, handOn, openMarket, prove } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import { buy, clearRedis, enqueueBatch, openMarket, expectConsistent } from './market.ts';
 
 const NORMAL = 50;
 
@@ -10,7 +10,7 @@ describe('a job that kills its worker every time', function () {
   this.timeout(120_000);
 
   let platform: TestPlatform;
-  before(async () => (platform = await openHouse({ workers: false })));
+  before(async () => (platform = await openPlatform({ workers: false })));
   after(async () => {
     await endChildren();
     await platform.close();
@@ -22,10 +22,10 @@ describe('a job that kills its worker every time', function () {
     const calls = Array.from({ length: NORMAL }, () => buy(platform, others, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
     const { job_id: id, poll } = poison!.body;
-    await forget(platform);
+    await clearRedis(platform);
     // The poison sits in the middle of the others.
     const all = ids.toSpliced(NORMAL / 2, 0, id);
-    await handOn(platform, all);
+    await enqueueBatch(platform, all);
 
     // It is in a batch once and alone seven times; the first and the last are enough for a test.
     let killed = 0;
@@ -57,7 +57,7 @@ describe('a job that kills its worker every time', function () {
     await platform.resumeWorkers();
     const repeated = await buy(platform, market, { key: poison!.key });
     expect(repeated?.status).to.equal(200);
-    await prove(platform, NORMAL + 1);
+    await expectConsistent(platform, NORMAL + 1);
   });
 
   const rowOf = async (id: string) =>

@@ -7,8 +7,15 @@ import pg from 'pg';
 import { processesIn, signal } from '../../local/processes.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, heldUp, load, openMarket, prove, report } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import {
+  buy,
+  measureStalls,
+  startLoad,
+  openMarket,
+  expectConsistent,
+  logMeasurement,
+} from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
 describe('a PostgreSQL', function () {
@@ -19,7 +26,11 @@ describe('a PostgreSQL', function () {
   beforeEach(async () => {
     servers = await openServers();
     const { redis, postgres } = servers;
-    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
+    platform = await openPlatform({
+      redisUrl: redis.url,
+      postgresUrl: postgres.url,
+      workers: false,
+    });
   });
   afterEach(async () => {
     await endChildren();
@@ -34,7 +45,7 @@ describe('a PostgreSQL', function () {
       child(platform, 'test/faults/worker.ts'),
       child(platform, 'test/faults/worker.ts'),
     ]);
-    const calls = load(api, market, { callers: 8 });
+    const calls = startLoad(api, market, { callers: 8 });
     await calls.answered(50);
     servers.postgres.kill('SIGKILL');
     await servers.postgres.ended();
@@ -46,10 +57,10 @@ describe('a PostgreSQL', function () {
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(503);
     expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
     await servers.postgres.start();
-    const [upAt, before, held] = [Date.now(), calls.replies.length, heldUp()];
+    const [upAt, before, held] = [Date.now(), calls.replies.length, measureStalls()];
     await calls.answered(before + 1);
     const tookMs = Date.now() - upAt;
-    report('first success after PostgreSQL came back', tookMs);
+    logMeasurement('first success after PostgreSQL came back', tookMs);
     expect(tookMs).to.be.below(5_000 + held());
     await calls.answered(before + 50);
     calls.stop();
@@ -58,7 +69,7 @@ describe('a PostgreSQL', function () {
     // Neither a fault nor silence was heard by anybody.
     expect([200, 202, 503]).to.include.members([...calls.statuses]);
     for (const { process } of [api, ...workers]) expect(process.exitCode).to.equal(null);
-    await prove(platform, replies.length);
+    await expectConsistent(platform, replies.length);
   });
 
   it('that is frozen lets nobody wait for ever, and what was asked for is done once', async () => {
@@ -105,7 +116,7 @@ describe('a PostgreSQL', function () {
       (reply) => reply?.status !== 503,
     );
     expect(done).to.include({ status: 200 });
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   });
 
   it('that takes too long over a statement is a reason to repeat the call', async () => {

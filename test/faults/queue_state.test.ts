@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq';
 import { audit } from '../../shared/ledger/audit.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { TestPlatform } from '../harness.ts';
-import { forget, handOn } from './market.ts';
+import { clearRedis, enqueueBatch } from './market.ts';
 
 /** Whatever becomes of a job in BullMQ decides nothing: its row does. */
 describe('a job that BullMQ has done away with', function () {
@@ -48,8 +48,8 @@ describe('a job that BullMQ has done away with', function () {
 
   it('is done all the same when it stands among the failed', async () => {
     const job = await accepted();
-    await forget(platform);
-    await handOn(platform, [job.id]);
+    await clearRedis(platform);
+    await enqueueBatch(platform, [job.id]);
     const connection = redisForWorkers(platform.config.redisUrl, platform.context.log);
     const fails = () => Promise.reject(new Error('on purpose'));
     const worker = new Worker('money', fails, { connection, prefix: platform.prefix });

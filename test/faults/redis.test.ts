@@ -1,8 +1,17 @@
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, heldUp, load, openMarket, percentile, prove, report, settled } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import {
+  buy,
+  measureStalls,
+  startLoad,
+  openMarket,
+  percentile,
+  expectConsistent,
+  logMeasurement,
+  untilSettled,
+} from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a Redis', function () {
@@ -18,19 +27,19 @@ describe('a Redis', function () {
   after(() => redis.close());
 
   it('that loses everything loses no job, and costs the jobs seconds', async () => {
-    platform = await openHouse({ redisUrl: redis.url });
+    platform = await openPlatform({ redisUrl: redis.url });
     const market = await openMarket(platform);
-    const calls = load(platform, market, { callers: 16, calls: 200 });
+    const calls = startLoad(platform, market, { callers: 16, calls: 200 });
     await calls.answered(60);
     redis.kill('SIGKILL');
     await redis.ended();
     await calls.answered(100);
     await redis.start();
-    const [upAt, held] = [Date.now(), heldUp()];
+    const [upAt, held] = [Date.now(), measureStalls()];
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
-    await prove(platform, 200);
+    await expectConsistent(platform, 200);
     const limitMs = 5_000 + held();
     const rows = await platform.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
@@ -38,13 +47,13 @@ describe('a Redis', function () {
       [upAt],
     );
     const late = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
-    report('recovery after Redis lost everything', percentile(late, 99));
+    logMeasurement('recovery after Redis lost everything', percentile(late, 99));
     expect(percentile(late, 99)).to.be.below(limitMs);
   });
 
   it('that is not there yet holds up no answer, and nothing has to be started anew', async () => {
     await redis.stop();
-    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    platform = await openPlatform({ redisUrl: redis.url, workers: false });
     const market = await openMarket(platform);
     const [api] = await Promise.all([
       child(platform, 'api/main.ts'),
@@ -52,7 +61,7 @@ describe('a Redis', function () {
       child(platform, 'workers/main.ts'),
     ]);
     for (let n = 0; n < 5; n += 1) {
-      const held = heldUp();
+      const held = measureStalls();
       const reply = await buy(api, market);
       expect(reply).to.include({ status: 202 });
       expect(reply!.ms).to.be.below(1_500 + held());
@@ -65,32 +74,32 @@ describe('a Redis', function () {
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(200);
 
     await redis.start();
-    const [upAt, held] = [Date.now(), heldUp()];
-    await settled(platform);
+    const [upAt, held] = [Date.now(), measureStalls()];
+    await untilSettled(platform);
     const tookMs = Date.now() - upAt;
-    report('done after Redis came', tookMs);
+    logMeasurement('done after Redis came', tookMs);
     expect(tookMs).to.be.below(3_000 + held());
-    await prove(platform, 5);
+    await expectConsistent(platform, 5);
     expect(await buy(api, market)).to.include({ status: 200 });
   });
 
   it('that is frozen holds no answer longer than a second and a half', async () => {
-    platform = await openHouse({ redisUrl: redis.url });
+    platform = await openPlatform({ redisUrl: redis.url });
     const market = await openMarket(platform);
     expect(await buy(platform, market)).to.include({ status: 200 });
     redis.kill('SIGSTOP');
-    const held = heldUp();
-    const calls = load(platform, market, { callers: 8, calls: 40 });
+    const held = measureStalls();
+    const calls = startLoad(platform, market, { callers: 8, calls: 40 });
     const replies = await calls.done;
     const limitMs = 1_500 + held();
     const slowest = Math.max(...replies.map(({ ms }) => ms));
     const read = await platform.request('GET /api/v1/wallet', { key: market.buyer.key });
     redis.kill('SIGCONT');
 
-    report('slowest answer with Redis frozen', slowest);
+    logMeasurement('slowest answer with Redis frozen', slowest);
     expect(slowest).to.be.below(limitMs);
     expect(read.status).to.equal(200);
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
-    await prove(platform, 41);
+    await expectConsistent(platform, 41);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform, type Reply } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, buyPatiently, loseBatch, openMarket } from './market.ts';
-import { prove, recorded, type Market } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import { buy, buyUntilDone, loseBatch, openMarket } from './market.ts';
+import { expectConsistent, recordedJobId, type Market } from './market.ts';
 
 const TIMES = 50;
 
@@ -13,7 +13,7 @@ describe('one Idempotency-Key', function () {
   let platform: TestPlatform;
   let market: Market;
   beforeEach(async () => {
-    platform = await openHouse({ workers: false });
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
   });
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe('one Idempotency-Key', function () {
   const fiftyTimes = (key: string) =>
     Promise.all(
       Array.from({ length: TIMES }, async (_, n) => {
-        if (n % 2 === 0) return (await buyPatiently(platform, market, { key }))!.text;
+        if (n % 2 === 0) return (await buyUntilDone(platform, market, { key }))!.text;
         const params = { product_id: market.product.id, quantity: 1, idempotency_key: key };
         const ask = () =>
           platform.request('POST /api/v1/mcp/call', {
@@ -44,19 +44,19 @@ describe('one Idempotency-Key', function () {
     expect(told.size).to.equal(1);
     expect(JSON.parse([...told][0]!)).to.include({ status: 'escrow', total_due: 0.011 });
     expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - 0.011, 1e-9);
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   });
 
   it('is that too when the worker is killed before COMMIT', async () => {
     const told = fiftyTimes('killed');
-    const env = { CRASH_AT: 'W4', CRASH_AT_JOB: await recorded(platform) };
+    const env = { CRASH_AT: 'W4', CRASH_AT_JOB: await recordedJobId(platform) };
     await loseBatch(platform); // What comes from the dispatcher is done step by step.
     const worker = await child(platform, 'test/faults/worker.ts', env);
     expect(await worker.ended).to.equal('SIGKILL');
     await platform.resumeWorkers();
     expect(new Set(await told).size).to.equal(1);
     expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - 0.011, 1e-9);
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   });
 
   it('with another input is a conflict and no charge; with another agent another call', async () => {
@@ -71,7 +71,7 @@ describe('one Idempotency-Key', function () {
     const theirs = await buy(platform, { ...market, buyer }, { key: 'shared' });
     expect(theirs?.status).to.equal(200);
     expect(theirs?.body.order_id).not.to.equal(first?.body.order_id);
-    await prove(platform, 2);
+    await expectConsistent(platform, 2);
   });
 
   it('is not bound by a refusal for want of money, however many heard it', async () => {
@@ -92,6 +92,6 @@ describe('one Idempotency-Key', function () {
     expect((await buy(platform, { buyer, product }, { key: 'later' }))?.text).to.equal(
       bought?.text,
     );
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
   });
 });

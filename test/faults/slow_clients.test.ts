@@ -3,9 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
 import type { TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse, type Child } from './children.ts';
-import { openCrowd, wire, type Heard } from './crowd.ts';
-import { buy, openMarket, percentile, prove, report, type Market } from './market.ts';
+import { child, endChildren, openPlatform, type Child } from './children.ts';
+import { openCrowd, wire, type Heard } from './load_generator.ts';
+import {
+  buy,
+  openMarket,
+  percentile,
+  expectConsistent,
+  logMeasurement,
+  type Market,
+} from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 const REQUEST_MS = 4_000;
@@ -31,7 +38,7 @@ describe('clients that are slow or hostile', function () {
   const sockets = new Set<Attacker>();
   before(async () => {
     redis = await openRedis();
-    platform = await openHouse({ redisUrl: redis.url, workers: false });
+    platform = await openPlatform({ redisUrl: redis.url, workers: false });
     market = await openMarket(platform);
     [api] = await Promise.all([
       child(platform, 'api/main.ts', {
@@ -50,7 +57,7 @@ describe('clients that are slow or hostile', function () {
   after(async () => {
     others.close();
     await endChildren();
-    await prove(platform, bought);
+    await expectConsistent(platform, bought);
     await platform.close();
     await redis.close();
   });
@@ -78,8 +85,8 @@ describe('clients that are slow or hostile', function () {
     }
     const inMost = (of: (turn: (typeof turns)[0]) => number) => percentile(turns.map(of), 50);
     const [quiet, attacked] = [inMost((turn) => turn.quiet), inMost((turn) => turn.attacked)];
-    report('p99 of others, quiet', quiet);
-    report('p99 of others, attacked', attacked);
+    logMeasurement('p99 of others, quiet', quiet);
+    logMeasurement('p99 of others, attacked', attacked);
     expect([...statuses]).to.deep.equal([200]);
     expect(attacked).to.be.at.most(2 * quiet + STUTTER_MS);
   }
@@ -119,7 +126,7 @@ describe('clients that are slow or hostile', function () {
     const drip = setInterval(() => slow.slice(0, 500).forEach(({ send }) => send(DRIP)), 250);
     for (const one of slow) refuses(await one.ended(), 408, 'request_timeout');
     clearInterval(drip);
-    report('the last is cut off after', performance.now() - from);
+    logMeasurement('the last is cut off after', performance.now() - from);
     expect(performance.now() - from).to.be.below(CUT_MS_MAX);
   });
 

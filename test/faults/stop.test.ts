@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
-import { child, endChildren, openHouse, type Child } from './children.ts';
-import { buy, buyPatiently, openMarket, prove, report, type Market } from './market.ts';
+import { child, endChildren, openPlatform, type Child } from './children.ts';
+import {
+  buy,
+  buyUntilDone,
+  openMarket,
+  expectConsistent,
+  logMeasurement,
+  type Market,
+} from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
 const STOP_MS_MAX = 10_000;
@@ -16,7 +23,11 @@ describe('an API and a worker that are told to stop', function () {
   before(async () => {
     servers = await openServers();
     const { redis, postgres } = servers;
-    platform = await openHouse({ redisUrl: redis.url, postgresUrl: postgres.url, workers: false });
+    platform = await openPlatform({
+      redisUrl: redis.url,
+      postgresUrl: postgres.url,
+      workers: false,
+    });
     market = await openMarket(platform);
   });
   after(async () => {
@@ -97,8 +108,8 @@ describe('an API and a worker that are told to stop', function () {
       ]);
       await calls;
       await mend();
-      report('API', apiEnded[1]);
-      report('worker', workerEnded[1]);
+      logMeasurement('API', apiEnded[1]);
+      logMeasurement('worker', workerEnded[1]);
       expect([apiEnded[0], workerEnded[0]]).to.deep.equal([0, 0]);
       expect(Math.max(apiEnded[1], workerEnded[1])).to.be.below(STOP_MS_MAX);
     });
@@ -108,12 +119,12 @@ describe('an API and a worker that are told to stop', function () {
     await child(platform, 'workers/main.ts');
     const [api] = [await child(platform, 'api/main.ts')];
     for (const key of accepted) {
-      expect(await buyPatiently(api, market, { key })).to.include({ status: 200 });
+      expect(await buyUntilDone(api, market, { key })).to.include({ status: 200 });
     }
     const [{ n }] = await platform.query(
       `select count(*)::int as n from job where operation = 'purchase_product'`,
     );
     expect(n).to.be.at.least(accepted.size);
-    await prove(platform, n);
+    await expectConsistent(platform, n);
   });
 });

@@ -6,9 +6,9 @@ import { createApp } from '../../api/app.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
-import { admin, child, endChildren, openHouse } from './children.ts';
-import { buy, buyPatiently, loseBatch, openMarket, percentile } from './market.ts';
-import { prove, recorded, type Market } from './market.ts';
+import { admin, child, endChildren, openPlatform } from './children.ts';
+import { buy, buyUntilDone, loseBatch, openMarket, percentile } from './market.ts';
+import { expectConsistent, recordedJobId, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
 describe('a caller who waits', function () {
@@ -19,7 +19,7 @@ describe('a caller who waits', function () {
   let market: Market;
   before(async () => (redis = await openRedis()));
   beforeEach(async () => {
-    platform = await openHouse({ workers: false, redisUrl: redis.url });
+    platform = await openPlatform({ workers: false, redisUrl: redis.url });
     market = await openMarket(platform);
   });
   afterEach(async () => {
@@ -50,11 +50,11 @@ describe('a caller who waits', function () {
     expect(killed).to.be.above(0);
     // Whatever else the machine does may hold up one or two.
     expect(percentile(took, 80)).to.be.below(1_000);
-    await prove(platform, 20);
+    await expectConsistent(platform, 20);
   });
 
   it('is answered, with a thousand others, when the workers come back', async () => {
-    const calls = Array.from({ length: 1_000 }, () => buyPatiently(platform, market));
+    const calls = Array.from({ length: 1_000 }, () => buyUntilDone(platform, market));
     await eventually(
       () => platform.query('select count(*)::int as n from job'),
       ([{ n }]) => n === 1_000,
@@ -63,7 +63,7 @@ describe('a caller who waits', function () {
     const replies = await Promise.all(calls);
     expect(new Set(replies.map((reply) => reply?.status))).to.deep.equal(new Set([200]));
     expect(new Set(replies.map((reply) => reply!.body.order_id)).size).to.equal(1_000);
-    await prove(platform, 1_000);
+    await expectConsistent(platform, 1_000);
   });
 
   it('and hangs up frees the waiter, and the job is done all the same', async () => {
@@ -105,7 +105,7 @@ describe('a caller who waits', function () {
       ([{ n }]) => n === 1,
     );
     await platform.resumeWorkers();
-    await prove(platform, 1);
+    await expectConsistent(platform, 1);
     waiters.close();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -117,8 +117,8 @@ describe('a caller who waits', function () {
       `alter role market_app in database ${platform.name}
          set idle_in_transaction_session_timeout = '5s'`,
     );
-    const call = buyPatiently(platform, market);
-    const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recorded(platform), FREEZE: 'yes' };
+    const call = buyUntilDone(platform, market);
+    const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recordedJobId(platform), FREEZE: 'yes' };
     await loseBatch(platform); // What comes from the dispatcher is done step by step.
     const frozen = await child(platform, 'test/faults/worker.ts', env);
     await eventually(
@@ -137,10 +137,10 @@ describe('a caller who waits', function () {
     await platform.pauseWorkers();
 
     frozen.kill('SIGCONT');
-    expect(await buyPatiently(platform, market), 'the first works again').to.include({
+    expect(await buyUntilDone(platform, market), 'the first works again').to.include({
       status: 200,
     });
     expect((await buy(platform, market, { key: reply!.key }))!.text).to.equal(reply!.text);
-    await prove(platform, 2);
+    await expectConsistent(platform, 2);
   });
 });

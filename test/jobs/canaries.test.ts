@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
-import { listenToRedis } from '../redis_ear.ts';
+import { monitorRedis } from '../redis_monitor.ts';
 
 /** Canaries: what is sold, keys and passwords must be found nowhere but sealed or hashed. */
 describe('what is secret', () => {
@@ -95,13 +95,13 @@ describe('what is secret', () => {
   /** All that is written to Redis from now on, seen by MONITOR, and all that is kept there. */
   async function watchRedis() {
     const { redis } = platform.context.queue;
-    const ear = await listenToRedis(platform.config.redisUrl);
+    const monitor = await monitorRedis(platform.config.redisUrl);
     return {
       async everything(): Promise<string> {
         const marker = randomUUID();
         await redis.echo(marker);
-        const said = await ear.until(marker);
-        ear.stop();
+        const said = await monitor.until(marker);
+        monitor.stop();
         const kept: string[] = [];
         let cursor = '0';
         do {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { child, endChildren, openHouse } from '../faults/children.ts';
+import { child, endChildren, openPlatform } from '../faults/children.ts';
 import { eventually } from '../harness.ts';
 import type { Peer } from './peers.ts';
 import { Yard } from './yard.ts';
@@ -14,7 +14,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
   let yard: Yard;
   let peers: Peer[];
   beforeEach(async () => {
-    yard = await Yard.open({ open: openHouse, env: { PROXY_CHECK_MS: '20000' } });
+    yard = await Yard.open({ open: openPlatform, env: { PROXY_CHECK_MS: '20000' } });
     await yard.platform.pauseWorkers();
     peers = await Promise.all(Array.from({ length: PEERS }, () => yard.peer('working')));
     yard.list(peers.map(({ place }) => place));

@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Limiter } from '../../shared/platform/limiter.ts';
 import { openStream, pathOf } from '../api/mcp/sse_client.ts';
 import { eventually, type TestPlatform, type Reply } from '../harness.ts';
-import { child, endChildren, openHouse } from './children.ts';
-import { buy, openMarket, prove, type Market } from './market.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import { buy, openMarket, expectConsistent, type Market } from './market.ts';
 
 const CALLS_MAX = 6;
 const rpc = (name: string, args: object) => ({
@@ -23,7 +23,7 @@ describe('an API that has as much in hand as it takes', function () {
   let market: Market;
   let superuser: pg.Client;
   before(async () => {
-    platform = await openHouse({ env: { CALLS_MAX: String(CALLS_MAX) } });
+    platform = await openPlatform({ env: { CALLS_MAX: String(CALLS_MAX) } });
     market = await openMarket(platform);
     const url = new URL(platform.postgres);
     url.pathname = `/${platform.name}`;
@@ -127,11 +127,11 @@ describe('an API that has as much in hand as it takes', function () {
 
     for (const reply of await Promise.all(first)) expect(reply?.status).to.equal(200);
     expect(await buy(platform, market, { key: 'more' })).to.include({ status: 200 });
-    await prove(platform, CALLS_MAX + 1);
+    await expectConsistent(platform, CALLS_MAX + 1);
   });
 
   it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
-    idle = await openHouse({ workers: false });
+    idle = await openPlatform({ workers: false });
     const others = await openMarket(idle);
     const queue = idle.context.queue.queueOf('money');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 30_000 });
@@ -150,7 +150,7 @@ describe('an API that has as much in hand as it takes', function () {
     await queue.drain();
     await until(202);
     await idle.resumeWorkers();
-    await prove(idle, accepted);
+    await expectConsistent(idle, accepted);
   });
 });
 

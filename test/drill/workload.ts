@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { newHistory, type History } from './history.ts';
-import { GaveUp, openLine } from './line.ts';
+import { GaveUp, openLine } from './client.ts';
 import type { Market } from './market.ts';
 import { randomOf } from './random.ts';
-import { openShopper, type Shopper } from './shopper.ts';
+import { openShopper, type Shopper } from './simulated_buyer.ts';
 
 const THINK_MS = 120;
 

@@ -7,7 +7,7 @@ import { eventually } from './harness.ts';
  * Hears every command that a Redis is given from now on, from whomever, as MONITOR tells it. On a
  * socket of its own: ioredis takes what comes in one packet with MONITOR's OK for a fault.
  */
-export async function listenToRedis(url: string) {
+export async function monitorRedis(url: string) {
   const { hostname, port, password } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
   let heard = '';

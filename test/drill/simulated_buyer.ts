@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { History } from './history.ts';
-import type { Answer, Call, Line, Party } from './line.ts';
+import type { Answer, Call, Line, Party } from './client.ts';
 import { microsOf, type Good, type Market } from './market.ts';
 import { actionsOn, type Bought } from './orders.ts';
 import type { Random } from './random.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../local/ports.ts';
 import { newMasterKey } from '../../shared/platform/config/config.ts';
-import { keepRunning, type Kept } from './process.ts';
+import { keepRunning, type Kept } from './supervised_process.ts';
 import { newDatabase, type Servers } from './servers.ts';
 
 const START_MS_MAX = 120_000;
