@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { environmentWith } from '../shared/platform/config/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
-import { audit, PROOFS } from '../shared/ledger/audit.ts';
+import { audit, PROOFS } from '../shared/kernel/audit.ts';
 
 /**
  * `npm run audit`: proves the books of DATABASE_URL, or else of the servers that `npm start` runs

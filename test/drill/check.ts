@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { audit } from '../../shared/ledger/audit.ts';
+import { audit } from '../../shared/kernel/audit.ts';
 import type { Heard, History } from './history.ts';
 import type { Market } from './market.ts';
 import type { Shopper } from './simulated_buyer.ts';

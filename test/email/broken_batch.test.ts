@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/ledger/audit.ts';
+import { audit } from '../../shared/kernel/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { holdMail } from './held_mail.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { transact } from '../../shared/platform/database.ts';
-import { audit } from '../../shared/ledger/audit.ts';
+import { audit } from '../../shared/kernel/audit.ts';
 import { operation } from '../../shared/kernel/operation.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import type { Refusal } from '../../shared/kernel/refusal.ts';

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 
 import { expect } from 'chai';
 
-import { audit } from '../../../shared/ledger/audit.ts';
+import { audit } from '../../../shared/kernel/audit.ts';
 import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
 import { giveBack, sell } from '../../../shared/proxies/sale/connections.ts';
 import { TestPlatform } from '../../harness.ts';

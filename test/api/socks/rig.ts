@@ -14,7 +14,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import { openSocksServer, type SocksServer } from '../../../api/socks/server.ts';
 import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
 import type { SocksSettings } from '../../../shared/platform/config/config.ts';
-import { audit } from '../../../shared/ledger/audit.ts';
+import { audit } from '../../../shared/kernel/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
 import { PLACES, poolAtHand } from '../../../shared/proxies/pool/pool.ts';
