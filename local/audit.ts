@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { environmentWith } from '../shared/platform/config/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
-import { audit, PROOFS } from '../shared/kernel/audit.ts';
+import { audit, auditSize } from '../shared/kernel/audit.ts';
 
 /**
- * `npm run audit`: proves the books of DATABASE_URL, or else of the servers that `npm start` runs
- * in this checkout. Exits with 1 when there is a difference, with 2 when it could not look.
+ * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else of the servers that
+ * `npm start` runs in this checkout. Exits with 1 if there is a difference, with 2 if it failed.
  */
 async function main(): Promise<number> {
   const database = await databaseOf(findUrl(), 1).initialize();
@@ -16,12 +16,9 @@ async function main(): Promise<number> {
     for (const { proof, row } of differences) {
       console.log(`DIFFERENCE not true that ${proof}: ${JSON.stringify(row)}`);
     }
-    const [{ orders, entries }] = await database.query(
-      `select (select count(*) from orders)::int as orders,
-              (select count(*) from ledger.transfer)::int as entries`,
-    );
+    const { proofs, transfers, orders } = await auditSize(database);
     const verdict = differences.length === 0 ? 'clean' : `${differences.length} differences`;
-    console.log(`audit ${verdict}: ${PROOFS.length} proofs, ${entries} entries, ${orders} orders`);
+    console.log(`audit ${verdict}: ${proofs} proofs, ${transfers} transfers, ${orders} orders`);
     return differences.length === 0 ? 0 : 1;
   } finally {
     await database.destroy();
@@ -35,7 +32,7 @@ function findUrl(): string {
     return JSON.parse(readFileSync(join(DATA_DIR, 'servers.json'), 'utf8')).databaseUrl;
   } catch {
     throw new Error(
-      'No books to audit: set DATABASE_URL, or run npm start in this checkout first.',
+      'No database to audit: set DATABASE_URL, or run npm start in this checkout first.',
     );
   }
 }

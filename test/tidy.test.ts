@@ -110,9 +110,16 @@ describe('the platform', () => {
       expect(naming(others, /process\.env\b|import\.meta\.env\b/)).to.deep.equal([]);
     });
 
-    it('only shared/ledger and migrations name the tables of the ledger', () => {
-      const others = outside('shared/ledger', 'migrations', 'local/audit.ts', 'test', 'bench');
-      const tables = /\bledger\.(entry|entry_id|treasury|posting|escrow|lock_treasuries)\b/;
+    it('only shared/ledger, migrations and proofs of the audit name the tables of the ledger', () => {
+      const others = outside(
+        'shared/ledger',
+        'migrations',
+        'shared/kernel/audit.ts',
+        'test',
+        'bench',
+      ).filter(({ path }) => !/^shared\/\w+\/proofs\.ts$/.test(path));
+      const tables =
+        /\bledger\.(transfer|transfer_id|treasury|balance_change|escrow|lock_treasuries)\b/;
       expect(naming(others, tables)).to.deep.equal([]);
     });
 

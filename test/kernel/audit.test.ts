@@ -32,12 +32,12 @@ describe('the audit', () => {
     await platform.close();
   });
 
-  it('finds nothing in books that are right', async () => {
+  it('finds nothing when all is right', async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
   for (const [name, sql] of Object.entries({
-    'each treasury holds what its entries say':
+    'each treasury holds what its transfers say':
       'update ledger.treasury set cash = cash + 1 where id = :buyer',
     'no escrow has paid out more than it held': `insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, credit, cash)

@@ -1,0 +1,25 @@
+import type { Proof } from './proof.ts';
+
+/** What must be true of the ledger by itself. */
+export const ledgerProofs: readonly Proof[] = [
+  {
+    name: 'the trial balance is zero in each sort of funds',
+    sql: `select funds, sum(amount) as difference from ledger.balance_change
+           group by funds having sum(amount) <> 0`,
+  },
+  {
+    name: 'each treasury holds what its transfers say',
+    sql: `select t.id as treasury, t.credit, t.cash, p.credit as credit_by_transfers,
+                 p.cash as cash_by_transfers
+            from ledger.treasury t
+           cross join lateral (
+             select coalesce(sum(amount) filter (where funds = 'credit'), 0) as credit,
+                    coalesce(sum(amount) filter (where funds = 'cash'), 0) as cash
+               from ledger.balance_change where place = 'treasury' and account_id = t.id) p
+           where (t.credit, t.cash) <> (p.credit, p.cash)`,
+  },
+  {
+    name: 'no escrow has paid out more than it held',
+    sql: `select id, kind, ref, credit, cash from ledger.escrow where credit < 0 or cash < 0`,
+  },
+];

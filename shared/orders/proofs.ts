@@ -1,0 +1,57 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That escrows, pay-outs and jobs agree with what the orders say. */
+export const ordersProofs: readonly Proof[] = [
+  {
+    name: 'each open order is held for in full, and each closed one paid out in full',
+    sql: `select o.id as order_id, o.status, o.credit, o.cash, e.credit as held_credit,
+                 e.cash as held_cash
+            from orders o left join ledger.escrow e
+              on e.id = o.escrow_id and e.kind = 'order.hold' and e.ref = o.id
+           where e.id is null or (e.credit, e.cash) <> (
+             case when o.closed_at is null then o.credit else 0 end,
+             case when o.closed_at is null then o.cash else 0 end)`,
+  },
+  {
+    name: 'each closed order paid its seller, the platform and its buyer what its status says',
+    sql: `select o.id as order_id, o.status, o.subtotal, o.fee, o.refunded, paid.*
+            from orders o join agent seller on seller.id = o.seller_id
+            join agent buyer on buyer.id = o.buyer_id
+           cross join lateral (
+             select coalesce(sum(credit + cash) filter (
+                      where kind = 'order.release' and to_id = seller.root_id), 0) as released,
+                    coalesce(sum(credit + cash) filter (where kind = 'order.fee'), 0) as kept,
+                    coalesce(sum(credit + cash) filter (
+                      where kind = 'order.refund' and to_id = buyer.root_id), 0) as back,
+                    coalesce(sum(credit) filter (where kind = 'order.release'), 0)
+                      as credit_released,
+                    coalesce(sum(credit) filter (where kind = 'order.fee'), 0) as credit_kept
+               from ledger.transfer where from_account = 'escrow' and from_id = o.escrow_id) paid
+           where o.closed_at is not null and (
+             paid.back <> o.refunded
+             or paid.released + paid.kept <> o.subtotal + o.fee - o.refunded
+             or paid.kept <> div(o.fee * paid.released, o.subtotal)
+             or paid.credit_released <> least(o.credit, paid.released)
+             or paid.credit_kept <> least(o.credit - paid.credit_released, paid.kept))`,
+  },
+  {
+    name: 'each order was paid by the tree of its buyer',
+    sql: `select o.id as order_id, e.from_id as paid_by, buyer.root_id
+            from orders o join agent buyer on buyer.id = o.buyer_id
+            join ledger.transfer e on e.id = o.escrow_id
+           where e.from_account <> 'treasury' or e.from_id <> buyer.root_id`,
+  },
+  {
+    name: 'no escrow is held for an order that does not exist',
+    sql: `select h.id as transfer, h.ref from ledger.transfer h
+           where h.kind = 'order.hold' and not exists (
+             select from orders o where o.id = h.ref and o.escrow_id = h.id)`,
+  },
+  {
+    name: 'each finished purchase has its order, each order a finished purchase',
+    sql: `select coalesce(j.id, o.job_id) as job, o.id as order_id, j.status
+            from (select * from job where operation = 'purchase_product' and status = 'complete') j
+            full join orders o on o.job_id = j.id
+           where j.id is null and exists (select from job where id = o.job_id) or o.id is null`,
+  },
+];

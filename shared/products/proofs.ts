@@ -1,0 +1,23 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That the stock is sold as the orders say. */
+export const productsProofs: readonly Proof[] = [
+  {
+    name: 'each order of single units has as many as it paid for',
+    sql: `select o.id as order_id, o.quantity, count(s.id) as units
+            from orders o join product p on p.id = o.product_id and p.stock_kind = 'serial_pool'
+            left join stock s on s.order_id = o.id
+           group by o.id
+          having count(s.id) <> case when o.status = 'refunded' and o.revealed_at is null
+                                     then 0 else o.quantity end`,
+  },
+  {
+    name: 'each counted product has sold what it has no more',
+    sql: `select p.id as product_id, p.listed, p.quantity, sold.units
+            from product p left join (
+              select product_id, sum(quantity) as units from orders
+               where status <> 'refunded' or revealed_at is not null group by product_id) sold
+              on sold.product_id = p.id
+           where p.stock_kind = 'counted' and p.listed - p.quantity <> coalesce(sold.units, 0)`,
+  },
+];

@@ -1,0 +1,57 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That charges, their refunds and the daily spend agree with what the ledger moved. */
+export const walletProofs: readonly Proof[] = [
+  {
+    name: 'each charge was paid once, in full, by the tree of its agent',
+    sql: `select c.id as charge, c.service, c.credit, c.cash, e.id as transfer, e.from_id as paid_by
+            from (select charge.*, root_id from charge join agent on agent.id = agent_id) c
+            full join (select * from ledger.transfer
+                        where kind in ('proxy.charge', 'email.charge')) e
+              on e.ref = c.id and e.kind::text = c.service || '.charge'
+           where c.id is null or e.id is null or e.from_id <> c.root_id
+              or (e.credit, e.cash) <> (c.credit, c.cash)`,
+  },
+  {
+    name: 'each refund of a charge was paid once, to the tree that had paid',
+    sql: `select r.id as refund, r.charge_id, r.credit, r.cash, e.id as transfer, e.to_id as paid_to
+            from (select charge_refund.*, root_id from charge_refund
+                    join charge on charge.id = charge_id join agent on agent.id = agent_id) r
+            full join (select * from ledger.transfer where kind = 'proxy.refund') e on e.ref = r.id
+           where r.id is null or e.id is null or e.to_id <> r.root_id
+              or (e.credit, e.cash) <> (r.credit, r.cash)`,
+  },
+  {
+    name: 'each charge says what was given back of it',
+    sql: `select c.id as charge, c.refunded_credit, c.refunded_cash, back.*
+            from charge c
+           cross join lateral (
+             select coalesce(sum(credit), 0) as credit, coalesce(sum(cash), 0) as cash
+               from charge_refund where charge_id = c.id) back
+           where (c.refunded_credit, c.refunded_cash) <> (back.credit, back.cash)`,
+  },
+  {
+    name: 'what an agent spent today is what its tree below it paid',
+    sql: `select s.agent_id, s.amount as counted, paid.amount as paid
+            from spend s
+           cross join lateral (
+             select coalesce(sum(o.subtotal + o.fee - case
+                      when (o.closed_at at time zone 'UTC')::date = s.day then o.refunded
+                      else 0 end), 0) as amount
+               from agent a join orders o on o.buyer_id = a.id
+              where s.agent_id = any (a.lineage)
+                and o.created_at >= s.day::timestamp at time zone 'UTC'
+                and o.created_at < (s.day + 1)::timestamp at time zone 'UTC') ordered
+           cross join lateral (
+             select coalesce(sum(c.credit + c.cash - coalesce((
+                      select sum(r.credit + r.cash) from charge_refund r
+                       where r.charge_id = c.id
+                         and (r.created_at at time zone 'UTC')::date = s.day), 0)), 0) as amount
+               from agent a join charge c on c.agent_id = a.id
+              where s.agent_id = any (a.lineage)
+                and c.created_at >= s.day::timestamp at time zone 'UTC'
+                and c.created_at < (s.day + 1)::timestamp at time zone 'UTC') charged
+           cross join lateral (select ordered.amount + charged.amount as amount) paid
+           where isfinite(s.day) and s.amount <> paid.amount`,
+  },
+];
