@@ -42,10 +42,10 @@ begin
       raise exception 'an escrow is paid out under read committed only' using errcode = '25001';
     end if;
     -- One pay-out of an escrow at a time.
-    perform from entry where id = any (escrows) order by id for no key update;
+    perform from transfer where id = any (escrows) order by id for no key update;
     if exists (select from unnest(escrows) as e(id)
-                 left join entry hold on hold.id = e.id and hold.to_account = 'escrow'
-                cross join lateral (select sum(credit) as credit, sum(cash) as cash from entry
+                 left join transfer hold on hold.id = e.id and hold.to_account = 'escrow'
+                cross join lateral (select sum(credit) as credit, sum(cash) as cash from transfer
                                      where from_account = 'escrow' and from_id = e.id) spent
                 where hold.id is null or spent.credit > hold.credit or spent.cash > hold.cash) then
       raise exception 'an escrow cannot pay out more than it holds'
