@@ -38,8 +38,8 @@ async function batchOf(slot: number): Promise<number> {
   );
   const now = context.clock.now();
   const call = { caller: PLATFORM, key: newJobId(now), now, requestId: 'bench' };
-  const tally = await perform(context, checkProxies, { slot, batch } satisfies Batch, call);
-  const { passed } = tally as { passed: number };
+  const outcome = await perform(context, checkProxies, { slot, batch } satisfies Batch, call);
+  const { passed } = outcome!.body as { passed: number };
   if (passed !== BATCH) throw new Error(`of a batch ${passed} proxies passed`);
   return passed;
 }

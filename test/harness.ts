@@ -8,7 +8,7 @@ import { openInvoke } from '../shared/kernel/invoke.ts';
 import { newMasterKey, readConfig, type Config } from '../shared/platform/config/config.ts';
 import { transact } from '../shared/platform/database.ts';
 import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
-import { makeTransfers, platform as platformAccount, treasury } from '../shared/ledger/ledger.ts';
+import { platform as platformAccount, post, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/ledger/money.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
@@ -152,18 +152,16 @@ export class TestPlatform {
     return { id: body.agent_id, key: body.api_key.key, username };
   }
 
-  /** A deposit, as a rail would make it. */
+  /** A deposit, as a rail would post it. */
   async fund(agentId: number, usd: number): Promise<void> {
-    const transfer = {
+    const entry = {
       credit: 0n,
       cash: fromUsd(usd),
       from: platformAccount('asset'),
       to: treasury(agentId),
     };
     const ref = Math.floor(Math.random() * 2 ** 50);
-    await transact(this.context.database, (db) =>
-      makeTransfers(db, [{ kind: 'deposit', ref, ...transfer }]),
-    );
+    await transact(this.context.database, (db) => post(db, [{ kind: 'deposit', ref, ...entry }]));
   }
 
   /** A key of this agent's with these scopes only. */

@@ -1,26 +1,28 @@
-import type { EntityManager } from 'typeorm';
-
-import type { Caller } from '../shared/agents/caller.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
-import { transact } from '../shared/platform/database.ts';
+import { PLATFORM, type Caller } from '../shared/agents/caller.ts';
+import { deferJob, holdJob, openInput } from '../shared/jobs/deferred.ts';
 import {
-  findJobAnswers,
+  deferralAnswer,
   finishJobs,
   refusalAnswer,
   resultAnswer,
   type JobAnswer,
 } from '../shared/jobs/jobs.ts';
-import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
-import { perform } from '../shared/kernel/perform.ts';
-import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
+import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
+import { GATHER_MS, perform } from '../shared/kernel/perform.ts';
+import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
+import { inTransaction } from '../shared/kernel/transaction.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
+import { transact } from '../shared/platform/database.ts';
+import { column, execute, jsonOf, nullable, rows, type Database } from '../shared/platform/rows.ts';
 
-/** Tries that a worker began after the first; a job that outlives them all is a fault of ours. */
+/** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
-const GATHER_MS = 30_000;
+/** A gatherer that was aborted has this long to end before another worker may begin. */
+const ABORT_MS = 1_000;
 
-interface Row {
+interface JobRow {
   readonly id: string;
   readonly operation: string;
   readonly caller: Caller;
@@ -31,46 +33,49 @@ interface Row {
 /**
  * Performs one recorded job, exactly once in effect however often it is delivered: the row is
  * locked before the work and finished in the work's own transaction. A redelivery finds it
- * finished, or held by somebody else, or knows that nothing has happened yet.
+ * finished, or held by another worker, or knows that nothing has happened yet.
  *
  * Returns null when there was nothing to do or when the job must be tried again later.
  */
 export async function runJob(
   context: Context,
   id: string,
-  again?: number,
+  attempts?: number,
 ): Promise<JobAnswer | null> {
-  const row = await beginTry(context, id, again);
-  if (!row) return null;
-  const op = operationOf(row);
+  const job = await beginAttempt(context, id, attempts);
+  if (!job) return null;
+  const op = operationOf(job);
   crashPoint('W0', [id]);
   try {
-    return await performed(context, op, row);
+    return await performJob(context, op, job);
   } catch (error) {
     if (!(error instanceof Refusal)) {
-      await noteFault(context, row, error);
+      await noteFault(context, job, error);
       return null;
     }
-    // The refusal is a result, committed as one; the transaction of the work is gone.
+    // The refusal is a result, committed as one; the transaction of the work was rolled back.
     return transact(context.database, async (db) => {
-      if (!(await lock(db, id))) return null;
-      const answer = refusalAnswer(id, error, row.requestId);
+      if (!(await lockJob(db, id))) return null;
+      const answer = refusalAnswer(id, error, job.requestId);
       await finishJobs(db, [answer]);
       return answer;
     });
   }
 }
 
-async function performed(context: Context, op: AnyOperation, row: Row): Promise<JobAnswer | null> {
-  const { id, caller, requestId } = row;
-  const call: Call = { caller, key: id, now: context.clock.now(), requestId };
+async function performJob(
+  context: Context,
+  op: AnyOperation,
+  job: JobRow,
+): Promise<JobAnswer | null> {
+  const { id } = job;
   let answer: JobAnswer | null = null;
-  await perform(context, op, row.input, call, {
+  await perform(context, op, job.input, callOf(context, job), {
     async begin(db) {
       answer = null; // A transaction that is run again may find the job finished by another.
-      const mine = await lock(db, id);
+      const isOurs = await lockJob(db, id);
       crashPoint('W1', [id]);
-      return mine;
+      return isOurs;
     },
     async finish(db, result) {
       crashPoint('W3', [id]);
@@ -78,114 +83,148 @@ async function performed(context: Context, op: AnyOperation, row: Row): Promise<
       await finishJobs(db, [answer]);
       crashPoint('W4', [id]);
     },
+    async defer(db, body) {
+      answer = deferralAnswer(id, body);
+      await deferJob(db, id, body);
+    },
   });
   if (answer) crashPoint('W5', [id]);
   return answer;
 }
 
-/** Nobody else may have it in hand, and it must still be pending. */
-async function lock(db: EntityManager, id: string): Promise<boolean> {
-  const rows = await db.query(
-    `select from job where id = $1 and status = 'pending' for update skip locked`,
-    [id],
-  );
-  return rows.length === 1;
+const callOf = ({ clock }: Context, { id, caller, requestId }: JobRow): Call => ({
+  caller,
+  key: id,
+  now: clock.now(),
+  requestId,
+});
+
+/** False: another worker holds it, or it is not pending any more. */
+async function lockJob(db: Database, id: string): Promise<boolean> {
+  const sql = `select id from job where id = $1 and status = 'pending' for update skip locked`;
+  return (await rows(db, { id: column.text }, sql, [id])).length === 1;
 }
 
 /**
- * Reads the row. A try that may not be the first is counted in a transaction of its own before the
- * work, so that a job which kills its worker is counted too; a row that somebody holds is not being
- * tried by us. One that asks the outside keeps others away for as long as that may take.
+ * Reads the row. An attempt that may not be the first is counted in a transaction of its own before
+ * the work, so that a job which kills its worker is counted too; a row that another worker holds is
+ * not ours to try. A job that asks outside systems keeps other workers away for as long as that may
+ * take.
  *
- * The dispatcher pushes a job anew while it still waits in the queue, and names the tries it had
- * had: of all that lie there, one is a try, or a fault that passes would use them all up at once.
+ * The dispatcher pushes a job again while it still waits in the queue, and names the attempts that
+ * its row had counted: of all those pushes one becomes an attempt, or a fault that passes would use
+ * up all attempts at once.
  */
-async function beginTry(context: Context, id: string, again?: number): Promise<Row | null> {
-  const [found] = await context.database.query(
-    `select job.id, operation, agent_id, input, request_id, attempts, root_id
+async function beginAttempt(
+  context: Context,
+  id: string,
+  attempts?: number,
+): Promise<JobRow | null> {
+  const [found] = await rows(
+    context.database,
+    FOUND,
+    `select job.id, operation, agent_id, input, sealed_input, request_id, attempts,
+            agent.root_id
        from job left join agent on agent.id = job.agent_id
-      where job.id = $1 and job.status = 'pending'`,
+      where job.id = $1 and job.status = 'pending' and job.deferral is null`,
     [id],
   );
   if (!found) return null;
-  const row = rowOf(found);
-  const op = operationOf(row);
-  // Handed on by its API and pushed by the dispatcher too: of the two, one asks the outside.
-  if ((again ?? (op.gather ? 0 : found.attempts)) !== found.attempts) return null;
-  if (again !== undefined && again >= ATTEMPTS_MAX - 1) {
-    await giveUp(context, row);
+  const job = jobOf(context, found);
+  const op = operationOf(job);
+  // Pushed by its API and by the dispatcher too: of the two, one asks the outside system.
+  if ((attempts ?? (op.gather ? 0 : found.attempts)) !== found.attempts) return null;
+  if (attempts !== undefined && attempts >= ATTEMPTS_MAX - 1) {
+    await giveUp(context, op, job);
     return null;
   }
-  if (again === undefined && !op.gather) return row;
-  const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) : backoffMs(found.attempts);
-  const [, counted] = await context.database.query(
-    // One that asks the outside is in our hands, whatever becomes of Redis, and not pushed: the
-    // dispatcher tells that by push_after (forgetPushes).
+  if (attempts === undefined && !op.gather) return job;
+  const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) + ABORT_MS : backoffMs(found.attempts);
+  const counted = await execute(
+    context.database,
+    // A job that asks an outside system is in our hands, whatever becomes of Redis, and not pushed:
+    // the dispatcher sees that by push_after (forgetPushes).
     `update job set attempts = attempts + case when $2 or run_at is not null then 1 else 0 end,
                     push_after = case when run_at is null or not $5
                                       then now() + $3 * interval '1 ms' end,
                     run_at = case when run_at is not null then now() + $3 * interval '1 ms' end
       where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
                      for update skip locked)`,
-    [id, again !== undefined, pauseMs, found.attempts, op.gather !== undefined],
+    [id, attempts !== undefined, pauseMs, found.attempts, op.gather !== undefined],
   );
-  return counted === 1 ? row : null;
+  return counted === 1 ? job : null;
 }
 
 /** 2 s, 4 s, 8 s … 5 min. */
 export const backoffMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 300_000);
 
-async function noteFault(context: Context, row: Row, error: unknown): Promise<void> {
-  const { id, operation } = row;
+async function noteFault(context: Context, job: JobRow, error: unknown): Promise<void> {
+  const { id, operation } = job;
   context.log.error({ err: error, job_id: id, operation }, 'a job failed and will be tried again');
-  await context.database.query(
+  await execute(
+    context.database,
     `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'
       where id = $1 and status = 'pending'`,
     [id, String(error), backoffMs(0)],
   );
 }
 
-/** After too many tries the caller hears internal_error and may use the key again. */
-async function giveUp(context: Context, { id, operation, requestId }: Row): Promise<void> {
-  const answer = refusalAnswer(id, refusalOf(undefined), requestId);
-  const gaveUp = await transact(context.database, async (db) => {
-    if (!(await lock(db, id))) return false;
-    await finishJobs(db, [answer]);
-    return true;
+/**
+ * After too many attempts the operation says what becomes of the job: by default its caller gets
+ * internal_error and may use the key again.
+ */
+async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<void> {
+  const { id, operation, requestId } = job;
+  const end = await inTransaction(context, callOf(context, job), async (tx) => {
+    if (!(await lockJob(tx.db, id))) return undefined;
+    const verdict = (await op.onGiveUp?.(tx, job.input)) ?? 'fail';
+    if (verdict === 'hold') await holdJob(tx.db, id);
+    else await finishJobs(tx.db, [refusalAnswer(id, refusalOf(undefined), requestId)]);
+    return verdict;
   });
-  if (!gaveUp) return;
+  if (!end) return;
+  const what =
+    end === 'hold'
+      ? 'it stays pending, and an operator must find out what became of it'
+      : 'its caller was refused';
   context.log.error(
     { job_id: id, operation },
-    `a job was given up after ${ATTEMPTS_MAX} tries; its row in "job" holds the fault`,
+    `a job was given up after ${ATTEMPTS_MAX} attempts: ${what}; its row in "job" holds the fault`,
   );
 }
 
-/** What a finished job answered, for those who wait for a batch that brought nothing. */
-export const answersOf = (context: Context, ids: readonly string[]) =>
-  findJobAnswers(context.database, ids);
-
-export function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
+function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
   const op = catalog.get(operation);
   if (!op) throw new Error(`this worker does not know ${operation}, which job ${id} asks for`);
   return op;
 }
 
-interface Found {
-  id: string;
-  operation: string;
-  agent_id: number;
-  root_id: number | null;
-  input: object;
-  request_id: string;
-}
+const FOUND = {
+  id: column.text,
+  operation: column.text,
+  agent_id: column.id,
+  root_id: nullable(column.id),
+  input: jsonOf<object>(),
+  sealed_input: nullable(column.bytes),
+  request_id: column.text,
+  attempts: column.int,
+};
 
-export function rowOf(found: Found): Row {
-  const { id, operation, input } = found;
-  const caller = {
-    agentId: found.agent_id,
-    rootId: found.root_id ?? 0,
-    keyId: 0,
-    scopes: [], // What the key allowed was checked when the call was accepted.
-  };
+function jobOf(
+  { secrets }: Context,
+  found: {
+    id: string;
+    operation: string;
+    agent_id: number;
+    root_id: number | null;
+    input: object;
+    sealed_input: Buffer | null;
+    request_id: string;
+  },
+): JobRow {
+  const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
+  const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
+  // What the key allowed was checked when the call was accepted.
+  const caller = { ...PLATFORM, agentId, rootId: rootId ?? 0 };
   return { id, operation, caller, input, requestId: found.request_id };
 }

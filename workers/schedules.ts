@@ -4,12 +4,12 @@ import { fingerprintOf, insertJobs, newJobId, PURPOSE } from '../shared/jobs/job
 import type { Context } from '../shared/kernel/context.ts';
 
 /** The period that each scheduled operation was last started for by this process. */
-export type Started = Map<string, string>;
+export type StartedPeriods = Map<string, string>;
 
 /** Starts what is to run every so often: one row a period, however many dispatchers there are. */
 export async function startSchedules(
   { database, clock, secrets }: Context,
-  started: Started,
+  started: StartedPeriods,
 ): Promise<void> {
   const now = clock.now();
   const due = [...catalog.values()].flatMap(({ name, everyMs }) => {

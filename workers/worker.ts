@@ -1,21 +1,18 @@
 import { Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 
+import type { Batch } from '../shared/jobs/queue.ts';
+import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
-import type { Context } from '../shared/kernel/context.ts';
 import { runBatch } from './run_batch.ts';
 
-interface Data {
-  readonly ids: readonly string[];
-  readonly again?: number;
-  readonly replyTo?: string;
-}
+type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo'>;
 
 const CLOSE_MS_MAX = 6_000;
-/** Of that, for telling Redis what is done: it may be gone. */
-const TELL_MS_MAX = 3_000;
+/** Of that, for reporting to Redis what is done: it may be away. */
+const REPORT_MS_MAX = 3_000;
 
 /** Takes batches off one queue and performs them. Scale by starting more worker processes. */
 export function startWorker(
@@ -25,21 +22,21 @@ export function startWorker(
   prefix = PREFIX,
 ): { ready: Promise<unknown>; close(): Promise<void> } {
   const warn = throttled(context.log);
+  const running = new Set<Promise<void>>();
 
-  const inHand = new Set<Promise<void>>();
   async function take(job: Job<Data>): Promise<void> {
-    const done = fly(job);
-    inHand.add(done);
-    await done.finally(() => inHand.delete(done));
+    const done = performBatch(job);
+    running.add(done);
+    await done.finally(() => running.delete(done));
   }
 
-  async function fly({ name, data }: Job<Data>): Promise<void> {
-    const answers = await runBatch(context, name, data.ids, data.again);
+  async function performBatch({ name: operation, data }: Job<Data>): Promise<void> {
+    const answers = await runBatch(context, { queue, operation, ...data });
     if (!data.replyTo || answers.length === 0) return;
-    // A hint: whoever waits looks into PostgreSQL too. Redis may be gone by now.
+    // A hint: waiters look into PostgreSQL too. Redis may be away by now.
     await context.queue.redis
       .publish(data.replyTo, JSON.stringify(answers))
-      .catch((error: unknown) => warn('an answer is left for its caller to look up', error));
+      .catch((error: unknown) => warn('answers are left for their callers to look up', error));
     crashPoint('W6', data.ids);
   }
 
@@ -50,7 +47,8 @@ export function startWorker(
     skipVersionCheck: true,
     lockDuration: 30_000,
     stalledInterval: 30_000,
-    maxStalledCount: 0, // Redelivery is the dispatcher's: it counts tries where they are not lost.
+    // The dispatcher pushes again what was lost: it counts attempts where they are not lost too.
+    maxStalledCount: 0,
     drainDelay: 5,
     runRetryDelay: 500,
   });
@@ -67,7 +65,7 @@ export function startWorker(
       // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
       await Promise.race([
         worker.close(),
-        Promise.allSettled(inHand).then(() => timeUp(TELL_MS_MAX)),
+        Promise.allSettled(running).then(() => timeUp(REPORT_MS_MAX)),
         timeUp(CLOSE_MS_MAX),
       ]);
     },

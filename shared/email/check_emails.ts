@@ -28,7 +28,7 @@ export const checkEmails = operation({
 
   prepare: (tx) => refusalOf(tx, 1),
 
-  async gather(gateways, { emails }, refusal): Promise<Findings[] | Refusal> {
+  async gather(gateways, { emails }, _call, refusal): Promise<Findings[] | Refusal> {
     return refusal ?? Promise.all(emails.map((email) => examine(gateways, email)));
   },
 

@@ -39,12 +39,12 @@ export const validateEmails = operation({
     const asked = emails.map((email, n) => trimmed(email, `/emails/${n}`));
     const distinct = [...new Map(asked.map((email) => [sameAs(email), email])).values()];
     const pieces = inPieces(distinct, PART);
-    const children = { parent: tx.key, operation: 'check_emails', count: pieces.length };
+    const children = { parent: tx.key, cause: 'pieces', count: pieces.length };
     const { started, pending } = await childJobCounts(tx.db, children);
     if (started === 0) {
       await assertChargeable(tx, { service: 'email', units: distinct.length });
       const inputs = pieces.map((piece) => ({ emails: piece, batch: tx.key }));
-      await tx.enqueueAll(checkEmails, inputs);
+      await tx.enqueueAll(checkEmails, inputs, { cause: 'pieces' });
     }
     if (started === 0 || pending > 0) {
       await awaitChildJobs(tx.db, tx.key, distinct.length);

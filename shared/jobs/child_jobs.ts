@@ -1,32 +1,35 @@
 import type { EntityManager } from 'typeorm';
 
+import { column, execute, jsonOf, row, rows } from '../platform/rows.ts';
+
 /**
- * A job may be done in children, which are jobs that it started: it answers WAIT_FOR_CHILD_JOBS and stays pending
- * until they have ended. How far they are is its `progress`, which each part counts up in its own
- * transaction; the last one wakes it. What they answered is read from their rows.
+ * A job may start other jobs and wait for them: it answers WAIT_FOR_CHILD_JOBS and stays pending
+ * until they have ended. How far they are is its `progress`, which each child counts up in its own
+ * transaction; the last one makes the parent due. Their answers are read from their rows.
  */
 export interface ChildJobs {
-  /** The job that started them, all of them with one enqueueAll. */
+  /** The job that started them. */
   readonly parent: string;
-  /** The operation of all of them. */
-  readonly operation: string;
+  /** Given to `enqueueAll`, which started all of them. */
+  readonly cause: string;
   readonly count: number;
 }
 
-/** A part that breaks off without counting itself is noticed after this time. */
+/** A child that fails without counting itself is noticed after this time. */
 const LOOK_EVERY_MS = 15_000;
 
-/** How many of them there are already, and how many are still to end. */
+/** How many of them there are already, and how many of those are pending. */
 export async function childJobCounts(
   db: EntityManager,
   children: ChildJobs,
 ): Promise<{ started: number; pending: number }> {
-  const [standing] = await db.query(
+  return row(
+    db,
+    { started: column.int, pending: column.int },
     `select count(*)::int as started, count(*) filter (where status = 'pending')::int as pending
        from job where cause = any ($1)`,
     [causesOf(children)],
   );
-  return standing;
 }
 
 /** What each of them answered, in the order in which they were started; undefined: it failed. */
@@ -34,21 +37,24 @@ export async function childJobAnswers(
   db: EntityManager,
   children: ChildJobs,
 ): Promise<(object | undefined)[]> {
-  const rows: { cause: string; answer: object }[] = await db.query(
+  const found = await rows(
+    db,
+    { cause: column.text, answer: jsonOf<object>() },
     `select cause, answer from job where cause = any ($1) and status = 'complete'`,
     [causesOf(children)],
   );
-  const answers = new Map(rows.map(({ cause, answer }) => [cause, answer]));
+  const answers = new Map(found.map(({ cause, answer }) => [cause, answer]));
   return causesOf(children).map((cause) => answers.get(cause));
 }
 
-/** Leaves the parent pending while children of it are: `total` is what their counts add up to. */
+/** Leaves the parent pending while its children are: `total` is what their counts add up to. */
 export async function awaitChildJobs(
   db: EntityManager,
   parent: string,
   total: number,
 ): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     // Waiting is no attempt.
     `update job set attempts = 0, run_at = now() + $2 * interval '1 ms',
                     push_after = null,
@@ -58,13 +64,14 @@ export async function awaitChildJobs(
   );
 }
 
-/** Last of all in the transaction of a part: counts it, and wakes the parent if it was the last. */
+/** Last of all in the transaction of a child: counts it, and wakes the parent after the last one. */
 export async function countChildJob(
   db: EntityManager,
   parent: string,
   count: number,
 ): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     `update job set progress = jsonb_set(progress, '{done}', to_jsonb(next.done)),
                     run_at = case when next.is_last then now() else run_at end,
                     push_after = case when not next.is_last then push_after end
@@ -76,5 +83,5 @@ export async function countChildJob(
   );
 }
 
-const causesOf = ({ parent, operation, count }: ChildJobs): string[] =>
-  Array.from({ length: count }, (_, n) => `${parent}/${operation}/${n}`);
+const causesOf = ({ parent, cause, count }: ChildJobs): string[] =>
+  Array.from({ length: count }, (_, n) => `${parent}/${cause}/${n}`);

@@ -1,4 +1,5 @@
 import { operation } from '../kernel/operation.ts';
+import { execute } from '../platform/rows.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
 import { KEPT_HOURS, lowestJobId } from './jobs.ts';
 
@@ -6,7 +7,7 @@ export const JOBS_MAX = 5_000;
 
 /**
  * Deletes calls that ended long ago: their keys are free again, and their answers gone. What they
- * did stays. A part is kept as long as the whole that it is a part of goes on.
+ * did stays. A child job is kept as long as its parent is pending.
  */
 export const forgetOldJobs = operation({
   name: 'forget_old_jobs',
@@ -24,18 +25,19 @@ export const forgetOldJobs = operation({
     // No job is older than its id, and none ended before it began: the oldest rows are all there is
     // to look at, and few of those stay.
     const endedBefore = new Date(tx.now.getTime() - KEPT_HOURS * 3_600_000);
-    const [, forgotten] = await tx.db.query(
+    const forgotten = await execute(
+      tx.db,
       `delete from job where id in (
          select id from job
           where id < $1 and status <> 'pending' and finished_at < $2
             and not exists (
-              select from job whole where whole.status = 'pending' and whole.id = case
+              select from job parent where parent.status = 'pending' and parent.id = case
                 when job.cause ~ '^[0-9a-f-]{36}/' then left(job.cause, 36)::uuid end)
           order by id limit $3 for update skip locked)`,
       [lowestJobId(endedBefore), endedBefore, JOBS_MAX],
     );
-    if (forgotten === JOBS_MAX) await tx.enqueue(itself, {});
-    return { forgotten: forgotten as number };
+    if (forgotten === JOBS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });
+    return { forgotten };
   },
 });
 

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Input } from '../kernel/schema.ts';
-import { isJobId, JobId, JobView, jobViewOf } from './job_view.ts';
+import { findJobView, JobId, JobView } from './job_view.ts';
 import { KEPT_HOURS } from './jobs.ts';
 
 export const getJob = operation({
@@ -21,15 +21,15 @@ export const getJob = operation({
   awaits: ({ job_id, status }) => (status === 'pending' ? job_id : undefined),
 
   async handle(tx, { job_id }) {
-    const [row] = isJobId(job_id)
-      ? await tx.db.query(
-          // Visible to the agent that started it and to its ancestors.
-          `select job.* from job join agent on agent.id = job.agent_id
-            where job.id = $1 and $2 = any (agent.lineage)`,
-          [job_id, tx.caller.agentId],
-        )
-      : [];
-    if (!row) throw new Refusal('not_found', 'There is no such job among yours.');
-    return jobViewOf(row);
+    const job = await findJobView(
+      tx.db,
+      job_id,
+      // Visible to the agent that started it and to its ancestors.
+      `job join agent on agent.id = job.agent_id
+        where job.id = $1 and $2 = any (agent.lineage)`,
+      [tx.caller.agentId],
+    );
+    if (!job) throw new Refusal('not_found', 'There is no such job among yours.');
+    return job;
   },
 });

@@ -1,4 +1,5 @@
-import { Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { Nullable, OneOf, Output, Text, Time, Type, type Static } from '../kernel/schema.ts';
+import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
 
 export const JobId = Text(36, 36, 'The job_id of the pending answer.');
 
@@ -17,18 +18,33 @@ export const JobView = Output({
   ),
 });
 
-export interface JobRow {
-  readonly id: string;
-  readonly operation: string;
-  readonly status: 'pending' | 'complete' | 'failed';
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-  readonly progress: unknown;
-  readonly answer: unknown;
-  readonly http_status: number;
+/** What a JobView is made of. */
+const COLUMNS = {
+  id: column.text,
+  operation: column.text,
+  status: oneOf<'pending' | 'complete' | 'failed'>(),
+  created_at: column.time,
+  finished_at: nullable(column.time),
+  progress: column.json,
+  answer: column.json,
+  http_status: nullable(column.int),
+};
+
+/** The job of this id as its caller sees it, if the rest of the query (`$1` is the id) finds it. */
+export async function findJobView(
+  db: Database,
+  jobId: string,
+  from: string,
+  parameters: readonly unknown[],
+): Promise<Static<typeof JobView> | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(jobId)) return undefined;
+  const columns = Object.keys(COLUMNS).map((name) => `job.${name}`);
+  const sql = `select ${columns.join(', ')} from ${from}`;
+  const [found] = await rows(db, COLUMNS, sql, [jobId, ...parameters]);
+  return found && viewOf(found);
 }
 
-export const jobViewOf = (row: JobRow) => ({
+const viewOf = (row: Row<typeof COLUMNS>) => ({
   job_id: row.id,
   operation: row.operation,
   status: row.status,
@@ -36,8 +52,5 @@ export const jobViewOf = (row: JobRow) => ({
   finished_at: row.finished_at?.toISOString() ?? null,
   ...(row.progress !== null && { progress: row.progress }),
   ...(row.status === 'complete' && { result: row.answer }),
-  ...(row.status === 'failed' && { error: row.answer, http_status: row.http_status }),
+  ...(row.status === 'failed' && { error: row.answer, http_status: row.http_status! }),
 });
-
-export const isJobId = (text: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

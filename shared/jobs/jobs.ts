@@ -1,12 +1,13 @@
 import { V7Generator } from 'uuidv7';
-import type { DataSource, EntityManager } from 'typeorm';
 
 import { bindsKey, type Refusal } from '../kernel/refusal.ts';
+import { column, execute, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 
-/** What a finished job answers, as it was first said. */
+/** What a job answers: its end, or why it is deferred, as it was first answered. */
 export interface JobAnswer {
   readonly id: string;
-  readonly status: 'complete' | 'failed';
+  /** pending: the job is deferred, and this is the body of the 202. */
+  readonly status: 'pending' | 'complete' | 'failed';
   readonly httpStatus: number;
   /** The body, byte for byte. */
   readonly answer: string;
@@ -23,20 +24,20 @@ export interface NewJob {
   readonly requestId: string;
   /** The caller's Idempotency-Key. */
   readonly key?: string | undefined;
-  /** What starts it, where no caller does. */
+  /** What starts it, where no caller does: `<key of the call>/<cause>` or `<operation>:<period>`. */
   readonly cause?: string | undefined;
   /** Not before. Absent: at once. */
   readonly runAt?: Date | undefined;
 }
 
-/** A row, as far as it decides how a call is answered. */
+/** A row, as far as it decides how a repeat of its call is answered. */
 export interface JobRecord {
   readonly id: string;
   readonly hash: Buffer;
   readonly answer: JobAnswer | null;
 }
 
-/** How long a finished call is remembered: its answer, its job and its Idempotency-Key. */
+/** How long a finished call is stored: its answer, its job and its Idempotency-Key. */
 export const KEPT_HOURS = 72;
 
 const ids = new V7Generator();
@@ -55,12 +56,14 @@ export const fingerprintOf = (operation: string, input: object): string =>
   JSON.stringify([operation, sorted(input)]);
 export const PURPOSE = 'job-input';
 
-/** Rows whose key or cause is already taken are left out: somebody recorded that call before. */
-export async function insertJobs(
-  db: DataSource | EntityManager,
-  jobs: readonly NewJob[],
-): Promise<Set<string>> {
-  const inserted: { id: string }[] = await db.query(
+/**
+ * Records calls. A row whose key or cause is taken is left out, because that call was recorded
+ * before. Answers the ids that were inserted.
+ */
+export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise<Set<string>> {
+  const inserted = await rows(
+    db,
+    { id: column.text },
     'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded(id)',
     [
       jobs.map(({ id }) => id),
@@ -77,40 +80,52 @@ export async function insertJobs(
   return new Set(inserted.map(({ id }) => id));
 }
 
+const ANSWER_COLUMNS = {
+  id: column.text,
+  status: oneOf<JobAnswer['status']>(),
+  http_status: nullable(column.int),
+  answer: nullable(column.text),
+};
+const ANSWER = `id, status, http_status, coalesce(answer, deferral)::text as answer`;
+
 /** The call that a key of this agent's stands for. */
 export async function findByKey(
-  db: DataSource | EntityManager,
+  db: Database,
   { agentId, key }: { agentId: number; key: string },
 ): Promise<JobRecord | null> {
-  const [row] = await db.query(
-    `select id, input_hash, status, http_status, answer::text from job
-      where agent_id = $1 and key = $2`,
+  const [row] = await rows(
+    db,
+    { ...ANSWER_COLUMNS, input_hash: column.bytes },
+    `select ${ANSWER}, input_hash from job where agent_id = $1 and key = $2`,
     [agentId, key],
   );
   return row ? { id: row.id, hash: row.input_hash, answer: jobAnswerOf(row) } : null;
 }
 
-/** Those of these jobs that are finished. */
+/** The answers of those of these jobs that have one. */
 export async function findJobAnswers(
-  db: DataSource,
+  db: Database,
   jobIds: readonly string[],
 ): Promise<JobAnswer[]> {
-  const rows: AnswerRow[] = await db.query(
-    `select id, status, http_status, answer::text from job
-      where id = any ($1) and status <> 'pending'`,
+  const found = await rows(
+    db,
+    ANSWER_COLUMNS,
+    `select ${ANSWER} from job where id = any ($1) and (status <> 'pending' or deferral is not null)`,
     [jobIds],
   );
-  return rows.flatMap((row) => jobAnswerOf(row) ?? []);
+  return found.flatMap((row) => jobAnswerOf(row) ?? []);
 }
 
 /**
  * Finishes jobs in the transaction that did their work: both commit, or neither does. A refusal
- * that does not bind its key gives the key free.
+ * that does not bind its key makes the key free.
  */
-export async function finishJobs(db: EntityManager, answers: readonly JobAnswer[]): Promise<void> {
-  await db.query(
+export async function finishJobs(db: Database, answers: readonly JobAnswer[]): Promise<void> {
+  await execute(
+    db,
     `update job set status = a.status, http_status = a.http_status, answer = a.answer,
-                    finished_at = now(), key = case when a.binds then job.key end
+                    finished_at = now(), key = case when a.binds then job.key end,
+                    sealed_input = null
        from unnest($1::uuid[], $2::text[], $3::smallint[], $4::json[], $5::boolean[])
             as a(id, status, http_status, answer, binds)
       where job.id = a.id`,
@@ -138,15 +153,22 @@ export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): 
   answer: refusal.body(requestId),
 });
 
+export const deferralAnswer = (id: string, body: object): JobAnswer => ({
+  id,
+  status: 'pending',
+  httpStatus: 202,
+  answer: JSON.stringify(body),
+});
+
 interface AnswerRow {
   id: string;
-  status: 'pending' | 'complete' | 'failed';
-  http_status: number;
-  answer: string;
+  status: JobAnswer['status'];
+  http_status: number | null;
+  answer: string | null;
 }
 
 function jobAnswerOf({ id, status, http_status, answer }: AnswerRow): JobAnswer | null {
-  return status === 'pending' ? null : { id, status, httpStatus: http_status, answer };
+  return answer === null ? null : { id, status, httpStatus: http_status ?? 202, answer };
 }
 
 /** The same object however its fields were ordered. */

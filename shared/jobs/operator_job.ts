@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Input } from '../kernel/schema.ts';
-import { isJobId, JobId, JobView, jobViewOf } from './job_view.ts';
+import { findJobView, JobId, JobView } from './job_view.ts';
 
 export const operatorJob = operation({
   name: 'operator_job',
@@ -20,13 +20,9 @@ export const operatorJob = operation({
   awaits: ({ job_id, status }) => (status === 'pending' ? job_id : undefined),
 
   async handle(tx, { job_id }) {
-    const [row] = isJobId(job_id)
-      ? await tx.db.query('select * from job where id = $1 and agent_id = $2', [
-          job_id,
-          tx.caller.agentId,
-        ])
-      : [];
-    if (!row) throw new Refusal('not_found', 'No operator or timer started such a job.');
-    return jobViewOf(row);
+    const { agentId } = tx.caller;
+    const job = await findJobView(tx.db, job_id, 'job where id = $1 and agent_id = $2', [agentId]);
+    if (!job) throw new Refusal('not_found', 'No operator or timer started such a job.');
+    return job;
   },
 });

@@ -5,22 +5,51 @@ import type { Clock } from '../platform/clock.ts';
 import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForRequests } from '../platform/redis.ts';
 
-/** What travels: ids and where to send word. No input, no secret. */
+/** What travels: ids, and where the answers go. No input, no secret. */
 export interface Batch {
   readonly queue: string;
   readonly operation: string;
   readonly ids: readonly string[];
-  /** The dispatcher sends it, alone: how many tries it has counted. Somebody may be at it. */
-  readonly again?: number;
+  /**
+   * Only of a job that the dispatcher pushes, alone: how many attempts its row had counted. Another
+   * worker may be performing it.
+   */
+  readonly attempts?: number;
   /** The channel of the process that waits for the answers. */
   readonly replyTo?: string;
 }
 
-/** The part of BullMQ that the house sees: hand over ids. Whether that worked decides nothing. */
+const BATCH_IDS_MAX = 64;
+/** Of jobs that are performed one by one: few, so that several workers share them. */
+const SINGLES_MAX = 8;
+
+/** The jobs that one transaction has started, in few batches. */
+export function batchesOf(
+  jobs: readonly { id: string; operation: string; queue: string; isSetBased: boolean }[],
+): Batch[] {
+  const byOperation = new Map<string, { queue: string; size: number; ids: string[] }>();
+  for (const { id, operation, queue, isSetBased } of jobs) {
+    const found = byOperation.get(operation);
+    if (found) found.ids.push(id);
+    else {
+      const size = isSetBased ? BATCH_IDS_MAX : SINGLES_MAX;
+      byOperation.set(operation, { queue, size, ids: [id] });
+    }
+  }
+  return [...byOperation].flatMap(([operation, { queue, size, ids }]) =>
+    Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
+      queue,
+      operation,
+      ids: ids.slice(n * size, (n + 1) * size),
+    })),
+  );
+}
+
+/** Our side of BullMQ: pushes ids. Whether that worked decides nothing. */
 export interface JobQueue {
-  /** Never throws, and never takes longer than a second. False: not known to be on its way. */
+  /** Never throws, and never takes longer than a second. False: not known to be in the queue. */
   push(batch: Batch): Promise<boolean>;
-  /** How long the batch that is next has been lying in this queue, in ms; 0: none is. */
+  /** How long the first batch of this queue has been waiting, in ms; 0: there is none. */
   readonly latencyMs: (queue: string) => Promise<number>;
   /** Whether Redis answers at this moment. */
   ready(): boolean;
@@ -28,14 +57,14 @@ export interface JobQueue {
   readonly redis: Redis;
   /** Before the names of all that is ours in Redis. */
   readonly prefix: string;
-  /** For those who look at the queues. Only while Redis is ready. */
+  /** For Bull Board. Only while Redis is ready. */
   readonly queueOf: (name: string) => Queue;
   close(): Promise<void>;
 }
 
 const PUSH_MS_MAX = 1_000;
-/** After a push that failed, others are not made to wait for the same. */
-const SILENT_MS = 500;
+/** After a push that failed, other pushes are not made to wait for the same. */
+const PAUSE_MS = 500;
 
 export function openQueue(
   redisUrl: string,
@@ -45,8 +74,8 @@ export function openQueue(
   const redis = redisForRequests(redisUrl, log);
   const warn = throttled(log);
   const queues = new Map<string, Queue>();
-  let silentUntil = 0;
-  const ready = () => redis.status === 'ready' && performance.now() >= silentUntil;
+  let pausedUntil = 0;
+  const ready = () => redis.status === 'ready' && performance.now() >= pausedUntil;
 
   // A Queue that is first used while Redis is away stays broken for good, so each is built when the
   // connection is ready, and not before.
@@ -58,7 +87,7 @@ export function openQueue(
         prefix,
         skipVersionCheck: true,
         defaultJobOptions: {
-          attempts: 1, // Tries are counted in PostgreSQL; the dispatcher makes them.
+          attempts: 1, // Attempts are counted in PostgreSQL; the dispatcher makes them.
           removeOnComplete: true,
           removeOnFail: { age: 3_600, count: 1_000 },
         },
@@ -74,10 +103,10 @@ export function openQueue(
     prefix,
     queueOf,
     ready,
-    async push({ queue, operation, ids, again, replyTo }) {
+    async push({ queue, operation, ...data }) {
       if (!ready()) return false;
       const added = queueOf(queue)
-        .add(operation, { ids, again, replyTo }, { timestamp: clock.now().getTime() })
+        .add(operation, data, { timestamp: clock.now().getTime() })
         .then(
           () => true,
           (error: unknown) => {
@@ -87,7 +116,7 @@ export function openQueue(
         );
       // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
       const pushed = await Promise.race([added, deadline()]);
-      if (!pushed) silentUntil = performance.now() + SILENT_MS;
+      if (!pushed) pausedUntil = performance.now() + PAUSE_MS;
       return pushed;
     },
     async latencyMs(queue) {
@@ -96,7 +125,7 @@ export function openQueue(
       return next ? Math.max(0, clock.now().getTime() - next.timestamp) : 0;
     },
     async close() {
-      redis.removeAllListeners('error').on('error', () => undefined); // what breaks now was to end
+      redis.removeAllListeners('error').on('error', () => undefined); // The connection ends anyway.
       // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
       await Promise.race([
         Promise.allSettled([...queues.values()].map((q) => q.close())),

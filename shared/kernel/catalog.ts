@@ -132,9 +132,8 @@ function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOper
       if (route && routes.has(route)) throw new Error(`two operations claim ${route}`);
       if (route) routes.add(route);
     }
-    if ((op.mode === 'job') !== (op.queue !== undefined)) {
-      throw new Error(`${op.name} names a queue exactly if it is a job`);
-    }
+    if (op.mode === 'job' && !op.queue) throw new Error(`${op.name} is a job without a queue`);
+    if (op.mode === 'read' && op.queue) throw new Error(`${op.name} is a read with a queue`);
     if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
     byName.set(op.name, op);
   }

@@ -1,16 +1,18 @@
 import { authenticate } from '../agents/authenticate.ts';
 import { jobOf, openAcceptance, type ValidCall } from '../jobs/accept.ts';
+import { deferJob, sealInput } from '../jobs/deferred.ts';
 import * as jobs from '../jobs/jobs.ts';
 import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
 import type { Waiters } from '../jobs/waiters.ts';
 import { LostCommit, transact } from '../platform/database.ts';
 import { isUnanswered } from '../platform/fault.ts';
 import { Permit } from '../platform/limiter.ts';
+import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { takesKey, type Answer, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
 import type { AnyOperation } from './operation.ts';
-import { perform } from './perform.ts';
+import { perform, type Outcome } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
@@ -71,18 +73,36 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const facts = { caller, key: requestId, now: context.clock.now(), requestId };
       return perform(context, op, input, facts);
     };
-    const result = await look();
-    const jobId = waitMs > 0 && op.awaits?.(result);
-    if (!jobId) return JSON.stringify(result);
+    const { body } = (await look())!;
+    const jobId = waitMs > 0 && op.awaits?.(body);
+    if (!jobId) return JSON.stringify(body);
     permit.release();
     await waiters.waitFor(jobId, waitMs, disconnect).answer;
-    return JSON.stringify(await look());
+    return JSON.stringify((await look())!.body);
   }
 
-  async function write(op: AnyOperation, { caller, input, requestId }: Invocation) {
+  async function write(op: AnyOperation, call: Invocation): Promise<Answer> {
+    const { caller, input, requestId } = call;
     const now = context.clock.now();
-    const result = await perform(context, op, input, { caller, key: newId(), now, requestId });
-    return { status: 200, body: JSON.stringify(result) };
+    const facts = { caller, key: jobs.newJobId(now), now, requestId };
+    const outcome = await perform(context, op, input, facts, {
+      async defer(db, body) {
+        const job = { ...jobOf(context, op, call), id: facts.key, input: {} };
+        await jobs.insertJobs(db, [job]);
+        await deferWrite(db, job, { input, body });
+      },
+    });
+    return answerOfWrite(facts.key, outcome!);
+  }
+
+  /** The input of a write may hold secrets, so it is stored only now, and sealed. */
+  async function deferWrite(
+    db: Database,
+    { id, agentId }: jobs.NewJob,
+    { input, body }: { input: object; body: object },
+  ): Promise<void> {
+    await sealInput(db, context.secrets, { id, agentId, input });
+    await deferJob(db, id, body);
   }
 
   /** The job row of a keyed write is inserted first: a second call with the key waits for it. */
@@ -95,12 +115,13 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     const job = { ...jobOf(context, op, call), input: {} };
     try {
       const facts = { caller, key: job.id, now: context.clock.now(), requestId };
-      const result = await perform(context, op, input, facts, {
+      const outcome = await perform(context, op, input, facts, {
         begin: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
         finish: (db, output) =>
           jobs.finishJobs(db, [jobs.resultAnswer(job.id, op.redact ? op.redact(output) : output)]),
+        defer: (db, body) => deferWrite(db, job, { input, body }),
       });
-      if (result) return { status: 200, body: JSON.stringify(result) };
+      if (outcome) return answerOfWrite(job.id, outcome);
     } catch (error) {
       if (!(error instanceof Refusal) || !bindsKey(error.status)) throw error;
       await transact(context.database, async (db) => {
@@ -149,16 +170,12 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
 
   /** An answer of which something was not stored, in full again. */
   async function rehydrated(op: AnyOperation, given: JobAnswer): Promise<JobAnswer> {
-    if (!op.rehydrate || given.status === 'failed') return given;
+    if (!op.rehydrate || given.status !== 'complete') return given;
     const stored = JSON.parse(given.answer) as object;
     const whole = await transact(context.database, (db) => op.rehydrate!(db, stored), {
       readOnly: true,
     });
     return { ...given, answer: JSON.stringify(whole) };
-  }
-
-  function newId(): string {
-    return jobs.newJobId(context.clock.now());
   }
 }
 
@@ -174,11 +191,22 @@ function keyOf(key: string | undefined): string | undefined {
   return key;
 }
 
+function answerOfWrite(id: string, { status, body }: Outcome): Answer {
+  const answer = { status, body: JSON.stringify(body) };
+  return status === 202 ? { ...answer, poll: pathOf(id) } : answer;
+}
+
 function answerOf(id: string, given: JobAnswer | null, op?: AnyOperation): Answer {
-  if (given) return { status: given.httpStatus, body: given.answer };
-  const poll = `/api/v1/${op?.access === 'operator' ? 'admin/' : ''}jobs/${id}`;
+  const poll = pathOf(id, op);
+  if (given) {
+    const answer = { status: given.httpStatus, body: given.answer };
+    return given.status === 'pending' ? { ...answer, poll } : answer;
+  }
   return { status: 202, body: JSON.stringify({ status: 'pending', job_id: id, poll }), poll };
 }
+
+const pathOf = (jobId: string, op?: AnyOperation): string =>
+  `/api/v1/${op?.access === 'operator' ? 'admin/' : ''}jobs/${jobId}`;
 
 function unavailable(op: AnyOperation, cause: unknown): Refusal {
   const refusal = new Refusal(

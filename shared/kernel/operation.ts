@@ -27,17 +27,20 @@ export interface Tx extends Call {
   readonly db: EntityManager;
   readonly secrets: Secrets;
   readonly config: Config;
-  /** Starts another operation if, and only if, this transaction commits. */
+  /**
+   * Starts another operation if, and only if, this transaction commits. `cause` says why, once in a
+   * call: to start a job twice for one cause is a fault.
+   */
   enqueue<I extends TObject>(
     next: Successor<I>,
     input: Static<I>,
-    options?: { delayMs?: number },
+    options: { cause: string; delayMs?: number },
   ): Promise<void>;
-  /** The same for many at once. */
+  /** The same for many at once, whose causes are `<cause>/0`, `<cause>/1` … */
   enqueueAll<I extends TObject>(
     next: Successor<I>,
     inputs: readonly Static<I>[],
-    options?: { delayMs?: number },
+    options: { cause: string; delayMs?: number },
   ): Promise<void>;
 }
 
@@ -50,17 +53,39 @@ export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** A job operation that another starts. */
-export interface Successor<I extends TObject> {
-  readonly name: string;
-  readonly queue?: QueueName;
-  readonly input: I;
-}
+export type Successor<I extends TObject> = Pick<
+  Operation<I>,
+  'name' | 'queue' | 'input' | 'handleMany'
+>;
 
 /**
- * What `handle` of a job answers while jobs that it started are under way: it stays pending, and is
- * handled again when they have ended (jobs/parts.ts).
+ * What `handle` of a job answers while jobs that it started are pending: it stays pending too, and
+ * is handled again when they have ended (jobs/child_jobs.ts).
  */
-export const WAIT_FOR_CHILD_JOBS = Symbol('later');
+export const WAIT_FOR_CHILD_JOBS = Symbol('wait for child jobs');
+
+/**
+ * The third outcome beside result and refusal, for a call that somebody else must allow first:
+ * nothing is done, the caller is answered 202 with this body, and so are repeats of the call. The
+ * call stays recorded (sealed if it is a write, whose input may hold secrets) until
+ * `resumeDeferredJob` has a worker handle it again, with all checks, or it is refused.
+ */
+export class Deferral {
+  readonly body: object;
+
+  constructor(body: object) {
+    this.body = body;
+  }
+}
+
+/** What `gather` is told of its call. */
+export interface GatherCall {
+  /** The call's key: the idempotency key of what is asked outside. */
+  readonly key: string;
+  readonly requestId: string;
+  /** Aborted when `gatherMs` are over. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * One function of the marketplace, defined once. Every interface is derived from it: REST route,
@@ -86,7 +111,10 @@ export interface Operation<
   readonly mode: 'read' | 'job' | 'write';
   /** Its folder, its tag in OpenAPI and its group of tools. */
   readonly domain: string;
-  /** Of a job: which queue carries it. Worker processes choose queues. */
+  /**
+   * Of a job, and of a write that may be deferred: which queue carries it. Worker processes choose
+   * queues.
+   */
   readonly queue?: QueueName;
   /** `METHOD /path`, as in the interface document. Absent: nobody outside can call it. */
   readonly rest?: string;
@@ -108,27 +136,36 @@ export interface Operation<
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
   readonly everyMs?: number;
-  /** How long `gather` may take before another worker may try, in ms. Default 30 000. */
+  /** How long `gather` may take, in ms; then it is aborted and tried again. Default 30 000. */
   readonly gatherMs?: number;
   /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
   awaits?(result: Static<O>): string | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
   redact?(result: Static<O>): object;
-  /** The whole result again, from what was kept of it. */
-  rehydrate?(db: EntityManager, kept: object): Promise<Static<O>>;
+  /** The whole result again, from what was stored of it. */
+  rehydrate?(db: EntityManager, stored: object): Promise<Static<O>>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */
-  gather?(gateways: Gateways, input: Static<I>, prepared: P): Promise<F>;
+  gather?(gateways: Gateways, input: Static<I>, call: GatherCall, prepared: P): Promise<F>;
   /** Decides and records, in one transaction. Must not touch the network. */
-  handle(tx: Tx, input: Static<I>, facts: F): Promise<Static<O> | typeof WAIT_FOR_CHILD_JOBS>;
+  handle(tx: Tx, input: Static<I>, facts: F): Promise<HandleResult<O>>;
   /**
-   * The same for a whole batch in one statement, from the pending rows to their answers. Rows it
+   * What becomes of a job that failed in all its attempts; `handle` will not be called again. fail
+   * (the default): it is refused with `internal_error`, and what it held may be given back here.
+   * hold: something may have left us whose fate is not known, so the job stays pending for an
+   * operator, and no worker takes it.
+   */
+  onGiveUp?(tx: Tx, input: Static<I>): Promise<'fail' | 'hold'>;
+  /**
+   * `handle` for a whole batch in one statement, from the pending rows to their answers. Rows it
    * leaves out of its answer, it has not touched: they are handled one by one. Only for operations
    * without `gather`.
    */
   handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]>;
 }
+
+export type HandleResult<O extends TSchema> = Static<O> | Deferral | typeof WAIT_FOR_CHILD_JOBS;
 
 /** An operation whose types have been forgotten, as the bindings see it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the one place: they vary together

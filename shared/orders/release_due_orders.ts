@@ -31,7 +31,7 @@ export const releaseDueOrders = operation({
     // Whatever happened to an order while its lock was waited for has precedence.
     const released = locked.filter(({ status }) => status === 'escrow');
     await settle(tx.db, released, ({ subtotal }) => subtotal);
-    if (due.length === ORDERS_MAX) await tx.enqueue(itself, {});
+    if (due.length === ORDERS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });
     return { released: released.length };
   },
 });

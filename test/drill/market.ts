@@ -1,9 +1,5 @@
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import {
-  makeTransfers,
-  platform as platformAccount,
-  treasury,
-} from '../../shared/ledger/ledger.ts';
+import { platform as platformAccount, post, treasury } from '../../shared/ledger/ledger.ts';
 import type { Party } from './client.ts';
 import type { Rig } from './deployment.ts';
 
@@ -68,7 +64,7 @@ export async function openMarket(
   return { sellers, buyers: shoppers, goods };
 }
 
-/** As a rail would make it. */
+/** As a rail would post it. */
 async function deposit({ databaseUrl }: Rig, parties: readonly Party[]): Promise<void> {
   const database = await databaseOf(databaseUrl, 1).initialize();
   const deposits = parties.map(({ id }) => ({
@@ -79,7 +75,7 @@ async function deposit({ databaseUrl }: Rig, parties: readonly Party[]): Promise
     from: platformAccount('asset'),
     to: treasury(id),
   }));
-  await transact(database, (db) => makeTransfers(db, deposits));
+  await transact(database, (db) => post(db, deposits));
   await database.destroy();
 }
 

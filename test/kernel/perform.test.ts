@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { WAIT_FOR_CHILD_JOBS, operation } from '../../shared/kernel/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import type { JobQueue } from '../../shared/jobs/queue.ts';
+import { GatherTimeout, perform } from '../../shared/kernel/perform.ts';
+import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { TestPlatform } from '../harness.ts';
@@ -44,7 +46,7 @@ describe('perform', () => {
         const [{ kinds }] = await tx.db.query(`select 'two' as kinds`);
         return kinds as string;
       },
-      async gather(_gateways, _input, prepared) {
+      async gather(_gateways, _input, _call, prepared) {
         steps.push(`gather ${prepared}`);
         return `${prepared} and one`;
       },
@@ -55,7 +57,8 @@ describe('perform', () => {
     });
 
     expect(await perform(platform.context, gathers, {}, call('a'))).to.deep.equal({
-      seen: 'two and one',
+      status: 200,
+      body: { seen: 'two and one' },
     });
     expect(steps).to.deep.equal(['prepare', 'gather two', 'handle two and one']);
   });
@@ -80,8 +83,8 @@ describe('perform', () => {
         ...frame,
         name: 'hands_on',
         async handle(tx) {
-          await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
-          await tx.enqueue(releaseDueOrders, {});
+          await tx.enqueue(releaseDueOrders, {}, { cause: 'later', delayMs: 3_600_000 });
+          await tx.enqueue(releaseDueOrders, {}, { cause: 'now' });
           if (refuses) throw new Refusal('not_found', 'There is nothing.');
           return { seen: 'both' };
         },
@@ -98,8 +101,8 @@ describe('perform', () => {
 
     await perform(platform.context, handsOn(false), {}, call('done'));
     expect(await started('done')).to.deep.equal([
-      { cause: 'done/release_due_orders/0', later: true },
-      { cause: 'done/release_due_orders/1', later: null },
+      { cause: 'done/later', later: true },
+      { cause: 'done/now', later: null },
     ]);
   });
 
@@ -108,10 +111,11 @@ describe('perform', () => {
       ...frame,
       name: 'hands_on',
       async handle(tx) {
-        await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
+        await tx.enqueue(releaseDueOrders, {}, { cause: 'later', delayMs: 3_600_000 });
         await tx.enqueueAll(
           releaseDueOrders,
           Array.from({ length: 130 }, () => ({})),
+          { cause: 'many' },
         );
         return { seen: 'all' };
       },
@@ -119,10 +123,76 @@ describe('perform', () => {
     await perform(platform.context, handsOn, {}, call('many'));
     const [{ started, delayed }] = await platform.query(
       `select count(*)::int as started, count(run_at)::int as delayed from job
-        where cause = any (array(select 'many/release_due_orders/' || n
-                                   from generate_series(0, 130) n))`,
+        where cause = 'many/later'
+           or cause = any (array(select 'many/many/' || n from generate_series(0, 129) n))`,
     );
     expect([started, delayed]).to.deep.equal([131, 1]);
+  });
+
+  it('refuses to start two jobs for one cause, and starts neither', async () => {
+    const twice = operation({
+      ...frame,
+      name: 'twice',
+      async handle(tx) {
+        await tx.enqueue(releaseDueOrders, {}, { cause: 'same' });
+        await tx.enqueue(releaseDueOrders, {}, { cause: 'same' });
+        return { seen: 'never' };
+      },
+    });
+    const fault = await perform(platform.context, twice, {}, call('twice')).catch(String);
+    expect(fault).to.equal('Error: twice/same has started a job before');
+    expect(await platform.query(`select from job where cause like 'twice/%'`)).to.have.length(0);
+  });
+
+  it('pushes the jobs that a handler starts in batches', async () => {
+    const batches: { operation: string; ids: number }[] = [];
+    const push: JobQueue['push'] = async ({ operation, ids }) => {
+      batches.push({ operation, ids: ids.length });
+      return true;
+    };
+    const context = { ...platform.context, queue: { ...platform.context.queue, push } };
+    const startsMany = operation({
+      ...frame,
+      name: 'starts_many',
+      async handle(tx) {
+        const inputs = Array.from({ length: 70 }, () => ({ product_id: 1 }));
+        await tx.enqueueAll(purchaseProduct, inputs, { cause: 'purchases' });
+        await tx.enqueueAll(releaseDueOrders, Array(9).fill({}), { cause: 'releases' });
+        return { seen: 'all' };
+      },
+    });
+    await perform(context, startsMany, {}, call('batches'));
+    expect(batches).to.deep.equal([
+      { operation: 'purchase_product', ids: 64 },
+      { operation: 'purchase_product', ids: 6 },
+      { operation: 'release_due_orders', ids: 8 },
+      { operation: 'release_due_orders', ids: 1 },
+    ]);
+  });
+
+  it('aborts a gatherer at its deadline, also one that does not listen, and handles nothing', async () => {
+    let reason: unknown;
+    let isHandled = false;
+    const hangs = operation({
+      ...frame,
+      name: 'hangs',
+      gatherMs: 50,
+      gather(_gateways, _input, { key, requestId, signal }) {
+        expect([key, requestId]).to.deep.equal(['hangs', 'test']);
+        signal.addEventListener('abort', () => (reason = signal.reason));
+        return new Promise<undefined>(() => undefined);
+      },
+      async handle() {
+        isHandled = true;
+        return { seen: 'never' };
+      },
+    });
+    const fault = await perform(platform.context, hangs, {}, call('hangs')).catch(
+      (error: unknown) => error,
+    );
+    expect(fault).to.be.instanceOf(GatherTimeout);
+    expect(reason).to.equal(fault);
+    expect(isHandled).to.equal(false);
   });
 
   it('keeps what was written, and finishes nothing, when a handler says "later"', async () => {
@@ -130,7 +200,7 @@ describe('perform', () => {
       ...frame,
       name: 'waits',
       async handle(tx) {
-        await tx.enqueue(releaseDueOrders, {}, { delayMs: 3_600_000 });
+        await tx.enqueue(releaseDueOrders, {}, { cause: 'child', delayMs: 3_600_000 });
         return WAIT_FOR_CHILD_JOBS;
       },
     });
@@ -141,7 +211,7 @@ describe('perform', () => {
     );
     expect(finished).to.deep.equal([]);
     const rows = await platform.query(`select cause from job where cause like 'later/%'`);
-    expect(rows).to.deep.equal([{ cause: 'later/release_due_orders/0' }]);
+    expect(rows).to.deep.equal([{ cause: 'later/child' }]);
   });
 
   it('tries again when PostgreSQL breaks a deadlock, and the caller hears nothing of it', async () => {
@@ -167,7 +237,7 @@ describe('perform', () => {
           await tx.db.query(lock(first));
           await bothHold(); // After the first two it holds up nobody.
           await tx.db.query(lock(second));
-          return { seen: 'through' };
+          return { status: 200, body: { seen: 'through' } };
         },
       });
     const outcomes = await Promise.all(
@@ -176,7 +246,10 @@ describe('perform', () => {
         perform(platform.context, crossing(two.id, one.id), {}, call('y')),
       ].map((outcome) => outcome.finally(tellOneIsThrough)),
     );
-    expect(outcomes).to.deep.equal([{ seen: 'through' }, { seen: 'through' }]);
+    expect(outcomes).to.deep.equal([
+      { status: 200, body: { seen: 'through' } },
+      { status: 200, body: { seen: 'through' } },
+    ]);
     expect(tries).to.equal(3);
   });
 });

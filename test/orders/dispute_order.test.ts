@@ -146,8 +146,8 @@ describe('dispute_order', () => {
     const caller = { agentId: buyer.id, rootId: buyer.id, keyId: 0, scopes: [] };
     const listedAt = async (ms: number) => {
       const call = { caller, key: 'test', now: new Date(ms), requestId: 'test' };
-      const order = await perform(platform.context, getOrder, { order_id: orderId }, call);
-      return (order as { available_actions: string[] }).available_actions;
+      const { body } = (await perform(platform.context, getOrder, { order_id: orderId }, call))!;
+      return (body as { available_actions: string[] }).available_actions;
     };
     expect(await listedAt(dueMs - 1)).to.include('dispute_order');
     expect(await listedAt(dueMs)).not.to.include('dispute_order');

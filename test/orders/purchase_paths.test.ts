@@ -6,16 +6,17 @@ import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';
 import { counterOf } from './counter.ts';
 
+const batchOf = (ids: string[]) => ({ queue: 'money', operation: 'purchase_product', ids });
+
 /** How jobs are performed: each path is code of its own, in SQL or in TypeScript. */
 const PATHS = {
   'step by step': async ({ context }: TestPlatform, ids: string[]) => {
     for (const id of ids) await runJob(context, id, 0);
   },
   'alone in one call': async ({ context }: TestPlatform, ids: string[]) => {
-    for (const id of ids) await runBatch(context, 'purchase_product', [id]);
+    for (const id of ids) await runBatch(context, batchOf([id]));
   },
-  'as a batch': ({ context }: TestPlatform, ids: string[]) =>
-    runBatch(context, 'purchase_product', ids),
+  'as a batch': ({ context }: TestPlatform, ids: string[]) => runBatch(context, batchOf(ids)),
 };
 
 const STOCKS = {

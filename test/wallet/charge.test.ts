@@ -63,7 +63,10 @@ describe('metered charges', () => {
     agent: Agent,
     { service = 'proxy', units = 1 }: { service?: 'proxy' | 'email'; units?: number } = {},
     call = callOf(agent),
-  ) => ((await perform(platform.context, pays, { service, units }, call)) as { id: string }).id;
+  ) => {
+    const outcome = await perform(platform.context, pays, { service, units }, call);
+    return (outcome!.body as { id: string }).id;
+  };
   const codeOf = (error: Refusal) => error.code;
   const refund = (chargeId: string, cause: string, amount: bigint) =>
     transact(platform.context.database, (db) => refundCharge(db, { chargeId, cause, amount }));

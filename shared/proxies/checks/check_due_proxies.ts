@@ -25,7 +25,7 @@ export const checkDueProxies = operation({
     for (const slot of await lockFreeSlots(tx.db)) {
       const batch = await nextBatch(tx.db, slot);
       if (!batch) break;
-      await tx.enqueue(checkProxies, batch);
+      await tx.enqueue(checkProxies, batch, { cause: `slot/${batch.slot}` });
       batches += 1;
     }
     // A source that still lists one of them brings it back, as unproven as any.

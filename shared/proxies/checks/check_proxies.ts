@@ -35,7 +35,7 @@ export const checkProxies = operation({
       [slot, batch],
     ),
 
-  async gather({ proxies }, _batch, rows) {
+  async gather({ proxies }, _batch, _call, rows) {
     if (rows.length === 0) return [];
     const findings = await proxies.check(rows.map(({ ip_port: place }) => place));
     return findings && rows.map(({ id }, n) => ({ id, finding: findings[n] as Finding }));
@@ -51,7 +51,7 @@ export const checkProxies = operation({
     }
     const tally = await record(tx.db, tx.secrets, found);
     const next = await nextBatch(tx.db, batch.slot);
-    if (next) await tx.enqueue(itself, next);
+    if (next) await tx.enqueue(itself, next, { cause: 'next' });
     return tally;
   },
 });

@@ -62,5 +62,7 @@ async function untilKnown<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const act = (context: Context, op: AnyOperation, { caller, id }: Buyer, input: object) =>
-  perform(context, op, input, { caller, key: id, requestId: id, now: context.clock.now() });
+async function act(context: Context, op: AnyOperation, { caller, id }: Buyer, input: object) {
+  const call = { caller, key: id, requestId: id, now: context.clock.now() };
+  return (await perform(context, op, input, call))!.body;
+}

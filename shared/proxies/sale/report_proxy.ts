@@ -40,7 +40,7 @@ export const reportProxy = operation({
   },
 
   /** Undefined: nobody knows it any more. */
-  async gather({ proxies }, _input, place): Promise<Finding | undefined> {
+  async gather({ proxies }, _input, _call, place): Promise<Finding | undefined> {
     let finding: Finding | undefined;
     for (let tries = 0; place !== undefined && tries < TRIES; tries += 1) {
       const found = await proxies.check([place]);

@@ -25,7 +25,7 @@ export const refreshProxies = operation({
   async handle(tx, _input, listed) {
     const sources: Static<typeof SourceReport>[] = [];
     for (const source of listed) sources.push(await takeIn(tx.db, source, tx.now));
-    await tx.enqueue(checkDueProxies, {});
+    await tx.enqueue(checkDueProxies, {}, { cause: 'checks' });
     return { sources };
   },
 });

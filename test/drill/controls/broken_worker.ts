@@ -2,6 +2,7 @@ import { Worker } from 'bullmq';
 
 import { catalog, queues } from '../../../shared/kernel/catalog.ts';
 import { readConfig } from '../../../shared/platform/config/config.ts';
+import { PLATFORM } from '../../../shared/agents/caller.ts';
 import { refusalAnswer, type JobAnswer } from '../../../shared/jobs/jobs.ts';
 import { openContext } from '../../../shared/kernel/open_context.ts';
 import type { AnyOperation, Call } from '../../../shared/kernel/operation.ts';
@@ -9,7 +10,6 @@ import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
-import { rowOf } from '../../../workers/run_job.ts';
 
 export interface Broken {
   readonly op: AnyOperation;
@@ -36,7 +36,8 @@ export async function startBroken(
          from job left join agent on agent.id = job.agent_id where job.id = $1`,
       [id],
     );
-    const { operation, input, requestId, caller } = rowOf(found);
+    const { operation, input, request_id: requestId } = found;
+    const caller = { ...PLATFORM, agentId: found.agent_id, rootId: found.root_id ?? 0 };
     const op = catalog.get(operation)!;
     try {
       await perform(context, { op, input, caller, jobId: id, requestId });

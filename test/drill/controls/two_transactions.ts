@@ -14,9 +14,9 @@ await startBroken(async (context, { op, input, caller, jobId, requestId }) => {
   const now = context.clock.now();
   // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
   const call = { caller, key: newJobId(now), now, requestId };
-  const result = await perform(context, op, input, call);
+  const outcome = await perform(context, op, input, call);
   await sleep(300);
-  await finish(context, resultAnswer(jobId, result!));
+  await finish(context, resultAnswer(jobId, outcome!.body));
 }, finish);
 
 async function finish(context: Context, answer: JobAnswer): Promise<void> {

@@ -1,0 +1,54 @@
+import type { Secrets } from '../platform/secrets.ts';
+import { execute, type Database } from '../platform/rows.ts';
+
+/**
+ * A deferred job waits for somebody's decision and not for a worker: it is pending and due never.
+ * See `Deferral` in kernel/operation.ts.
+ */
+const NEVER = `run_at = 'infinity', push_after = 'infinity'`;
+
+/** Defers a recorded job, in its own transaction. */
+export async function deferJob(db: Database, id: string, body: object): Promise<void> {
+  await execute(db, `update job set ${NEVER}, deferral = $2 where id = $1 and status = 'pending'`, [
+    id,
+    JSON.stringify(body),
+  ]);
+}
+
+/** Stores what a deferred write was called with. Sealed, because it may hold secrets. */
+export async function sealInput(
+  db: Database,
+  secrets: Secrets,
+  { id, agentId, input }: { id: string; agentId: number; input: object },
+): Promise<void> {
+  const sealed = secrets.seal(JSON.stringify(input), locationOf(id, agentId));
+  await execute(db, 'update job set sealed_input = $2 where id = $1', [id, sealed]);
+}
+
+export const openInput = (
+  secrets: Secrets,
+  { id, agentId, sealed }: { id: string; agentId: number; sealed: Buffer },
+): object => JSON.parse(secrets.open(sealed, locationOf(id, agentId))) as object;
+
+/** Has a worker handle it now. False: it was not deferred, or is no longer. */
+export async function resumeDeferredJob(db: Database, id: string): Promise<boolean> {
+  const resumed = await execute(
+    db,
+    `update job set run_at = now(), push_after = null, attempts = 0, deferral = null
+      where id = $1 and status = 'pending' and deferral is not null`,
+    [id],
+  );
+  return resumed === 1;
+}
+
+/** Leaves a job that was given up pending for an operator. No worker takes it. */
+export async function holdJob(db: Database, id: string): Promise<void> {
+  await execute(db, `update job set ${NEVER} where id = $1 and status = 'pending'`, [id]);
+}
+
+const locationOf = (id: string, owner: number) => ({
+  table: 'job',
+  column: 'sealed_input',
+  row: id,
+  owner,
+});

@@ -1,0 +1,77 @@
+import type { EntityManager } from 'typeorm';
+
+import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from '../jobs/jobs.ts';
+import { batchesOf } from '../jobs/queue.ts';
+import { transact } from '../platform/database.ts';
+import type { Context } from './context.ts';
+import type { AnyOperation, Call, QueueName, Tx } from './operation.ts';
+
+type QueuedJob = NewJob & { readonly queue: QueueName; readonly isSetBased: boolean };
+
+/**
+ * Runs `work` in one transaction, and pushes the jobs that it started once that is committed. A
+ * transaction that PostgreSQL breaks off runs again from nothing.
+ */
+export async function inTransaction<T>(
+  context: Context,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+  options: { readOnly?: boolean } = {},
+): Promise<T> {
+  let started: QueuedJob[] = [];
+  const result = await transact(
+    context.database,
+    (db) => {
+      started = [];
+      return work(txOf(context, db, call, started));
+    },
+    options,
+  );
+  // At the same time: while Redis is frozen, each push ends only after a second.
+  const immediate = started.filter(({ runAt }) => !runAt);
+  await Promise.all(batchesOf(immediate).map((batch) => context.queue.push(batch)));
+  return result;
+}
+
+function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJob[]): Tx {
+  async function start(
+    next: Pick<AnyOperation, 'name' | 'queue' | 'handleMany'>,
+    jobs: readonly { input: object; cause: string }[],
+    delayMs = 0,
+  ): Promise<void> {
+    // From this moment, not from call.now: the dispatcher relies on it that a transaction
+    // schedules nothing before its own start.
+    const now = context.clock.now();
+    const rows = jobs.map(({ input, cause }) => ({
+      id: newJobId(now),
+      operation: next.name,
+      queue: next.queue!,
+      isSetBased: next.handleMany !== undefined,
+      agentId: call.caller.agentId,
+      input,
+      hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
+      requestId: call.requestId,
+      cause: `${call.key}/${cause}`,
+      runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
+    }));
+    const inserted = await insertJobs(db, rows);
+    // A job that is silently left out would be missed by nobody until somebody waits for it.
+    const dropped = rows.find(({ id }) => !inserted.has(id));
+    if (dropped) throw new Error(`${dropped.cause} has started a job before`);
+    started.push(...rows);
+  }
+
+  return {
+    ...call,
+    db,
+    secrets: context.secrets,
+    config: context.config,
+    enqueue: (next, input, { cause, delayMs }) => start(next, [{ input, cause }], delayMs),
+    enqueueAll: (next, inputs, { cause, delayMs }) =>
+      start(
+        next,
+        inputs.map((input, n) => ({ input, cause: `${cause}/${n}` })),
+        delayMs,
+      ),
+  };
+}

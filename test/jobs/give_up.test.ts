@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import { catalog } from '../../shared/kernel/catalog.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { Input, Output } from '../../shared/kernel/schema.ts';
+import { dispatch } from '../../workers/dispatch.ts';
+import { runJob } from '../../workers/run_job.ts';
+import { TestPlatform } from '../harness.ts';
+
+const LAST_ATTEMPT = 7;
+
+const frame = {
+  title: 'A test',
+  summary: 'A test.',
+  access: 'any',
+  mode: 'job',
+  domain: 'orders',
+  queue: 'money',
+  input: Input({}),
+  output: Output({}),
+  handle: async () => Promise.reject(new Error('on purpose')),
+} as const;
+
+const fails = operation({ ...frame, name: 'fails' });
+const givesBack = operation({
+  ...frame,
+  name: 'gives_back',
+  async onGiveUp(tx) {
+    await tx.enqueue(releaseDueOrders, {}, { cause: 'give-back', delayMs: 3_600_000 });
+    return 'fail';
+  },
+});
+const holds = operation({ ...frame, name: 'holds', onGiveUp: async () => 'hold' });
+
+describe('a job that failed in all its attempts', () => {
+  let platform: TestPlatform;
+  const known = catalog as Map<string, AnyOperation>;
+  before(async () => {
+    for (const op of [fails, givesBack, holds]) known.set(op.name, op);
+    platform = await TestPlatform.open({ workers: false });
+  });
+  after(async () => {
+    for (const op of [fails, givesBack, holds]) known.delete(op.name);
+    await platform.close();
+  });
+
+  /** A job with a key whose attempts are used up, given to a worker once more. */
+  async function giveUp(op: AnyOperation) {
+    const { context } = platform;
+    const id = newJobId(context.clock.now());
+    const call = { agentId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
+    await insertJobs(context.database, [{ id, operation: op.name, key: `key-of-${id}`, ...call }]);
+    await platform.query('update job set attempts = $2 where id = $1', [id, LAST_ATTEMPT]);
+    await runJob(context, id, LAST_ATTEMPT);
+    const [row] = await platform.query('select * from job where id = $1', [id]);
+    return row;
+  }
+
+  it('is refused with internal_error, and its key is free', async () => {
+    const { status, http_status, answer, key } = await giveUp(fails);
+    expect({ status, http_status, key }).to.deep.equal({
+      status: 'failed',
+      http_status: 500,
+      key: null,
+    });
+    expect(answer.error).to.equal('internal_error');
+  });
+
+  it('lets its operation undo what it held, in the same transaction', async () => {
+    const { id, status } = await giveUp(givesBack);
+    expect(status).to.equal('failed');
+    const started = await platform.query('select from job where cause = $1', [`${id}/give-back`]);
+    expect(started).to.have.length(1);
+  });
+
+  it('stays pending, with its key, where its operation does not know what has left us', async () => {
+    const { id, status, key } = await giveUp(holds);
+    expect({ status, key }).to.deep.equal({ status: 'pending', key: `key-of-${id}` });
+    await platform.query(`update job set created_at = now() - interval '1 day' where id = $1`, [
+      id,
+    ]);
+    await dispatch(platform.context, new Map(), platform.prefix);
+    const [{ attempts }] = await platform.query('select attempts from job where id = $1', [id]);
+    expect(attempts).to.equal(LAST_ATTEMPT); // No dispatcher has pushed it.
+    expect(await runJob(platform.context, id, LAST_ATTEMPT)).to.equal(null);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+
+import { resumeDeferredJob } from '../../shared/jobs/deferred.ts';
+import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
+import { catalog } from '../../shared/kernel/catalog.ts';
+import type { Invoke } from '../../shared/kernel/call.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { Deferral, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { refusalOf } from '../../shared/kernel/refusal.ts';
+import { Input, Output, Type } from '../../shared/kernel/schema.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+
+const BODY = { status: 'approval_required', approval_id: 7 };
+const SECRET = 'a password that no row may show';
+
+/** Names of the operations' calls that were done, by the secret that they were called with. */
+const done: string[] = [];
+let isAllowed = false;
+
+const frame = {
+  title: 'A test',
+  summary: 'A test.',
+  access: 'any',
+  domain: 'orders',
+  queue: 'money',
+  input: Input({ secret: Type.String() }),
+  output: Output({ done: Type.Boolean() }),
+  async handle(_tx: unknown, { secret }: { secret: string }) {
+    if (!isAllowed) return new Deferral(BODY);
+    done.push(secret);
+    return { done: true };
+  },
+} as const;
+
+const OPERATIONS = {
+  job: operation({ ...frame, name: 'deferred_job', mode: 'job' }),
+  write: operation({ ...frame, name: 'deferred_write', mode: 'write' }),
+};
+
+describe('a call that is deferred', () => {
+  let platform: TestPlatform;
+  let waiters: Waiters;
+  let invoke: Invoke;
+  let agent: { id: number; key: string };
+  const known = catalog as Map<string, AnyOperation>;
+
+  before(async () => {
+    for (const op of Object.values(OPERATIONS)) known.set(op.name, op);
+    platform = await TestPlatform.open();
+    const { database, config, log } = platform.context;
+    waiters = openWaiters(database, config.redisUrl, log);
+    invoke = openInvoke(platform.context, waiters);
+    agent = await platform.agent();
+  });
+  beforeEach(() => {
+    isAllowed = false;
+    done.length = 0;
+  });
+  after(async () => {
+    for (const op of Object.values(OPERATIONS)) known.delete(op.name);
+    waiters.close();
+    await platform.close();
+  });
+
+  const send = (op: AnyOperation, key?: string) =>
+    invoke(op, {
+      token: agent.key,
+      read: () => ({ input: { secret: SECRET }, key, waitMs: 20_000 }),
+      dropUnknown: false,
+      requestId: 'test',
+    });
+  const jobs = (op: AnyOperation) =>
+    platform.query('select *, job::text as whole from job where operation = $1 order by id', [
+      op.name,
+    ]);
+  const resume = (id: string) => resumeDeferredJob(platform.context.database, id);
+  const forget = () => platform.query(`delete from job where operation like 'deferred_%'`);
+  afterEach(() => forget());
+
+  for (const [mode, op] of Object.entries(OPERATIONS)) {
+    it(`answers 202 with the reason, and so do repeats; nothing is done (${mode})`, async () => {
+      const first = await send(op, 'key');
+      expect([first.status, JSON.parse(first.body)]).to.deep.equal([202, BODY]);
+      expect(first.poll).to.match(/^\/api\/v1\/jobs\/[0-9a-f-]{36}$/);
+      const again = await send(op, 'key');
+      expect(again).to.deep.equal({ ...first, replayed: true });
+      expect(await jobs(op)).to.have.length(1);
+      expect(done).to.deep.equal([]);
+    });
+
+    it(`is done once by a worker when it is resumed, however often (${mode})`, async () => {
+      await send(op, 'key');
+      const [{ id }] = await jobs(op);
+      isAllowed = true;
+      const resumed = await Promise.all(Array.from({ length: 10 }, () => resume(id)));
+      expect(resumed.filter(Boolean)).to.have.length(1);
+      await eventually(
+        () => jobs(op),
+        ([{ status }]) => status === 'complete',
+      );
+      expect(done).to.deep.equal([SECRET]);
+      const repeat = await send(op, 'key');
+      expect(repeat).to.deep.include({ status: 200, body: '{"done":true}', replayed: true });
+      expect(await resume(id)).to.equal(false);
+    });
+
+    it(`stays deferred when it is resumed and still not allowed (${mode})`, async () => {
+      await send(op);
+      const [{ id }] = await jobs(op);
+      await resume(id);
+      await eventually(
+        () => jobs(op),
+        ([{ deferral }]) => deferral !== null,
+      );
+      expect(done).to.deep.equal([]);
+    });
+  }
+
+  it('stores the input of a write sealed, and only while it is deferred', async () => {
+    await send(OPERATIONS.write);
+    const [deferred] = await jobs(OPERATIONS.write);
+    expect(deferred.sealed_input).to.be.instanceOf(Buffer);
+    expect(deferred.sealed_input.includes(SECRET)).to.equal(false);
+    expect(deferred.whole).not.to.include(SECRET);
+    isAllowed = true;
+    await resume(deferred.id);
+    const [finished] = await eventually(
+      () => jobs(OPERATIONS.write),
+      ([{ status }]) => status === 'complete',
+    );
+    expect([finished.sealed_input, finished.input]).to.deep.equal([null, {}]);
+  });
+
+  it('is told to a caller that polls as pending', async () => {
+    const { poll } = await send(OPERATIONS.job);
+    const { status, body } = await platform.request(`GET ${poll}`, { key: agent.key });
+    expect([status, body.status]).to.deep.equal([200, 'pending']);
+  });
+
+  it('is a fault where nothing records it: a read cannot be deferred', async () => {
+    const read = operation({ ...frame, name: 'deferred_read', mode: 'read', queue: undefined! });
+    const fault = await send(read).catch(refusalOf);
+    expect(fault).to.include({ code: 'internal_error' });
+  });
+});
