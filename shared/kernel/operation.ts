@@ -71,10 +71,15 @@ export const WAIT_FOR_CHILD_JOBS = Symbol('wait for child jobs');
  * `resumeDeferredJob` has a worker handle it again, with all checks, or it is refused.
  */
 export class Deferral {
-  readonly body: object;
+  // A private field, or any object with a body would pass for one.
+  readonly #body: object;
 
   constructor(body: object) {
-    this.body = body;
+    this.#body = body;
+  }
+
+  get body(): object {
+    return this.#body;
   }
 }
 

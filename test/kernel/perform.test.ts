@@ -237,7 +237,7 @@ describe('perform', () => {
           await tx.db.query(lock(first));
           await bothHold(); // After the first two it holds up nobody.
           await tx.db.query(lock(second));
-          return { status: 200, body: { seen: 'through' } };
+          return { seen: 'through' };
         },
       });
     const outcomes = await Promise.all(
