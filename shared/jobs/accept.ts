@@ -20,7 +20,7 @@ export interface ValidCall {
   readonly disconnect: Disconnect | undefined;
 }
 
-/** The job of a call, and who waits for it. No job: the call's key was used before. */
+/** The job of a call, and its waiter. No job: the call's key was used before. */
 export interface Acceptance {
   readonly job: NewJob | undefined;
   readonly waiter: Waiter;

@@ -2,7 +2,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import { execute, type Database } from '../platform/rows.ts';
 
 /**
- * A deferred job waits for somebody's decision and not for a worker: it is pending and due never.
+ * A deferred job waits for a decision and not for a worker: it is pending and never due.
  * See `Deferral` in kernel/operation.ts.
  */
 const NEVER = `run_at = 'infinity', push_after = 'infinity'`;

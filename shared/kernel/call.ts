@@ -17,7 +17,7 @@ export interface Disconnect {
 /** One call, as an interface hands it in. */
 export interface IncomingCall {
   readonly token: string | undefined;
-  /** Called only once the caller is known, so that strangers learn nothing about inputs. */
+  /** Called only once the caller is known, so that callers without a key learn nothing about inputs. */
   readonly read: () => CallBody | Promise<CallBody>;
   /** Tool calls drop fields that they do not know; REST reports them. */
   readonly dropUnknown: boolean;
@@ -38,10 +38,10 @@ export interface CallBody {
   readonly waitMs: number;
 }
 
-/** What a caller hears. Refusals of calls that were not recorded are thrown instead. */
+/** What a caller is answered. Refusals of calls that were not recorded are thrown instead. */
 export interface Answer {
   readonly status: number;
-  /** JSON, byte for byte what a repeat with the same key hears too. */
+  /** JSON, byte for byte what a repeat with the same key is answered too. */
   readonly body: string;
   /** Of a job that is still pending: where to poll. */
   readonly poll?: string;

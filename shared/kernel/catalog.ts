@@ -109,7 +109,7 @@ export const catalog = index([
   refundUnansweredDisputes,
   checkDueProxies,
   checkProxies,
-  // Performed by the SOCKS5 door.
+  // Performed by the SOCKS5 server.
   findProxies,
   sellConnection,
 ]);

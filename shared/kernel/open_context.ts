@@ -6,6 +6,7 @@ import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter } from '../platform/limiter.ts';
+import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import type { Context } from './context.ts';
 import { overloaded } from './refusal.ts';
@@ -16,6 +17,7 @@ export async function openContext(
   { process, prefix, gateways }: { process: string; prefix?: string; gateways?: Gateways },
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
+  checkColumns(!config.production);
   const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();

@@ -46,7 +46,7 @@ export interface Tx extends Call {
 
 /**
  * The queues, by workload, so that slow work never holds up quick work. money: what moves money and
- * asks nobody; network: what asks outside systems, for one call; bulk: the parts of large calls;
+ * asks nobody; network: what asks outside systems, for one call; bulk: the child jobs of large calls;
  * probes: endless checks of outside systems; timers: what runs by the clock.
  */
 export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
@@ -83,7 +83,7 @@ export class Deferral {
   }
 }
 
-/** What `gather` is told of its call. */
+/** What `gather` knows of its call. */
 export interface GatherCall {
   /** The call's key: the idempotency key of what is asked outside. */
   readonly key: string;
@@ -121,7 +121,7 @@ export interface Operation<
    * queues.
    */
   readonly queue?: QueueName;
-  /** `METHOD /path`, as in the interface document. Absent: nobody outside can call it. */
+  /** `METHOD /path`, as in the interface document. Absent: no caller can call it. */
   readonly rest?: string;
   /** Another path for the same. */
   readonly alias?: string;

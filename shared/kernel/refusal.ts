@@ -16,7 +16,7 @@ export class Refusal extends Error {
     return CODES[this.code].status;
   }
 
-  /** The one shape of every error, on every door. */
+  /** The one shape of every error, of every interface. */
   body(requestId: string): string {
     const { retryable, next } = CODES[this.code];
     return JSON.stringify({
@@ -86,7 +86,7 @@ export const CODES = {
 
 export type RefusalCode = keyof typeof CODES;
 
-/** What a caller may hear of anything thrown: a refusal as it is, of a fault nothing. */
+/** What a caller is told of anything thrown: a refusal as it is, of a fault nothing. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal(

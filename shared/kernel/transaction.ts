@@ -55,7 +55,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
     }));
     const inserted = await insertJobs(db, rows);
-    // A job that is silently left out would be missed by nobody until somebody waits for it.
+    // Left out silently, it would be missed only by the job that waits for it, for ever.
     const dropped = rows.find(({ id }) => !inserted.has(id));
     if (dropped) throw new Error(`${dropped.cause} has started a job before`);
     started.push(...rows);
