@@ -49,7 +49,7 @@ interface Stream {
  */
 export function sseInterface(context: Context, invoke: Invoke, life: Life, messagesPath: string) {
   const pubSub = openPubSub(context.config.redisUrl, context.log);
-  const seats = openLeases(context, 'streams', STREAMS_MAX);
+  const leases = openLeases(context.queue, 'streams', STREAMS_MAX);
   const streams = new Set<Stream>();
   life.ending.addEventListener('abort', () => streams.forEach(end));
 
@@ -67,7 +67,7 @@ export function sseInterface(context: Context, invoke: Invoke, life: Life, messa
     const stream: Stream = { session, token: token!, caller, out, ended };
     ended.signal.addEventListener('abort', () => {
       streams.delete(stream);
-      seats.leave(caller.agentId, session);
+      leases.release(caller.agentId, session);
     });
     streams.add(stream);
     ctx.res.once('close', () => end(stream));
@@ -88,8 +88,8 @@ export function sseInterface(context: Context, invoke: Invoke, life: Life, messa
   /** Takes a seat, then listens to what is posted for this stream. */
   async function connect(stream: Stream, list: () => ReturnType<typeof listTools>): Promise<void> {
     const { session, caller, ended } = stream;
-    if (!(await seats.take(caller.agentId, session))) throw tooMany();
-    const leave = await pubSub.listen(channelOf(caller, session), (sealed) => {
+    if (!(await leases.acquire(caller.agentId, session))) throw tooMany();
+    const leave = await pubSub.subscribe(channelOf(caller, session), (sealed) => {
       hear(stream, sealed, list).catch((error: unknown) => {
         context.log.error({ err: error }, 'a message of a stream could not be answered');
       });

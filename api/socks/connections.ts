@@ -32,7 +32,7 @@ export function openCrowd(
   { blindMs }: Limits,
 ): Crowd {
   const warn = throttled(context.log);
-  const seats = openLeases(context, 'socks', connectionsPerAgent);
+  const leases = openLeases(context.queue, 'socks', connectionsPerAgent);
   const inside = new Map<string, Guest>();
   let heardAt = performance.now();
   let looking = false;
@@ -72,12 +72,12 @@ export function openCrowd(
       if (inside.size >= connections || own.length >= connectionsPerAgent) return false;
       inside.set(guest.id, guest);
       // Without Redis each process counts alone.
-      const hasSeat = await seats.take(agentId, guest.id).catch(() => true);
+      const hasSeat = await leases.acquire(agentId, guest.id).catch(() => true);
       if (!hasSeat) inside.delete(guest.id);
       return hasSeat;
     },
     leave({ id, owner }) {
-      if (inside.delete(id)) seats.leave(owner.caller.agentId, id);
+      if (inside.delete(id)) leases.release(owner.caller.agentId, id);
     },
     endAll,
     stop: () => clearInterval(timer),

@@ -1,3 +1,4 @@
+import { Agents, ApiKeys } from '../agents/agents.ts';
 import { openKnownKeys } from '../agents/known_keys.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -5,9 +6,11 @@ import { databaseOf } from '../platform/database.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
+import { Orders } from '../orders/orders.ts';
 import { openLimiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
+import { Products } from '../products/products.ts';
 import type { Context } from './context.ts';
 import { overloaded } from './refusal.ts';
 
@@ -18,7 +21,9 @@ export async function openContext(
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
-  const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
+  const database = await databaseOf(config.databaseUrl, config.databaseConnections, {
+    entities: [Agents, ApiKeys, Orders, Products],
+  }).initialize();
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
   await clock.adjust(database);

@@ -1,18 +1,18 @@
-import type { DataSource } from 'typeorm';
+import { column, row, type Database } from './rows.ts';
 
-/** Beyond this a machine's clock is broken, not merely late, and the process is not ready. */
+/** Beyond this a machine's clock is broken, not merely slow, and the process is not ready. */
 export const SKEW_MS_MAX = 60_000;
 
 /**
- * The database's time, kept without asking it each time: expiry, days and job ids must agree
- * between machines whose own clocks do not.
+ * The database's time, known without a query each time: expiry, days and job ids must agree between
+ * machines whose own clocks do not.
  */
 export interface Clock {
   now(): Date;
   /** How far this machine's clock is behind the database's, in ms. */
   skewMs(): number;
-  /** Asks the database again. Every process does so at start and now and then. */
-  adjust(database: DataSource): Promise<void>;
+  /** Compares with the database. Every process does so at start and every few seconds. */
+  adjust(database: Database): Promise<void>;
 }
 
 export function openClock(): Clock {
@@ -21,14 +21,16 @@ export function openClock(): Clock {
     now: () => new Date(Date.now() + skewMs),
     skewMs: () => skewMs,
     async adjust(database) {
-      const asked = Date.now();
-      const [{ ms }] = await database.query(
+      const askedAt = Date.now();
+      const { ms } = await row(
+        database,
+        { ms: column.float },
         `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
       );
-      const answered = Date.now();
-      // A slow answer says little, and a clock that is right must not be moved about by jitter.
-      const measured = ms - (asked + answered) / 2;
-      if (Math.abs(measured - skewMs) > Math.max(20, answered - asked))
+      const answeredAt = Date.now();
+      // A slow answer is not exact, and jitter must not move a clock that is right.
+      const measured = ms - (askedAt + answeredAt) / 2;
+      if (Math.abs(measured - skewMs) > Math.max(20, answeredAt - askedAt))
         skewMs = Math.round(measured);
     },
   };

@@ -3,18 +3,18 @@
  * code inside the process can arm it, and no code but the fault tests' own programs does.
  */
 type Point =
-  | 'A1' // call recorded, not yet pushed
-  | 'W0' // picked up, no transaction yet
-  | 'W1' // job row locked
-  | 'W3' // work done, job not sealed
-  | 'W4' // sealed, not committed
-  | 'W5' // committed, nobody told
-  | 'W6' // told, not yet done with in BullMQ
-  | 'F0' // a batch picked up, nothing begun
-  | 'F2' // a batch committed, nobody told
-  | 'D0' // due rows marked by the dispatcher, not yet pushed
-  | 'D1' // and pushed
-  | 'S1'; // a connection of the SOCKS5 door sold, its client not told
+  | 'A1' // a call is recorded, and not yet pushed
+  | 'W0' // a worker has the job, and has begun no transaction
+  | 'W1' // the job row is locked
+  | 'W3' // the work is done, and the job is not finished
+  | 'W4' // the job is finished, and not committed
+  | 'W5' // committed, and the answer is not published
+  | 'W6' // the answer is published, and BullMQ still holds the job
+  | 'F0' // a worker has a batch, and has begun nothing
+  | 'F2' // a batch is committed, and its answers are not published
+  | 'D0' // the dispatcher has claimed due rows, and has not pushed them
+  | 'D1' // and has pushed them
+  | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
 export const crashes: { at?: (point: Point, jobIds: readonly string[]) => void } = {};
 

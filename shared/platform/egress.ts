@@ -7,47 +7,47 @@ import { connect as connectTls } from 'node:tls';
 import { isAddress, isHostName, isOpen, type Exception, type HostPort } from './addresses.ts';
 
 /**
- * The one way out for whatever somebody else may name: proxies, sources, webhooks, mail servers. A
- * name is resolved once, every address it has must be public (or excepted by EGRESS_ALLOW), and
- * only an address that was checked is connected to; each redirect goes through the same again.
+ * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A name
+ * is resolved once, each of its addresses must be public (or allowed by EGRESS_ALLOW), and only an
+ * address that was checked is connected to. The same holds for each redirect.
  */
 export interface Egress {
-  /** The checked addresses of a host, IPv4 first. Connect to nothing else. */
-  addressesOf(place: HostPort): Promise<string[]>;
-  /** A TCP connection to a checked address of the host. Destroy it, or it stays. */
-  connect(place: HostPort, options: { timeoutMs: number; signal?: AbortSignal }): Promise<Socket>;
-  /** One HTTP exchange with whatever redirects it takes. The body is held in memory. */
-  request(url: string, options: Asking): Promise<Reply>;
+  /** The checked addresses of a host, IPv4 first. Connect to no other. */
+  addressesOf(target: HostPort): Promise<string[]>;
+  /** A TCP connection to a checked address of the host. Destroy it, or it stays open. */
+  connect(target: HostPort, options: { timeoutMs: number; signal?: AbortSignal }): Promise<Socket>;
+  /** One HTTP exchange, with its redirects. The body is held in memory. */
+  request(url: string, options: EgressRequest): Promise<EgressResponse>;
 }
 
-export interface Asking {
+export interface EgressRequest {
   readonly method?: 'GET' | 'POST';
   /** Sent to the first host only. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** For everything: names, connections, redirects, the last byte. */
+  /** For all of it: names, connections, redirects, the last byte. */
   readonly timeoutMs: number;
-  /** A longer answer is a fault. */
+  /** A longer body is a fault. */
   readonly bytesMax: number;
   /** Of a GET; a POST follows none. */
   readonly redirectsMax?: number;
 }
 
-export interface Reply {
+export interface EgressResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Where the answer came from in the end. */
+  /** The URL of this response, after the redirects. */
   readonly url: string;
 }
 
-/** We do not go there. The message names what was asked for and never what a name resolves to. */
+/** The target is not public. The message names the target and never what its name resolves to. */
 export class Blocked extends Error {
-  /** For the log: what was found behind the name. */
+  /** For the log: the address that the name resolves to, or what is wrong with the target. */
   readonly found: string;
 
-  constructor(asked: string, found: string) {
-    super(`${asked} does not lead to a public address`);
+  constructor(target: string, found: string) {
+    super(`${target} does not lead to a public address`);
     this.found = found;
   }
 }
@@ -66,23 +66,23 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
   }
 
   async function resolved(name: string): Promise<string[]> {
-    const both = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = both.flatMap((half) => (half.status === 'fulfilled' ? half.value : []));
+    const families = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = families.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (found.length > 0) return found;
-    const [half] = both as PromiseRejectedResult[];
-    throw new Error(`${name} has no address`, { cause: half!.reason });
+    const [ipv4] = families as PromiseRejectedResult[];
+    throw new Error(`${name} has no address`, { cause: ipv4!.reason });
   }
 
   async function connect(
-    place: HostPort,
+    target: HostPort,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<Socket> {
     const timeUp = AbortSignal.timeout(timeoutMs);
     const ended = signal ? AbortSignal.any([signal, timeUp]) : timeUp;
     let fault: unknown;
-    for (const address of await within(ended, addressesOf(place))) {
-      const socket = connectTcp({ host: address, port: place.port, noDelay: true });
-      socket.on('error', () => undefined); // Or one that comes before its owner listens is fatal.
+    for (const address of await within(ended, addressesOf(target))) {
+      const socket = connectTcp({ host: address, port: target.port, noDelay: true });
+      socket.on('error', () => undefined); // An error without a listener would end the process.
       try {
         await once(socket, 'connect', { signal: ended });
         return socket;
@@ -95,14 +95,14 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     throw fault;
   }
 
-  async function request(url: string, asking: Asking): Promise<Reply> {
-    const ended = AbortSignal.timeout(asking.timeoutMs);
+  async function request(url: string, options: EgressRequest): Promise<EgressResponse> {
+    const ended = AbortSignal.timeout(options.timeoutMs);
     let at = webAddressOf(url);
-    let { headers = {} } = asking;
-    for (let left = asking.method === 'POST' ? 0 : (asking.redirectsMax ?? 0); ; left -= 1) {
-      const reply = await exchange(at, { ...asking, headers }, ended);
-      const next = REDIRECTS.has(reply.status) && reply.headers.location;
-      if (!next || left <= 0) return reply;
+    let { headers = {} } = options;
+    for (let left = options.method === 'POST' ? 0 : (options.redirectsMax ?? 0); ; left -= 1) {
+      const response = await exchange(at, { ...options, headers }, ended);
+      const next = REDIRECTS.has(response.status) && response.headers.location;
+      if (!next || left <= 0) return response;
       const to = webAddressOf(next, at);
       if (at.protocol === 'https:' && to.protocol === 'http:') {
         throw new Error(`${at.host} redirects to an address without TLS`);
@@ -112,31 +112,35 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     }
   }
 
-  async function exchange(url: URL, asking: Asking, signal: AbortSignal): Promise<Reply> {
+  async function exchange(
+    url: URL,
+    options: EgressRequest,
+    signal: AbortSignal,
+  ): Promise<EgressResponse> {
     const secure = url.protocol === 'https:';
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const port = Number(url.port) || (secure ? 443 : 80);
-    const plain = await connect({ host, port }, { timeoutMs: asking.timeoutMs, signal });
+    const plain = await connect({ host, port }, { timeoutMs: options.timeoutMs, signal });
     const socket = secure
       ? connectTls({ socket: plain, ...(!isAddress(host) && { servername: host }) })
       : plain;
     try {
       const sent = httpRequest({
         createConnection: () => socket,
-        method: asking.method ?? 'GET',
+        method: options.method ?? 'GET',
         path: url.pathname + url.search,
-        // Nothing is unpacked: a small body could become a large one.
+        // Nothing is decompressed: a small body could become a large one.
         headers: {
-          ...asking.headers,
+          ...options.headers,
           host: url.host,
           'accept-encoding': 'identity',
           connection: 'close',
         },
         signal,
       });
-      sent.end(asking.body);
+      sent.end(options.body);
       const [answer] = await once(sent, 'response');
-      const body = await bodyOf(answer, asking.bytesMax);
+      const body = await bodyOf(answer, options.bytesMax);
       return { status: answer.statusCode, headers: answer.headers, body, url: url.href };
     } finally {
       socket.on('error', () => undefined).destroy();
@@ -149,7 +153,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
 
 interface Settings {
   readonly egressAllow: readonly Exception[];
-  /** `address:port` of name servers; none: the system's. */
+  /** `address:port` of name servers; empty: the system's. */
   readonly dnsServers: readonly string[];
 }
 
@@ -158,23 +162,23 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 function webAddressOf(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new Blocked(text.slice(0, 200), 'no URL');
   const url = new URL(text, base?.href);
-  const odd = !['http:', 'https:'].includes(url.protocol) || url.username || url.password;
-  if (odd) throw new Blocked(url.host || text.slice(0, 200), 'no plain web address');
+  const isPlain = ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password;
+  if (!isPlain) throw new Blocked(url.host || text.slice(0, 200), 'no plain web address');
   return url;
 }
 
 async function bodyOf(answer: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of answer) {
-    bytes += piece.length;
+  for await (const chunk of answer) {
+    bytes += chunk.length;
     if (bytes > bytesMax) throw new Error(`the answer is longer than ${bytesMax} bytes`);
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-/** A look-up has time limits of its own, which may be longer. */
+/** A look-up has its own timeouts, which may be longer. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const ended = once(signal, 'abort').then(() => {

@@ -3,8 +3,9 @@ import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedErro
 import { Timeout } from './timeout.ts';
 
 /**
- * What PostgreSQL and the driver throw, sorted by what may be done about it. By code, never by
- * text.
+ * What PostgreSQL and the driver throw, sorted by what may be done about it: by code, and by text
+ * only what the driver gives no code. So a refusal, which has a code of its own, is none of these
+ * whatever its message says.
  */
 
 const codeOf = (error: unknown): string => {
@@ -16,19 +17,19 @@ const codeOf = (error: unknown): string => {
 /** Deadlock, serialization failure, lock not available: the same transaction may pass next time. */
 export const isConflict = (error: unknown) => ['40P01', '40001', '55P03'].includes(codeOf(error));
 
-/** The connection is gone or could not be had, or nothing comes over it. */
+/** The connection is lost, could not be made, or does not answer. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof Timeout) return true;
   const code = codeOf(error);
   if (/^(08|57P0)/.test(code)) return true;
-  // What TypeORM says when the connection went away between two statements.
+  // What TypeORM throws when the connection was lost between two statements.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '25P03', '53300'].includes(code)) {
     return true;
   }
-  // pg gives these no code.
   return (
+    code === '' &&
     error instanceof Error &&
     /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
       error.message,
@@ -36,11 +37,11 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** The database does not say what was asked, or not in the time that a statement may take. */
+/** The database does not answer, or not in the time that a statement may take. */
 export const isUnanswered = (error: unknown) =>
   isConnectionLost(error) || codeOf(error) === '57014';
 
-/** The unique index that a statement ran into, by name. */
+/** The name of the constraint that a statement violated. */
 export function violated(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as {
     constraint?: string;

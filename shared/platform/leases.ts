@@ -1,18 +1,21 @@
-import type { Context } from '../kernel/context.ts';
+import type { RedisClient } from './redis.ts';
 
-/** A process that dies without a word keeps its seats for this long. */
-const LAPSE_MS = 6_000;
-const KEEP_EVERY_MS = 2_000;
+/** The leases of a process that was killed expire after this time. */
+const TTL_MS = 6_000;
+const RENEW_EVERY_MS = 2_000;
 
-/** Things of which each holder may have a few at once, counted over all processes. */
+/**
+ * Leases, counted over all processes: each holder (an agent) may have so many at once. A lease has a
+ * name and is renewed while its process lives.
+ */
 export interface Leases {
-  /** False: the holder has as many as there may be. Rejects when Redis does not answer. */
-  take(holder: number, seat: string): Promise<boolean>;
-  leave(holder: number, seat: string): void;
+  /** False: the holder has as many as it may have. Rejects when Redis does not answer. */
+  acquire(holder: number, lease: string): Promise<boolean>;
+  release(holder: number, lease: string): void;
 }
 
-/** By Redis's own clock: a seat is a member of its holder's set until its score is past. */
-const TAKE = `
+/** By Redis's own clock: a lease is a member of its holder's set until its score is in the past. */
+const ACQUIRE = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   redis.call('zremrangebyscore', KEYS[1], '-inf', now)
@@ -21,40 +24,45 @@ const TAKE = `
   redis.call('pexpire', KEYS[1], ARGV[2])
   return 1`;
 
-export function openLeases({ queue }: Context, name: string, leasesMax: number): Leases {
-  const { redis, prefix } = queue;
+/** `name` says what is leased: each has its own count. `prefix` begins every key in Redis. */
+export function openLeases(
+  { redis, prefix }: { redis: RedisClient; prefix: string },
+  name: string,
+  leasesMax: number,
+): Leases {
   const held = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   const keyOf = (holder: number) => `${prefix}:${name}:${holder}`;
-  const take = (key: string, seat: string, max: number) =>
-    redis.eval(TAKE, 1, key, seat, LAPSE_MS, max);
+  const acquire = (key: string, lease: string, max: number) =>
+    redis.eval(ACQUIRE, 1, key, lease, TTL_MS, max);
 
-  /** Leases that Redis has lost come back; they were given, so nobody is asked whether they may. */
-  function keep(): void {
-    for (const [seat, key] of held) {
-      take(key, seat, Number.MAX_SAFE_INTEGER).catch(() => undefined); // Then the next time.
+  /** Restores leases that Redis has lost, too. They were granted, so they are not counted anew. */
+  function renew(): void {
+    for (const [lease, key] of held) {
+      // If this fails, the next renewal comes in time.
+      acquire(key, lease, Number.MAX_SAFE_INTEGER).catch(() => undefined);
     }
   }
 
-  function leave(holder: number, seat: string): void {
-    if (!held.delete(seat)) return;
-    redis.zrem(keyOf(holder), seat).catch(() => undefined); // Then it lapses.
+  function release(holder: number, lease: string): void {
+    if (!held.delete(lease)) return;
+    redis.zrem(keyOf(holder), lease).catch(() => undefined); // If this fails, it expires.
     if (held.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   return {
-    leave,
-    async take(holder, seat) {
-      held.set(seat, keyOf(holder));
-      timer ??= setInterval(keep, KEEP_EVERY_MS);
+    release,
+    async acquire(holder, lease) {
+      held.set(lease, keyOf(holder));
+      timer ??= setInterval(renew, RENEW_EVERY_MS);
       try {
-        const isTaken = (await take(keyOf(holder), seat, leasesMax)) === 1;
-        if (!isTaken) leave(holder, seat);
-        return isTaken;
+        const isAcquired = (await acquire(keyOf(holder), lease, leasesMax)) === 1;
+        if (!isAcquired) release(holder, lease);
+        return isAcquired;
       } catch (error) {
-        leave(holder, seat); // It is not known whether it was taken.
+        release(holder, lease); // It is not known whether it was acquired.
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Caps concurrent work in a process. What comes beyond is refused at once, before anything is
- * written for it: a queue that only grows serves nobody. A caller that merely waits, for a worker
- * or for the rest of a slow request, is no work and holds no permit.
+ * Caps concurrent work in a process. Work beyond the cap is refused at once, before anything is
+ * written for it: a queue that only grows serves nobody. A caller that only waits, for a worker or
+ * for the rest of a slow request, is no work and holds no permit.
  */
 export interface Limiter {
   isFull(): boolean;
@@ -10,7 +10,7 @@ export interface Limiter {
   release(permits: number): void;
 }
 
-/** `refuse` makes what a caller hears when there are `permitsMax` permits out. */
+/** `refuse` makes the error for a call that finds `permitsMax` permits in use. */
 export function openLimiter(permitsMax: number, refuse: () => Error): Limiter {
   let acquired = 0;
   return {

@@ -2,13 +2,13 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
-/** Whatever looks like a secret, wherever it turned up: an error's text, a URL, a header. */
+/** Text that looks like a secret, wherever it stands: in an error, a URL, a header. */
 const SECRETS = /vnxp?_[\w-]+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
 
 const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
 
 /**
- * One JSON line an event, on stdout. Secrets are taken out of fields by name and of texts by shape.
+ * One JSON line an event, on stdout. Secrets are removed from fields by name, and from texts by form.
  */
 export function openLog(level: string, process: string): Log {
   const options = {
@@ -30,8 +30,8 @@ export function openLog(level: string, process: string): Log {
       },
     },
   } satisfies LoggerOptions;
-  // Not a system call a line, which would cost as much as reading the request: what gathers goes
-  // ten times a second, and what is left when the process ends.
+  // Not one system call a line, which would cost as much as reading the request: the lines are
+  // written together, ten times a second and when the process ends.
   const destination = { sync: false, minLength: 12_288, periodicFlush: 100 };
   return pino(options, pino.destination(destination));
 }
@@ -47,7 +47,7 @@ function described(error: unknown): object {
   };
 }
 
-/** At most one line a second for each message: what fails in a loop must not drown the log. */
+/** At most one line a second for each message: a failure in a loop must not flood the log. */
 export function throttled(log: Log): (message: string, error: unknown) => void {
   const lastAt = new Map<string, number>();
   return (message, error) => {

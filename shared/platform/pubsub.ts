@@ -1,15 +1,18 @@
 import type { Log } from './log.ts';
 import { redisForListening } from './redis.ts';
 
-const LISTEN_MS_MAX = 2_000;
+const SUBSCRIBE_MS_MAX = 2_000;
 
 /**
- * Word from other processes, by channel. One connection however many channels, and none while
- * nobody listens; ioredis subscribes to all of them again whenever it has to reconnect.
+ * Messages from other processes, by channel. There is one connection for all channels, and none
+ * while there is no subscription. ioredis renews the subscriptions whenever it reconnects.
  */
 export interface PubSub {
-  /** Rejects when Redis has not agreed within two seconds. Returns what ends it. */
-  listen(channel: string, hear: (text: string) => void): Promise<() => void>;
+  /**
+   * One subscription a channel. Rejects when Redis has not confirmed it within two seconds.
+   * Returns the function that ends it.
+   */
+  subscribe(channel: string, onMessage: (text: string) => void): Promise<() => void>;
 }
 
 export function openPubSub(redisUrl: string, log: Log): PubSub {
@@ -24,9 +27,9 @@ export function openPubSub(redisUrl: string, log: Log): PubSub {
     return subscriber;
   }
 
-  function leave(channel: string): void {
+  function unsubscribe(channel: string): void {
     if (!listeners.delete(channel)) return;
-    // What is not unsubscribed here ends with the connection.
+    // If this fails, the subscription ends with the connection.
     if (listeners.size > 0) subscriber?.unsubscribe(channel).catch(() => undefined);
     else {
       subscriber?.disconnect();
@@ -35,21 +38,21 @@ export function openPubSub(redisUrl: string, log: Log): PubSub {
   }
 
   return {
-    async listen(channel, hear) {
-      listeners.set(channel, hear);
+    async subscribe(channel, onMessage) {
+      listeners.set(channel, onMessage);
       let timer: NodeJS.Timeout | undefined;
       const timeUp = new Promise((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('Redis does not answer')), LISTEN_MS_MAX);
+        timer = setTimeout(() => reject(new Error('Redis does not answer')), SUBSCRIBE_MS_MAX);
       });
       try {
         await Promise.race([connected().subscribe(channel), timeUp]);
       } catch (error) {
-        leave(channel);
+        unsubscribe(channel);
         throw error;
       } finally {
         clearTimeout(timer);
       }
-      return () => leave(channel);
+      return () => unsubscribe(channel);
     },
   };
 }

@@ -2,14 +2,16 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import { throttled, type Log } from './log.ts';
 
-/** Everything of ours in Redis. In braces: a cluster keeps the keys of one queue in one slot. */
+export type RedisClient = Redis;
+
+/** Begins every key of ours. In braces: a cluster keeps the keys of one queue in one slot. */
 export const PREFIX = '{market}';
 
 const quickRetry = (times: number) => Math.min(50 * 2 ** times, 1_000);
 
 /**
- * For a process that serves requests: fails at once when Redis is away, and every command has a
- * deadline of its own. A time-out means "unknown", never "not done".
+ * For a process that serves requests: fails at once when Redis is away, and each command has its
+ * own timeout. A timeout means "unknown", never "not done".
  */
 export function redisForRequests(url: string, log: Log): Redis {
   const redis = new Redis(url, {
@@ -24,17 +26,17 @@ export function redisForRequests(url: string, log: Log): Redis {
   return redis;
 }
 
-/** For a process that has nothing else to do than wait for Redis to come back. */
-export const redisForWorkers = (url: string, log: Log): Redis => patientRedis(url, log, {});
+/** For a process that can do nothing but wait until Redis is back. */
+export const redisForWorkers = (url: string, log: Log): Redis => waitingRedis(url, log, {});
 
 /**
- * For a connection that only subscribes. Without ioredis's ready check: its INFO is refused on a
- * connection on which a SUBSCRIBE came first, and all that waits there fails with it.
+ * For a connection that only subscribes. Without ioredis's ready check: Redis refuses its INFO on a
+ * connection on which a SUBSCRIBE came first, and every command that waits there fails with it.
  */
 export const redisForListening = (url: string, log: Log): Redis =>
-  patientRedis(url, log, { enableReadyCheck: false });
+  waitingRedis(url, log, { enableReadyCheck: false });
 
-function patientRedis(url: string, log: Log, options: RedisOptions): Redis {
+function waitingRedis(url: string, log: Log, options: RedisOptions): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     connectTimeout: 2_000,
@@ -47,8 +49,8 @@ function patientRedis(url: string, log: Log, options: RedisOptions): Redis {
 }
 
 /**
- * Says so when this Redis may drop keys to make room. Nothing is lost by it, because every job is a
- * row, but jobs would wait for the dispatcher. A host that forbids CONFIG is not asked again.
+ * Logs an error when this Redis may evict keys. No work is lost by that, because every job is a row,
+ * but jobs would wait for the dispatcher. Where CONFIG is forbidden, nothing is logged.
  */
 export async function warnOfEviction(redis: Redis, log: Log): Promise<void> {
   const [, policy] = await (redis.config('GET', 'maxmemory-policy') as Promise<string[]>).catch(

@@ -3,25 +3,25 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { MasterKey } from './config/setting_values.ts';
 
 /**
- * Secrets at rest: AES-256-GCM under a data key of each record, which a master key wraps (NIST SP
- * 800-38D, envelope encryption). The row's identity is additional data, so that a sealed value
+ * Secrets at rest: AES-256-GCM, with one data key a record, which a master key wraps (NIST SP
+ * 800-38D, envelope encryption). The location is additional data, so that a sealed value that is
  * moved to another row, column or owner does not open.
  *
  * Layout: version 1 | length of the key id | key id | nonce 12 | tag 16 | wrapped data key 32 |
  * nonce 12 | tag 16 | ciphertext.
  */
 export interface Secrets {
-  seal(text: string, where: Where): Buffer;
-  /** Throws if the value, its place or its key is not what it was when it was sealed. */
-  open(sealed: Buffer, where: Where): string;
+  seal(text: string, location: SecretLocation): Buffer;
+  /** Throws if the value, its location or its key is not what it was when it was sealed. */
+  open(sealed: Buffer, location: SecretLocation): string;
   /** A keyed hash under the current master key, or the one that `keyId` names. */
   hash(purpose: string, text: string, keyId?: string): { keyId: string; hash: Buffer };
   /** Whether `hash` is that of `text` under any master key that is still listed. */
   isHashOf(hash: Buffer, purpose: string, text: string): boolean;
 }
 
-/** Whose secret, in which row of which column. */
-export interface Where {
+/** The row and column of a secret, and the id of its owner. */
+export interface SecretLocation {
   readonly table: string;
   readonly column: string;
   readonly row: string | number;
@@ -35,7 +35,7 @@ const KEY_BYTES = 32;
 
 export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
   const current = masterKeys[0]!;
-  // One purpose, one key: what leaks of one use says nothing about another.
+  // Each purpose has its own key, so that a leak of one says nothing about another.
   const derived = new Map<string, Buffer>();
   const derive = (keyId: string, purpose: string): Buffer => {
     const name = `${keyId}|${purpose}`;
@@ -53,22 +53,22 @@ export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
     createHmac('sha256', derive(keyId, purpose)).update(text).digest();
 
   return {
-    seal(text, where) {
+    seal(text, location) {
       const dataKey = randomBytes(KEY_BYTES);
       const id = Buffer.from(current.id);
-      const wrapped = encrypt(derive(current.id, 'wrap'), dataKey, aadOf(where));
-      const sealed = encrypt(dataKey, Buffer.from(text), aadOf(where));
+      const wrapped = encrypt(derive(current.id, 'wrap'), dataKey, aadOf(location));
+      const sealed = encrypt(dataKey, Buffer.from(text), aadOf(location));
       return Buffer.concat([Buffer.from([VERSION, id.length]), id, ...wrapped, ...sealed]);
     },
-    open(sealed, where) {
+    open(sealed, location) {
       if (sealed[0] !== VERSION) throw new Error('sealed by a version this process does not know');
       let at = 2 + sealed[1]!;
       const id = sealed.toString('utf8', 2, at);
       const take = (bytes: number) => sealed.subarray(at, (at += bytes));
       const wrap = { nonce: take(NONCE_BYTES), tag: take(TAG_BYTES), text: take(KEY_BYTES) };
-      const dataKey = decrypt(derive(id, 'wrap'), wrap, aadOf(where));
+      const dataKey = decrypt(derive(id, 'wrap'), wrap, aadOf(location));
       const inner = { nonce: take(NONCE_BYTES), tag: take(TAG_BYTES), text: sealed.subarray(at) };
-      return decrypt(dataKey, inner, aadOf(where)).toString('utf8');
+      return decrypt(dataKey, inner, aadOf(location)).toString('utf8');
     },
     hash: (purpose, text, keyId = current.id) => ({
       keyId,
@@ -79,7 +79,7 @@ export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
   };
 }
 
-const aadOf = ({ table, column, row, owner }: Where) =>
+const aadOf = ({ table, column, row, owner }: SecretLocation) =>
   Buffer.from([table, column, row, owner].join('|'));
 
 function encrypt(key: Buffer, text: Buffer, aad: Buffer): Buffer[] {
@@ -96,7 +96,7 @@ interface Encrypted {
 }
 
 function decrypt(key: Buffer, { nonce, tag, text }: Encrypted, aad: Buffer): Buffer {
-  const options = { authTagLength: TAG_BYTES }; // Or a shorter tag would be accepted.
+  const options = { authTagLength: TAG_BYTES }; // Without it, a shorter tag would be accepted.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(aad);
   decipher.setAuthTag(tag);
   return Buffer.concat([decipher.update(text), decipher.final()]);

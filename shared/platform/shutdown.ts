@@ -1,10 +1,10 @@
 import type { Log } from './log.ts';
 
-/** Whatever hangs, the process is gone by then. */
+/** The process ends after this time, whatever hangs. */
 const STOP_MS_MAX = 9_000;
 
 /**
- * Drains and ends this process on SIGTERM and SIGINT, and when the process that started it dies.
+ * Drains and ends this process on SIGTERM, on SIGINT and when the process that started it is gone.
  * A second signal ends it at once.
  */
 export function onShutdown(log: Log, drain: () => Promise<void>): void {
@@ -14,7 +14,7 @@ export function onShutdown(log: Log, drain: () => Promise<void>): void {
     stopping = true;
     log.info({ why }, 'stopping');
     setTimeout(() => {
-      log.error('draining took too long; what is unfinished is taken up by others');
+      log.error('draining took too long; other processes finish the rest');
       process.exit(1);
     }, STOP_MS_MAX).unref();
     drain().then(
@@ -27,5 +27,5 @@ export function onShutdown(log: Log, drain: () => Promise<void>): void {
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the launcher is gone'));
+  process.on('disconnect', () => stop('the parent process is gone'));
 }

@@ -1,11 +1,11 @@
-/** Nothing came back in time. What was asked for may happen all the same. */
+/** There was no answer in time. The work may happen all the same. */
 export class Timeout extends Error {
   constructor(ms: number) {
-    super(`nothing came back within ${ms} ms`);
+    super(`no answer within ${ms} ms`);
   }
 }
 
-/** Rejects with `Timeout` when it takes longer. The work goes on, and nobody hears of it. */
+/** Rejects with `Timeout` when `work` takes longer. The work goes on, and its result is dropped. */
 export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeUp = setTimeout(() => reject(new Timeout(ms)), ms);

@@ -8,19 +8,19 @@ import { startRedis } from '../../local/redis.ts';
 import type { Log } from '../../shared/platform/log.ts';
 import { redisForWorkers, warnOfEviction } from '../../shared/platform/redis.ts';
 
-describe('a Redis that may drop keys', () => {
-  it('is told of in the log, and one that may not is not', async () => {
+describe('a Redis that may evict keys', () => {
+  it('is logged as an error, and one that may not is not', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'redis-'));
     const server = await startRedis({ folder });
-    const told: unknown[] = [];
-    const log = { error: (fields: object) => told.push(fields), warn: () => 0 } as unknown as Log;
+    const logged: unknown[] = [];
+    const log = { error: (fields: object) => logged.push(fields), warn: () => 0 } as unknown as Log;
     const redis = redisForWorkers(server.url, log);
     try {
       await warnOfEviction(redis, log);
-      expect(told).to.deep.equal([]);
+      expect(logged).to.deep.equal([]);
       await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
       await warnOfEviction(redis, log);
-      expect(told).to.deep.equal([{ policy: 'allkeys-lru' }]);
+      expect(logged).to.deep.equal([{ policy: 'allkeys-lru' }]);
     } finally {
       redis.disconnect();
       await server.stop();

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 
-import { openSecrets, type Where } from '../../shared/platform/secrets.ts';
+import { openSecrets, type SecretLocation } from '../../shared/platform/secrets.ts';
 
 describe('secrets', () => {
   const key = (id: string) => ({ id, key: randomBytes(32) });
   const old = key('old');
   const secrets = openSecrets([old]);
-  const where: Where = { table: 'stock', column: 'secret', row: 7, owner: 3 };
+  const where: SecretLocation = { table: 'stock', column: 'secret', row: 7, owner: 3 };
   const text = 'KEY-ä-💶-0';
 
   it('opens what it sealed, empty text and long text too, and seals nothing twice alike', () => {
@@ -20,7 +20,7 @@ describe('secrets', () => {
 
   it('opens nothing that was moved to another row, column, table or owner', () => {
     const sealed = secrets.seal(text, where);
-    const moved: Partial<Where>[] = [
+    const moved: Partial<SecretLocation>[] = [
       { row: 8 },
       { column: 'content' },
       { table: 't' },
@@ -55,7 +55,7 @@ describe('secrets', () => {
     expect(() => secrets.open(Buffer.concat([sealed, Buffer.from([0])]), where)).to.throw();
   });
 
-  it('opens nothing that is put together from two sealed values of the same place', () => {
+  it('opens nothing that is put together from two sealed values of the same location', () => {
     const [one, two] = [secrets.seal('one', where), secrets.seal('two', where)];
     const wrapped = 2 + 3 + 12 + 16 + 32; // version, length, "old", nonce, tag, data key
     const mixed = Buffer.concat([one.subarray(0, wrapped), two.subarray(wrapped)]);

@@ -57,9 +57,9 @@ describe('addresses', () => {
     }
   });
 
-  it('refuses whatever else is taken for a host and a port', () => {
+  it('refuses every other text that programs take for a host and a port', () => {
     const odd = ODD.map((host) => `${host}:80`);
-    for (const text of [...odd, ...NO_PLACES]) {
+    for (const text of [...odd, ...NO_TARGETS]) {
       expect(hostPortOf(text), text).to.equal(undefined);
     }
   });
@@ -76,8 +76,8 @@ describe('addresses', () => {
     ]) {
       expect(isOpenAt(open), open).to.equal(true);
     }
-    for (const shut of ['127.0.0.1:1081', '127.0.0.2:1080', '[::1]:80', '[::ffff:a09:807]:1']) {
-      expect(isOpenAt(shut), shut).to.equal(false);
+    for (const closed of ['127.0.0.1:1081', '127.0.0.2:1080', '[::1]:80', '[::ffff:a09:807]:1']) {
+      expect(isOpenAt(closed), closed).to.equal(false);
     }
     for (const text of ['10.0.0.0/33', '10.0.0/8', 'localhost:80', '127.0.0.1', '0x7f.0.0.1/8']) {
       expect(() => exceptionOf(text), text).to.throw(/neither a range/);
@@ -110,7 +110,7 @@ const ODD = [
   '',
 ];
 
-const NO_PLACES = [
+const NO_TARGETS = [
   '8.8.8.8',
   '8.8.8.8:',
   '8.8.8.8:0',

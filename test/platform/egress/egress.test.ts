@@ -9,15 +9,14 @@ import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { FORBIDDEN } from './forbidden.ts';
 
-/** Asks that are worth nothing but their outcome. */
-const QUICK = { timeoutMs: 15_000, bytesMax: 1_000 };
+const LIMITS = { timeoutMs: 15_000, bytesMax: 1_000 };
 
 describe('egress', () => {
   const servers: Server[] = [];
   let canary: number;
   let reached = 0;
   let names: NameServer;
-  /** What the name server says of a name, the first time, the second … */
+  /** The answers of the name server for a name: the first, the second … */
   const records: Record<string, string[][]> = {};
 
   before(async () => {
@@ -50,20 +49,20 @@ describe('egress', () => {
   const serve = (listener: RequestListener) => listen(createServer(listener), '127.0.0.1');
   const egress = (...allow: string[]) =>
     openEgress({ egressAllow: allow.map(exceptionOf), dnsServers: [names.address] });
-  const failure = (asked: Promise<unknown>) =>
-    asked.then(
+  const failure = (work: Promise<unknown>) =>
+    work.then(
       () => undefined,
       (error: Error) => error,
     );
 
-  it('reaches what may be reached, by address and by name, and says where it was in the end', async () => {
+  it('reaches public and allowed targets, by address and by name', async () => {
     records['good.example'] = [['127.0.0.1']];
     const out = egress('127.0.0.0/8');
     for (const host of ['127.0.0.1', 'good.example', 'GOOD.example']) {
-      const { status, body } = await out.request(`http://${host}:${canary}/`, QUICK);
+      const { status, body } = await out.request(`http://${host}:${canary}/`, LIMITS);
       expect([status, body.toString()]).to.deep.equal([200, 'canary']);
     }
-    const socket = await out.connect({ host: 'good.example', port: canary }, QUICK);
+    const socket = await out.connect({ host: 'good.example', port: canary }, LIMITS);
     await eventually(
       async () => reached,
       (connections) => connections === 4,
@@ -75,10 +74,10 @@ describe('egress', () => {
     expect(FORBIDDEN.length).to.be.greaterThan(40);
     const out = egress();
     for (const host of FORBIDDEN) {
-      const url = await failure(out.request(`http://${host}:${canary}/`, QUICK));
+      const url = await failure(out.request(`http://${host}:${canary}/`, LIMITS));
       expect(url, host).to.be.instanceOf(Error);
       const bare = host.replace(/^\[(.*)\]$/, '$1');
-      const raw = await failure(out.connect({ host: bare, port: canary }, QUICK));
+      const raw = await failure(out.connect({ host: bare, port: canary }, LIMITS));
       expect(raw, host).to.be.instanceOf(Error);
     }
     expect(reached).to.equal(0);
@@ -98,7 +97,7 @@ describe('egress', () => {
       'not a URL',
       '',
     ]) {
-      expect(await failure(out.request(url, QUICK)), url).to.be.instanceOf(Blocked);
+      expect(await failure(out.request(url, LIMITS)), url).to.be.instanceOf(Blocked);
     }
     expect(reached).to.equal(0);
   });
@@ -108,16 +107,16 @@ describe('egress', () => {
     records['six.example'] = [['93.184.216.34', '::1']];
     records['mapped.example'] = [['::ffff:7f00:1']];
     for (const host of ['mixed.example', 'six.example', 'mapped.example']) {
-      const error = await failure(egress().request(`http://${host}:${canary}/`, QUICK));
+      const error = await failure(egress().request(`http://${host}:${canary}/`, LIMITS));
       expect(error, host).to.be.instanceOf(Blocked);
-      // Whoever gave the name learns nothing about our network from it.
+      // The one who gave the name learns nothing about our network from the message.
       expect(error!.message).not.to.match(/127|::/);
     }
     expect(reached).to.equal(0);
   });
 
-  it('connects to the address that it checked, whatever the name becomes later', async () => {
-    // The first answer may be connected to, the second is another address of the same machine.
+  it('connects to the address that it checked, whatever the name resolves to later', async () => {
+    // The first address is allowed; the second is another address of the same machine.
     records['rebind.example'] = [['127.0.0.1'], ['127.0.0.2']];
     const hosts: string[] = [];
     const port = await serve((req, res) => {
@@ -125,17 +124,17 @@ describe('egress', () => {
       res.end();
     });
     const before = names.asked.length;
-    await egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, QUICK);
+    await egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, LIMITS);
     expect(hosts).to.deep.equal([`127.0.0.1 rebind.example:${port}`]);
     expect(names.asked.slice(before).toSorted()).to.deep.equal([
       'A rebind.example',
       'AAAA rebind.example',
     ]);
-    const again = egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, QUICK);
-    expect(await failure(again)).to.be.instanceOf(Blocked);
+    const second = egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, LIMITS);
+    expect(await failure(second)).to.be.instanceOf(Blocked);
   });
 
-  it('checks where a redirect leads, and the redirect after that', async () => {
+  it('checks the target of a redirect, and of the redirect after that', async () => {
     records['hop.example'] = [['127.0.0.1']];
     records['inside.example'] = [['127.0.0.3']];
     let port = 0;
@@ -145,7 +144,7 @@ describe('egress', () => {
     });
     const out = egress(`127.0.0.1:${port}`);
     const via = (to: string) => `http://hop.example:${port}/?${encodeURIComponent(to)}`;
-    const follow = { ...QUICK, redirectsMax: 3 };
+    const follow = { ...LIMITS, redirectsMax: 3 };
     for (const target of [
       `http://127.0.0.1:${canary}/`,
       `http://[::1]:${canary}/`,
@@ -165,7 +164,7 @@ describe('egress', () => {
     expect(reached).to.equal(0);
   });
 
-  it('follows so many redirects, and hands headers to no other host', async () => {
+  it('follows as many redirects as it may, and sends headers to no other host', async () => {
     const seen: unknown[] = [];
     const end = await serve((req, res) => {
       seen.push(req.headers.authorization);
@@ -176,19 +175,19 @@ describe('egress', () => {
       const to = req.url === '/a' ? '/b' : `http://127.0.0.1:${end}/`;
       res.writeHead(307, { location: to }).end();
     });
-    const asking = { ...QUICK, headers: { authorization: 'Bearer s' } };
+    const options = { ...LIMITS, headers: { authorization: 'Bearer s' } };
     const url = `http://127.0.0.1:${start}/a`;
     const out = egress('127.0.0.0/8');
-    const reply = await out.request(url, { ...asking, redirectsMax: 2 });
-    expect(reply).to.include({ status: 200, url: `http://127.0.0.1:${end}/` });
+    const response = await out.request(url, { ...options, redirectsMax: 2 });
+    expect(response).to.include({ status: 200, url: `http://127.0.0.1:${end}/` });
     expect(seen).to.deep.equal(['Bearer s', 'Bearer s', undefined]);
-    expect(await out.request(url, { ...asking, redirectsMax: 1 })).to.include({ status: 307 });
-    expect(await out.request(url, asking)).to.include({ status: 307 });
-    const posted = { ...asking, method: 'POST', body: '{}', redirectsMax: 9 } as const;
+    expect(await out.request(url, { ...options, redirectsMax: 1 })).to.include({ status: 307 });
+    expect(await out.request(url, options)).to.include({ status: 307 });
+    const posted = { ...options, method: 'POST', body: '{}', redirectsMax: 9 } as const;
     expect(await out.request(url, posted)).to.include({ status: 307 });
   });
 
-  it('ends an exchange that takes too long or answers too much, and holds no connection', async () => {
+  it('ends an exchange that takes too long or whose body is too long, and keeps no connection', async () => {
     const open = new Set<unknown>();
     const slow = createServer((req, res) => {
       res.writeHead(200).write('x'.repeat(600));
@@ -199,10 +198,10 @@ describe('egress', () => {
     });
     const port = await listen(slow, '127.0.0.1');
     const out = egress('127.0.0.0/8');
-    const long = await failure(out.request(`http://127.0.0.1:${port}/long`, QUICK));
+    const long = await failure(out.request(`http://127.0.0.1:${port}/long`, LIMITS));
     expect(long!.message).to.match(/longer than 1000 bytes/);
-    const late = { ...QUICK, timeoutMs: 50 };
-    expect(await failure(out.request(`http://127.0.0.1:${port}/`, late))).to.be.instanceOf(Error);
+    const short = { ...LIMITS, timeoutMs: 50 };
+    expect(await failure(out.request(`http://127.0.0.1:${port}/`, short))).to.be.instanceOf(Error);
     while (open.size > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 });
