@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openInvoke } from '../shared/kernel/invoke.ts';
-import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { BadSettings } from '../shared/platform/config/environment.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
@@ -34,8 +35,11 @@ async function main(): Promise<void> {
   const app = createApp(context, openInvoke(context, waiters), { ending: ending.signal });
   const answer = app.callback();
   const turnsAway = openLoadShedder(context);
-  const server = openServer(config, (req, res) => void (turnsAway(req, res) || answer(req, res)));
-  server.listen(config.port, config.host, BACKLOG);
+  const server = openServer(
+    config.api,
+    (req, res) => void (turnsAway(req, res) || answer(req, res)),
+  );
+  server.listen(config.api.port, config.api.host, BACKLOG);
   await once(server, 'listening');
 
   onShutdown(context.log, async () => {
@@ -47,7 +51,7 @@ async function main(): Promise<void> {
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });
   const { port } = server.address() as AddressInfo;
-  context.log.info({ host: config.host, port }, 'the API listens');
+  context.log.info({ host: config.api.host, port }, 'the API listens');
   process.send?.({ port });
 }
 

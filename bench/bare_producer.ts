@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { readConfig } from '../shared/platform/config/config.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { quantile } from './figures.ts';
 
 // The other half: adds a job and waits for word of it, over and over.

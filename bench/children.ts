@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 
-import { environmentWith, type Environment } from '../shared/platform/config/config.ts';
+import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
 import { checkout } from '../local/places.ts';
 import { FLAGS } from '../local/program.ts';
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 
 import { authenticate } from '../shared/agents/authenticate.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
-import { readConfig } from '../shared/platform/config/config.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
 import { openContext } from '../shared/kernel/open_context.ts';
 import { parse } from '../shared/kernel/schema.ts';

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { PLATFORM } from '../shared/agents/caller.ts';
-import { readConfig } from '../shared/platform/config/config.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { newJobId } from '../shared/jobs/jobs.ts';
 import { openContext } from '../shared/kernel/open_context.ts';
 import { perform } from '../shared/kernel/perform.ts';
@@ -18,7 +18,7 @@ const BATCH = 250;
 
 const config = readConfig();
 const context = await openContext(config, { process: 'checks', gateways: openGateways(config) });
-const [judge] = config.proxyJudges;
+const [judge] = config.proxies.judges;
 const places: { ip_port: string }[] = await context.database.query('select ip_port from proxy');
 let turns = 0;
 

@@ -9,7 +9,8 @@ import { startRedis } from '../local/redis.ts';
 import { onRequestToEnd } from '../local/signals.ts';
 import { temporaryFolder } from '../local/temporary_folder.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { newMasterKey, readConfig, type Config } from '../shared/platform/config/config.ts';
+import { newMasterKey } from '../shared/platform/config/setting_values.ts';
+import { readConfig, type Config } from '../shared/kernel/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { startChild, type Child } from './children.ts';
 

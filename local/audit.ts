@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/config.ts';
+import { environmentWith } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { audit, auditSize } from '../shared/kernel/audit.ts';
+import { readLocalSettings } from './settings.ts';
 
 /**
  * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else of the servers that
@@ -26,10 +27,11 @@ async function main(): Promise<number> {
 }
 
 function findUrl(): string {
-  const { DATABASE_URL, DATA_DIR = '.data' } = environmentWith({});
+  const { DATABASE_URL } = environmentWith({});
   if (DATABASE_URL) return DATABASE_URL;
   try {
-    return JSON.parse(readFileSync(join(DATA_DIR, 'servers.json'), 'utf8')).databaseUrl;
+    return JSON.parse(readFileSync(join(readLocalSettings().dataDir, 'servers.json'), 'utf8'))
+      .databaseUrl;
   } catch {
     throw new Error(
       'No database to audit: set DATABASE_URL, or run npm start in this checkout first.',

@@ -9,9 +9,10 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/config.ts';
+import { environmentWith } from '../shared/platform/config/environment.ts';
 import { baseBackup } from './base_backup.ts';
 import { isKept, kept, SECRETS } from './kept.ts';
+import { readLocalSettings } from './settings.ts';
 
 /**
  * `npm run backup -- <folder>`: what `npm run restore` needs of the marketplace that `npm start`
@@ -20,7 +21,7 @@ import { isKept, kept, SECRETS } from './kept.ts';
 async function backup([folder]: readonly string[]): Promise<void> {
   if (!folder) throw new Error('Say where to: npm run backup -- <folder>');
   if (existsSync(folder)) throw new Error(`${folder} is there already. Name a new folder.`);
-  const dataDir = resolve(environmentWith({}).DATA_DIR || '.data');
+  const dataDir = resolve(readLocalSettings().dataDir);
   const url = superuserIn(dataDir);
 
   // Renamed when it is whole, so that half a backup is never taken for one.

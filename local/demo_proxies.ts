@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 
 import { hostPortOf, spelled } from '../shared/platform/addresses.ts';
 import { openEgress, type Egress } from '../shared/platform/egress.ts';
-import type { Environment } from '../shared/platform/config/config.ts';
+import type { Environment } from '../shared/platform/config/environment.ts';
 import { samePort } from './ports.ts';
-import type { Settings } from './settings.ts';
+import type { LaunchSettings } from './launch_settings.ts';
 
 /** The countries that the demo's list gives its proxies. They all lead out of this machine. */
 const COUNTRIES = ['US', 'DE', 'JP'];
@@ -20,7 +20,7 @@ const CONNECT_MS = 10_000;
  * sell. They lead to public addresses and to the API that checks them, and nowhere else here.
  * Answers the settings of the processes below.
  */
-export async function startDemoProxies(settings: Settings): Promise<Environment> {
+export async function startDemoProxies(settings: LaunchSettings): Promise<Environment> {
   const { dataDir, url, env } = settings;
   const { hostname, port } = new URL(url);
   const api = { host: hostname, port: Number(port) };

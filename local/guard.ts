@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-import { environmentWith } from '../shared/platform/config/config.ts';
+import { environmentWith } from '../shared/platform/config/environment.ts';
 import { signal } from './processes.ts';
 import type { User } from './user.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/config.ts';
+import { environmentWith } from '../shared/platform/config/environment.ts';
 import { newPassword } from './kept.ts';
 import { freePort } from './ports.ts';
 import { postgresBinaries } from './postgres_binaries.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Environment } from '../shared/platform/config/config.ts';
+import type { Environment } from '../shared/platform/config/environment.ts';
 import { checkout } from './places.ts';
 import type { Part } from './supervisor.ts';
 

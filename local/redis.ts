@@ -3,11 +3,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/config.ts';
+import { environmentWith } from '../shared/platform/config/environment.ts';
 import { newPassword } from './kept.ts';
 import { freePort } from './ports.ts';
 import { findRedis, type Source } from './redis_binary.ts';
 import { serverOf, type Server } from './server.ts';
+import { readLocalSettings } from './settings.ts';
 
 export interface RedisOptions {
   /** Where its files are. Absent: a new folder in TMPDIR, which the caller removes. */
@@ -22,8 +23,8 @@ export interface RedisOptions {
 
 /** Starts a real Redis on 127.0.0.1, as BullMQ wants it. */
 export async function startRedis(options: RedisOptions = {}): Promise<Server> {
-  const { LANG, PATH, EMBEDDED_REDIS } = environmentWith({});
-  const redis = await findRedis(options.source ?? (EMBEDDED_REDIS as Source | undefined));
+  const { LANG, PATH } = environmentWith({});
+  const redis = await findRedis(options.source ?? readLocalSettings().embeddedRedis);
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'redis-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isKept, SECRETS } from './kept.ts';
-import { readSettings } from './settings.ts';
+import { readLaunchSettings } from './launch_settings.ts';
 import { unpackCluster } from './unpack.ts';
 
 /** `npm run restore -- <folder>`: makes DATA_DIR of a backup; `npm start` then goes on from it. */
@@ -10,7 +10,7 @@ async function restore([folder]: readonly string[]): Promise<void> {
   if (!folder) throw new Error('Say what from: npm run restore -- <folder>');
   const tar = join(folder, 'postgres.tar');
   if (!existsSync(tar)) throw new Error(`There is no backup in ${folder}.`);
-  const { dataDir } = await readSettings();
+  const { dataDir } = await readLaunchSettings();
   const there = [...SECRETS, 'postgres', 'redis'].filter((name) => isKept(dataDir, name));
   if (there.length > 0) {
     throw new Error(`${dataDir} holds a marketplace already. Move it out of the way first.`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { openInvoke } from '../shared/kernel/invoke.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
-import { readConfig } from '../shared/platform/config/config.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { DEMO } from './demo_catalogue.ts';
@@ -36,7 +36,11 @@ async function seed(): Promise<void> {
     for (const product of DEMO) {
       const { product_id, status } = await call('create_product', product, api_key.key);
       if (status === 'approved') continue;
-      await call('review_product', { product_id, decision: 'approve' }, config.operatorToken);
+      await call(
+        'review_product',
+        { product_id, decision: 'approve' },
+        config.agents.operatorToken,
+      );
     }
     context.log.info({ products: DEMO.length }, 'the demo catalogue is on sale');
   } finally {

@@ -6,7 +6,7 @@ import { samePort } from './ports.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import type { Server } from './server.ts';
-import type { Settings } from './settings.ts';
+import type { LaunchSettings } from './launch_settings.ts';
 
 /** The servers that `npm start` provides, and their URLs for the processes below. */
 export interface Servers {
@@ -15,7 +15,7 @@ export interface Servers {
 }
 
 /** Starts the servers whose URL is not set, side by side. */
-export async function startServers({ needs, dataDir, env }: Settings): Promise<Servers> {
+export async function startServers({ needs, dataDir, env }: LaunchSettings): Promise<Servers> {
   const starts = await Promise.allSettled([
     needs.postgres ? durablePostgres(dataDir) : undefined,
     needs.redis ? durableRedis(dataDir) : undefined,
@@ -69,7 +69,10 @@ async function durableRedis(dataDir: string): Promise<Server> {
  * Where the servers are, for other programs in this checkout such as `npm run audit`. Answers how
  * to take the note away.
  */
-export function noteServers({ dataDir, url, env }: Settings, urls: Servers['env']): () => void {
+export function noteServers(
+  { dataDir, url, env }: LaunchSettings,
+  urls: Servers['env'],
+): () => void {
   const note = {
     databaseUrl: urls.DATABASE_URL,
     migrationDatabaseUrl: urls.MIGRATION_DATABASE_URL,

@@ -1,89 +1,15 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readEnvironment, type SettingReader } from '../shared/platform/config/environment.ts';
+import { oneOf, whole } from '../shared/platform/config/setting_values.ts';
 
-import {
-  environmentWith,
-  newMasterKey,
-  readConfig,
-  type Environment,
-} from '../shared/platform/config/config.ts';
-import { isKept, kept, newPassword } from './kept.ts';
-import { freePort, isFree } from './ports.ts';
+/** The settings of the one-machine default, which no process of the application reads. */
+export const localSettings = ({ read, optional }: SettingReader) =>
+  Object.freeze({
+    /** Worker processes that `npm start` runs. */
+    workers: read('WORKERS', '1', whole(0, 64)),
+    /** Data of the servers that `npm start` runs, and the secrets it makes. */
+    dataDir: read('DATA_DIR', '.data', String),
+    /** Where Redis may come from when REDIS_URL is not set; undefined: the first that works. */
+    embeddedRedis: optional('EMBEDDED_REDIS', oneOf('path', 'apt')),
+  });
 
-/** What `npm start` was told and what follows from it. */
-export interface Settings {
-  /** The environment of the processes below; servers and secrets made here come on top. */
-  readonly env: Environment;
-  readonly production: boolean;
-  readonly dataDir: string;
-  readonly workers: number;
-  readonly url: string;
-  /** Which servers nobody else provides. */
-  readonly needs: { readonly postgres: boolean; readonly redis: boolean };
-  /** Whether there would be no proxies otherwise. */
-  readonly demoProxies: boolean;
-}
-
-/** Checks all that was set before anything is made, and names every fault at once. */
-export async function readSettings(): Promise<Settings> {
-  const set = environmentWith({});
-  const config = readConfig(withProvisions(set));
-  const dataDir = resolve(config.dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // PostgreSQL runs as another user then, who must pass through. Listing it stays forbidden.
-  if (process.getuid?.() === 0 && statSync(dataDir).uid === 0) chmodSync(dataDir, 0o711);
-
-  // Chosen here when any will do, so that a restarted API comes back where its callers look.
-  const port = config.port === 0 ? await freePort() : config.port;
-  const host = ANY_ADDRESS.includes(config.host) ? '127.0.0.1' : config.host;
-  return {
-    env: {
-      ...set,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      LOG_LEVEL: set.LOG_LEVEL || 'warn',
-    },
-    production: config.production,
-    dataDir,
-    workers: config.workers,
-    url: `http://${host}:${port}`,
-    needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
-    demoProxies: !config.production && !set.PROXY_SOURCES && set.DEMO_PROXIES !== 'false',
-  };
-}
-
-const ANY_ADDRESS = ['0.0.0.0', '::', 'localhost'];
-
-/** Stands in for what will be provided, so that only real faults are named. */
-function withProvisions(set: Environment): Environment {
-  const production = set.NODE_ENV === 'production';
-  // With only the owner's URL set, the missing one is a fault to be named.
-  const providesDatabase = !set.DATABASE_URL && !set.MIGRATION_DATABASE_URL;
-  return {
-    ...set,
-    ...(providesDatabase ? { DATABASE_URL: 'postgres://127.0.0.1/market' } : {}),
-    ...(set.REDIS_URL ? {} : { REDIS_URL: 'redis://127.0.0.1' }),
-    ...(set.OPERATOR_TOKEN || production ? {} : { OPERATOR_TOKEN: newPassword() }),
-    ...(set.MASTER_KEYS || production ? {} : { MASTER_KEYS: newMasterKey('local') }),
-  };
-}
-
-export async function assertPortIsFree({ env }: Settings): Promise<void> {
-  const port = Number(env.PORT);
-  if (await isFree(port, env.HOST || '127.0.0.1')) return;
-  throw new Error(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
-}
-
-/** The secrets that were not set, made once and kept. Not in production, where they must be set. */
-export function provideSecrets({ env, dataDir, production }: Settings): Environment {
-  if (production) return {};
-  const isNew = !env.OPERATOR_TOKEN && !isKept(dataDir, 'operator_token');
-  const secrets = {
-    OPERATOR_TOKEN: env.OPERATOR_TOKEN || kept(dataDir, 'operator_token', newPassword),
-    MASTER_KEYS: env.MASTER_KEYS || kept(dataDir, 'master_keys', () => newMasterKey('local')),
-  };
-  if (isNew) {
-    console.log(`operator token ${secrets.OPERATOR_TOKEN} (shown once; kept in ${dataDir})`);
-  }
-  return secrets;
-}
+export const readLocalSettings = () => readEnvironment(localSettings);

@@ -1,20 +1,25 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BadSettings } from '../shared/platform/config/config.ts';
+import { BadSettings } from '../shared/platform/config/environment.ts';
 import { buildCached } from './build.mjs';
 import { startDemoProxies } from './demo_proxies.ts';
 import { lock } from './lock.ts';
 import { cacheFolder } from './places.ts';
 import { program, runToEnd } from './program.ts';
 import { noteServers, startServers } from './servers.ts';
-import { assertPortIsFree, provideSecrets, readSettings, type Settings } from './settings.ts';
+import {
+  assertPortIsFree,
+  provideSecrets,
+  readLaunchSettings,
+  type LaunchSettings,
+} from './launch_settings.ts';
 import { onRequestToEnd } from './signals.ts';
 import { keepRunning, type Keeper } from './supervisor.ts';
 
 /** `npm start`: everything the marketplace needs, on one machine, until it is told to stop. */
 async function start(): Promise<void> {
-  const settings = await readSettings();
+  const settings = await readLaunchSettings();
   atEnd.push(await lock(settings.dataDir));
   await assertPortIsFree(settings);
   const secrets = provideSecrets(settings);
@@ -49,7 +54,7 @@ async function start(): Promise<void> {
 }
 
 /** Their list was read before there was an API to check them with. */
-async function offerDemoProxies({ url }: Settings, token: string | undefined): Promise<void> {
+async function offerDemoProxies({ url }: LaunchSettings, token: string | undefined): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const asked = fetch(`${url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
   await asked.catch(() => undefined); // In half an hour they are read again.
@@ -89,7 +94,7 @@ async function answers(url: string): Promise<void> {
   clearInterval(told);
 }
 
-function welcome({ url }: Settings): void {
+function welcome({ url }: LaunchSettings): void {
   if (stopping) return;
   console.log(`ready ${url}`);
   console.log(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith, type Environment } from '../shared/platform/config/config.ts';
+import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
 import { run } from './command.ts';
 import { guard, type Guarded } from './guard.ts';
 import { newPassword } from './kept.ts';

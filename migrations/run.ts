@@ -1,4 +1,5 @@
-import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { BadSettings } from '../shared/platform/config/environment.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openLog } from '../shared/platform/log.ts';
 import { migrate } from './migrate.ts';

@@ -99,15 +99,23 @@ describe('the platform', () => {
   });
 
   describe('words that stay in one place', () => {
-    it('only shared/platform/config/config.ts reads the environment', () => {
+    it('only shared/platform/config/environment.ts reads the environment', () => {
       // The bootstrap runs before there is anything to import, and tests choose their settings.
       const others = outside(
-        'shared/platform/config/config.ts',
+        'shared/platform/config/environment.ts',
         'local/bootstrap.mjs',
         'test',
         'bench',
       );
       expect(naming(others, /process\.env\b|import\.meta\.env\b/)).to.deep.equal([]);
+    });
+
+    it('settings are read in files called settings.ts, so that each is found', () => {
+      const composition = ['shared/platform/config/environment.ts', 'shared/kernel/config.ts'];
+      const others = outside(...composition, 'test').filter(
+        ({ path }) => basename(path) !== 'settings.ts',
+      );
+      expect(naming(others, /\bSettingReader\b/)).to.deep.equal([]);
     });
 
     it('only shared/ledger, migrations and proofs of the audit name the tables of the ledger', () => {
@@ -207,8 +215,10 @@ describe('the platform', () => {
   });
 
   it('lists every setting in .env.example, and no other', () => {
-    const config = readFileSync(join(ROOT, 'shared/platform/config/config.ts'), 'utf8');
-    const asked = [...config.matchAll(/\b(?:read\('|env\.)([A-Z][A-Z0-9_]+)/g)].map(([, n]) => n!);
+    const settings = code.filter(({ path }) => basename(path) === 'settings.ts');
+    const asked = settings.flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:read|optional)\(\s*'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name!),
+    );
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     const shown = [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
     expect(shown.toSorted()).to.deep.equal([...new Set(asked)].toSorted());

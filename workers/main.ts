@@ -1,4 +1,5 @@
-import { BadSettings, readConfig } from '../shared/platform/config/config.ts';
+import { BadSettings } from '../shared/platform/config/environment.ts';
+import { readConfig } from '../shared/kernel/config.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
@@ -11,14 +12,14 @@ const CLOCK_EVERY_MS = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const unknown = config.queues.filter((name) => !queues.some((queue) => queue === name));
+  const unknown = config.jobs.queues.filter((name) => !queues.some((queue) => queue === name));
   if (unknown.length > 0) {
     throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
   }
   const gateways = openGateways(config);
   const context = await openContext(config, { process: 'worker', gateways });
   const connection = redisForWorkers(config.redisUrl, context.log);
-  const taken = config.queues.length > 0 ? config.queues : queues;
+  const taken = config.jobs.queues.length > 0 ? config.jobs.queues : queues;
   const workers = taken.map((queue) => startWorker(context, queue, connection));
   const dispatcher = startDispatcher(context);
   const clock = setInterval(() => {

@@ -43,7 +43,7 @@ export function startWorker(
   const worker = new Worker<Data>(queue, take, {
     connection,
     prefix,
-    concurrency: context.config.concurrency,
+    concurrency: context.config.jobs.concurrency,
     skipVersionCheck: true,
     lockDuration: 30_000,
     stalledInterval: 30_000,

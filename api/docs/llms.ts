@@ -10,7 +10,8 @@ const DESCRIPTION =
   'purchase is held in escrow and delivered through a vault.';
 
 /** `/llms.txt` and `/.well-known/mcp.json`: how agents find out what this is and how to begin. */
-export function discoveryRoutes({ config: { publicUrl } }: Context): Route[] {
+export function discoveryRoutes({ config }: Context): Route[] {
+  const { publicUrl } = config.api;
   const text = llmsText(publicUrl);
   const card = JSON.stringify(mcpCard(publicUrl));
   return [

@@ -9,7 +9,7 @@ import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.t
 
 /** `GET /openapi.json`: what REST offers, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: Context): Route[] {
-  const text = Buffer.from(JSON.stringify(openApi(config.publicUrl)));
+  const text = Buffer.from(JSON.stringify(openApi(config.api.publicUrl)));
   return [{ route: 'GET /openapi.json', handle: (ctx) => void (ctx.body = text) }];
 }
 

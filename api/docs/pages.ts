@@ -60,7 +60,7 @@ export function docsRoutes({ config }: Context): Route[] {
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data:`,
     // Calls go to the address of the document, which need not be the one of this page.
-    `connect-src 'self' ${new URL(config.publicUrl).origin}`,
+    `connect-src 'self' ${new URL(config.api.publicUrl).origin}`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,

@@ -1,7 +1,7 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Config } from '../../shared/platform/config/config.ts';
+import type { ApiSettings } from '../../shared/kernel/settings.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 
@@ -27,7 +27,10 @@ export const BACKLOG = 2_048;
  * `REQUEST_MS`, its headers within ten seconds; who is cut off for that hears 408 if nothing of an
  * answer was sent yet. Connections beyond `CONNECTIONS_MAX` are closed as they come.
  */
-export function openServer({ requestMs, connectionsMax }: Config, answer: RequestListener): Server {
+export function openServer(
+  { requestMs, connectionsMax }: ApiSettings,
+  answer: RequestListener,
+): Server {
   const headersTimeout = Math.min(LIMITS.headersTimeout, requestMs);
   const server = createServer({ ...LIMITS, headersTimeout, requestTimeout: requestMs }, answer);
   server.maxConnections = connectionsMax;

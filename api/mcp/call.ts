@@ -132,7 +132,7 @@ function givenOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   if (chosen !== undefined && typeof chosen !== 'string') {
     throw invalid([{ pointer: '/idempotency_key', message: 'must be a string' }]);
   }
-  const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.waitMs);
+  const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.api.waitMs);
   return { input: withoutNulls(op.input, input), key: chosen, waitMs };
 }
 

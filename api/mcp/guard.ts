@@ -6,8 +6,8 @@ import type { HttpContext, Route } from '../http/routes.ts';
 
 /** Makes routes that only hosts and origins of ours may use. */
 export function guarded({ config }: Context) {
-  const own = new URL(config.publicUrl).hostname;
-  const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.allowedHosts];
+  const own = new URL(config.api.publicUrl).hostname;
+  const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.api.allowedHosts];
 
   /** Against pages that make a browser speak to a server on its own machine (DNS rebinding). */
   function guard({ req: { headers } }: HttpContext): void {

@@ -16,7 +16,7 @@ export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
             { pointer: '/nonce', message: 'must be 22 to 64 characters of base64url' },
           ]);
         }
-        const address = callerAddress(ctx.req, config.trustedHops);
+        const address = callerAddress(ctx.req, config.api.trustedHops);
         ctx.body = JSON.stringify(judge(secrets, { address, nonce }));
         ctx.type = 'json';
       },

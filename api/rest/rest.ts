@@ -38,7 +38,7 @@ async function call(
   async function read(): Promise<CallBody> {
     const { wait, ...fields } = fieldsOf(ctx);
     if (canWait(op)) {
-      preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.waitMs);
+      preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.api.waitMs);
     } else if (wait !== undefined) fields.wait = wait;
     const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;

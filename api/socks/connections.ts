@@ -1,4 +1,4 @@
-import type { SocksSettings } from '../../shared/platform/config/config.ts';
+import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { stillGood, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import { openLeases } from '../../shared/platform/leases.ts';

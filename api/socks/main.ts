@@ -1,4 +1,5 @@
-import { BadSettings, readConfig } from '../../shared/platform/config/config.ts';
+import { BadSettings } from '../../shared/platform/config/environment.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
 import { onShutdown } from '../../shared/platform/shutdown.ts';
@@ -8,21 +9,21 @@ const CLOCK_EVERY_MS = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  if (!config.socks) throw new BadSettings('SOCKS_PORT is not set (see .env.example)');
+  if (!config.proxies.socks) throw new BadSettings('SOCKS_PORT is not set (see .env.example)');
   const context = await openContext(config, { process: 'socks' });
   const warn = throttled(context.log);
   const clock = setInterval(() => {
     const onFault = (error: unknown) => warn('the clock could not be compared', error);
     context.clock.adjust(context.database).catch(onFault);
   }, CLOCK_EVERY_MS);
-  const door = await openSocksServer(context, config.socks);
+  const door = await openSocksServer(context, config.proxies.socks);
 
   onShutdown(context.log, async () => {
     clearInterval(clock);
     await door.close();
     await closeContext(context);
   });
-  context.log.info({ host: config.host, port: door.port }, 'the SOCKS5 door is open');
+  context.log.info({ host: config.api.host, port: door.port }, 'the SOCKS5 door is open');
   process.send?.({ port: door.port });
 }
 

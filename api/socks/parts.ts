@@ -1,4 +1,4 @@
-import type { SocksSettings } from '../../shared/platform/config/config.ts';
+import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import type { Egress } from '../../shared/platform/egress.ts';
 import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';

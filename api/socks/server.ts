@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { SocksSettings } from '../../shared/platform/config/config.ts';
+import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { openEgress } from '../../shared/platform/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { throttled } from '../../shared/platform/log.ts';
@@ -82,7 +82,7 @@ export async function openSocksServer(
     context.log[level]({ ...line, ms }, 'a SOCKS5 connection ended');
   }
 
-  server.listen(settings.port, context.config.host);
+  server.listen(settings.port, context.config.api.host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

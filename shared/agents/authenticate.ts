@@ -65,7 +65,7 @@ function authenticateOperator({ config }: Context, token: string | undefined): C
   }
   // Digests have one length, whatever was sent, so the comparison takes the same time.
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  if (!timingSafeEqual(digest(token), digest(config.operatorToken))) {
+  if (!timingSafeEqual(digest(token), digest(config.agents.operatorToken))) {
     throw new Refusal('invalid_key', 'This is not the operator token.');
   }
   return PLATFORM;

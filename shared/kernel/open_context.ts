@@ -1,7 +1,7 @@
 import { Agents, ApiKeys } from '../agents/agents.ts';
 import { openKnownKeys } from '../agents/known_keys.ts';
 import { openClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/config.ts';
+import type { Config } from './config.ts';
 import { databaseOf } from '../platform/database.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
@@ -33,8 +33,8 @@ export async function openContext(
     secrets,
     clock,
     limiters: {
-      calls: openLimiter(config.callsMax, overloaded),
-      jobs: openLimiter(config.callsMax, overloaded),
+      calls: openLimiter(config.api.callsMax, overloaded),
+      jobs: openLimiter(config.api.callsMax, overloaded),
     },
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),

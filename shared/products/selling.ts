@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config/config.ts';
+import type { Config } from '../kernel/config.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { invalid } from '../kernel/schema.ts';
@@ -35,8 +35,8 @@ export const archived = () =>
   new Refusal('invalid_transition', 'This product is archived, and that is final. List a new one.');
 
 /** The status of what was just submitted. */
-export const statusOf = ({ autoApproveProducts }: Config): Status =>
-  autoApproveProducts ? 'approved' : 'pending_review';
+export const statusOf = ({ products }: Config): Status =>
+  products.autoApprove ? 'approved' : 'pending_review';
 
 /** A suspension, of the agent or of one above it, stops new listings. */
 export async function refuseSuspended({ db, caller }: Tx): Promise<void> {

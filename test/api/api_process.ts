@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { newMasterKey } from '../../shared/platform/config/config.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /** For the platform too: `TestPlatform.open({ env: { MASTER_KEYS } })`. */
@@ -20,7 +20,7 @@ export function launch(
   env: Record<string, string> = {},
   main = 'api/main.ts',
 ): ApiProcess {
-  const { databaseUrl, redisUrl, operatorToken } = platform.config;
+  const { databaseUrl, redisUrl, agents } = platform.config;
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -28,7 +28,7 @@ export function launch(
       PORT: '0',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: operatorToken,
+      OPERATOR_TOKEN: agents.operatorToken,
       MASTER_KEYS,
       LOG_LEVEL: 'info',
       ...env,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../local/ports.ts';
-import { newMasterKey } from '../../shared/platform/config/config.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { keepRunning, type Kept } from './supervised_process.ts';
 import { newDatabase, type Servers } from './servers.ts';
 

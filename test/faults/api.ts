@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { createApp } from '../../api/app.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
-import { readConfig } from '../../shared/platform/config/config.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
 import { openContext } from '../../shared/kernel/open_context.ts';
 import { armCrash } from './arm_crash.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 
-import { newMasterKey } from '../../shared/platform/config/config.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform, type Options } from '../harness.ts';
 
 /** A process of the platform that a test may hurt. */
@@ -31,7 +31,7 @@ export async function child(
   program: string,
   env: Record<string, string> = {},
 ): Promise<Child> {
-  const { databaseUrl, redisUrl, operatorToken, dnsServers } = platform.config;
+  const { databaseUrl, redisUrl, agents, dnsServers } = platform.config;
   const spawned = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -39,7 +39,7 @@ export async function child(
       PORT: '0',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: operatorToken,
+      OPERATOR_TOKEN: agents.operatorToken,
       DNS_SERVERS: dnsServers.join(),
       MASTER_KEYS,
       REDIS_PREFIX: platform.prefix,

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
 import { launch } from './launcher.ts';
-
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
 describe('The settings of npm start', function () {
   this.timeout(60_000);
@@ -34,12 +32,5 @@ describe('The settings of npm start', function () {
       expect(launcher.output()).to.contain(fault);
     }
     expect(existsSync(dataDir)).to.equal(false);
-  });
-
-  it('are all explained in .env.example', () => {
-    const settings = read('shared/platform/config/config.ts').matchAll(/read\('([A-Z_]+)'/g);
-    const explained = read('.env.example').matchAll(/^# ([A-Z_]+)=/gm);
-    const names = [...explained].map(([, name]) => name);
-    expect(names).to.include.members([...settings].map(([, name]) => name));
   });
 });

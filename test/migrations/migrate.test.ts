@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 
 import { migrations } from '../../migrations/files.ts';
 import { migrate } from '../../migrations/migrate.ts';
-import { newMasterKey } from '../../shared/platform/config/config.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually } from '../harness.ts';

@@ -44,11 +44,11 @@ describe('a source of proxies', () => {
   }
 
   /** A worker's gateway that may reach our source and nothing else here. */
-  const gateway = (proxySources: readonly string[]) => {
+  const gateway = (sources: readonly string[]) => {
     const settings = {
-      proxySources,
-      proxyJudges: [`http://127.0.0.1:${source}/judge`],
-      proxyCheckMs: 10_000,
+      sources,
+      judges: [`http://127.0.0.1:${source}/judge`],
+      checkMs: 10_000,
       countryDatabase: undefined,
       egressAllow: [exceptionOf(`127.0.0.1:${source}`)],
       dnsServers: [names],

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config/config.ts';
+import type { Config } from '../../shared/kernel/config.ts';
 import { openEgress } from '../../shared/platform/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openMail } from './mail/mail.ts';
@@ -7,5 +7,9 @@ import { openProxies } from './proxies/proxies.ts';
 /** Our side of every outside system. Only workers have them. */
 export function openGateways(config: Config): Gateways {
   const egress = openEgress(config);
-  return { mail: openMail(config, egress), proxies: openProxies(config, egress) };
+  const { proxies, egressAllow } = config;
+  return {
+    mail: openMail(config, egress),
+    proxies: openProxies({ ...proxies, egressAllow }, egress),
+  };
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { hostPortOf, isAddress } from '../addresses.ts';
 
 export interface MasterKey {
@@ -37,14 +39,14 @@ export function flag(text: string): boolean {
   return oneOf('true', 'false')(text) === 'true';
 }
 
-export function list(text: string): string[] {
+export function list(text: string): readonly string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
 }
 
 /** URLs may hold commas, so these are separated by spaces. */
-export const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+export const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-export function nameServers(text: string): string[] {
+export function nameServers(text: string): readonly string[] {
   const odd = list(text).find(
     (item) => !isAddress(item) && !isAddress(hostPortOf(item)?.host ?? ''),
   );
@@ -69,7 +71,7 @@ export function secret(text: string): string {
   return text;
 }
 
-export function masterKeys(text: string): MasterKey[] {
+export function masterKeys(text: string): readonly MasterKey[] {
   const keys = list(text).map((item) => {
     const [id, encoded, ...rest] = item.split(':');
     const key = Buffer.from(encoded ?? '', 'base64url');
@@ -81,3 +83,6 @@ export function masterKeys(text: string): MasterKey[] {
   if (new Set(keys.map(({ id }) => id)).size !== keys.length) throw new Error('repeats a key id');
   return keys;
 }
+
+/** One master key as MASTER_KEYS wants it: `<id>:<32 bytes in base64url>`. */
+export const newMasterKey = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;

@@ -43,7 +43,7 @@ export const proxyInfo = operation({
       protocols: ['socks5' as const],
       price: toUsd(unitPrice),
       refreshed_at: pool.passedAt?.toISOString() ?? null,
-      demo: tx.config.demoProxies,
+      demo: tx.config.proxies.demo,
       attribution: ATTRIBUTION,
     };
   },

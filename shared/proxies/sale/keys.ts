@@ -70,6 +70,6 @@ const whereOf = (agentId: number) => ({
 const viewOf = ({ config }: Tx, { key, createdAt }: { key: string; createdAt: Date }) => ({
   key,
   created_at: createdAt.toISOString(),
-  door: config.socksAddress ?? null,
+  door: config.proxies.socksAddress ?? null,
   price: toUsd(METERED.proxy.unitPrice),
 });

@@ -1,5 +1,5 @@
 import { openSocksServer } from '../../../api/socks/server.ts';
-import { readConfig } from '../../../shared/platform/config/config.ts';
+import { readConfig } from '../../../shared/kernel/config.ts';
 import { openContext } from '../../../shared/kernel/open_context.ts';
 import { armCrash } from '../../faults/arm_crash.ts';
 
@@ -8,5 +8,5 @@ import { armCrash } from '../../faults/arm_crash.ts';
 const prefix = armCrash();
 const config = readConfig();
 const context = await openContext(config, { process: 'socks', prefix });
-const door = await openSocksServer(context, config.socks!);
+const door = await openSocksServer(context, config.proxies.socks!);
 process.send?.({ port: door.port });

@@ -13,7 +13,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { openSocksServer, type SocksServer } from '../../../api/socks/server.ts';
 import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
-import type { SocksSettings } from '../../../shared/platform/config/config.ts';
+import type { SocksSettings } from '../../../shared/proxies/settings.ts';
 import { audit } from '../../../shared/kernel/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
@@ -82,7 +82,11 @@ export class Rig {
     const { context } = this.platform;
     // However slow this machine is, a proxy is not silent before a test says so.
     const all = { ...LIMITS, tryMs: LIMITS.dialMs, drainMs: 100, ...limits };
-    const door = await openSocksServer(context, { ...context.config.socks!, ...settings }, all);
+    const door = await openSocksServer(
+      context,
+      { ...context.config.proxies.socks!, ...settings },
+      all,
+    );
     this.#doors.push(door);
     return door;
   }

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 
 import { catalog, queues } from '../../../shared/kernel/catalog.ts';
-import { readConfig } from '../../../shared/platform/config/config.ts';
+import { readConfig } from '../../../shared/kernel/config.ts';
 import { PLATFORM } from '../../../shared/agents/caller.ts';
 import { refusalAnswer, type JobAnswer } from '../../../shared/jobs/jobs.ts';
 import { openContext } from '../../../shared/kernel/open_context.ts';

@@ -1,5 +1,5 @@
 import { queues } from '../../../shared/kernel/catalog.ts';
-import { readConfig } from '../../../shared/platform/config/config.ts';
+import { readConfig } from '../../../shared/kernel/config.ts';
 import { openContext } from '../../../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../../../shared/platform/redis.ts';
 import { startWorker } from '../../../workers/worker.ts';

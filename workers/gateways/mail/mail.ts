@@ -1,4 +1,4 @@
-import type { Config } from '../../../shared/platform/config/config.ts';
+import type { Config } from '../../../shared/kernel/config.ts';
 import type { Egress } from '../../../shared/platform/egress.ts';
 import type { MailGateway } from '../../../shared/email/findings.ts';
 import { listed } from './lists.ts';
@@ -8,7 +8,7 @@ import { openMailRoutes } from './routes.ts';
 /** Our side of the mail system: kept lists, DNS and, where it is switched on, mail servers. */
 export function openMail(config: Config, egress: Egress): MailGateway {
   const routeOf = openMailRoutes(config);
-  const probe = config.smtpProbe && openMailProbe(config.smtpProbe, egress);
+  const probe = config.email.smtpProbe && openMailProbe(config.email.smtpProbe, egress);
 
   return {
     async examine(address) {

@@ -7,32 +7,31 @@ import { fileURLToPath } from 'node:url';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/addresses.ts';
-import type { Config } from '../../../shared/platform/config/config.ts';
+import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
 import type { Egress } from '../../../shared/platform/egress.ts';
 import type { Finding, Listed, ProxyGateway } from '../../../shared/proxies/gateway.ts';
 import { BadSource, readListing } from '../../../shared/proxies/sources/listing.ts';
+import type { ProxySettings } from '../../../shared/proxies/settings.ts';
 import { openCountries, type CountryOf } from './countries.ts';
 
 const SOURCE_MS = 25_000;
 const SOURCE_BYTES_MAX = 64 * 2 ** 20;
 const ANSWER_CHARS_MAX = 2_000;
 
-type Settings = Pick<
-  Config,
-  'proxySources' | 'proxyJudges' | 'egressAllow' | 'countryDatabase' | 'proxyCheckMs'
->;
+type Settings = Pick<ProxySettings, 'sources' | 'judges' | 'checkMs' | 'countryDatabase'> &
+  Pick<PlatformSettings, 'egressAllow'>;
 
 /** Sources of proxies, and checks through them. Sockets: one a check, which ends with it. */
-export function openProxies(config: Settings, egress: Egress): ProxyGateway {
+export function openProxies(settings: Settings, egress: Egress): ProxyGateway {
   // Eight megabytes that most processes never need.
   let countries: Promise<CountryOf> | undefined;
 
   async function list(): Promise<Listed[]> {
     return Promise.all(
-      config.proxySources.map(async (place): Promise<Listed> => {
+      settings.sources.map(async (place): Promise<Listed> => {
         const source = nameOf(place);
         try {
-          return { source, listing: await readListing(await textOf(place), config.egressAllow) };
+          return { source, listing: await readListing(await textOf(place), settings.egressAllow) };
         } catch (error) {
           return { source, fault: reasonOf(error) };
         }
@@ -56,15 +55,16 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
   async function check(places: readonly string[]): Promise<Finding[] | undefined> {
     const judge = await judgeThatAnswers();
     if (!judge) return undefined;
-    countries ??= openCountries(config.countryDatabase);
+    countries ??= openCountries(settings.countryDatabase);
     const countryOf = await countries;
     return Promise.all(places.map((place) => checked(place, judge, countryOf)));
   }
 
   /** Our own address, so it is no matter for the guard. */
   async function judgeThatAnswers(): Promise<string | undefined> {
-    const from = Math.floor(Math.random() * config.proxyJudges.length);
-    for (const judge of [...config.proxyJudges.slice(from), ...config.proxyJudges.slice(0, from)]) {
+    const { judges } = settings;
+    const from = Math.floor(Math.random() * judges.length);
+    for (const judge of [...judges.slice(from), ...judges.slice(0, from)]) {
       const words = await ask(judge).catch(() => undefined);
       if (words?.address) return judge;
     }
@@ -73,8 +73,8 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
 
   async function checked(place: string, judge: string, countryOf: CountryOf): Promise<Finding> {
     const there = hostPortOf(place);
-    if (!there || !isOpen(there, config.egressAllow)) return SILENCE;
-    const agent = new SocksProxyAgent(`socks5h://${place}`, { timeout: config.proxyCheckMs });
+    if (!there || !isOpen(there, settings.egressAllow)) return SILENCE;
+    const agent = new SocksProxyAgent(`socks5h://${place}`, { timeout: settings.checkMs });
     agent.proxy.host = there.host; // Of a URL, IPv6 would come in brackets.
     agent.protocol = judge.slice(0, judge.indexOf(':') + 1); // Or it is read off a stack trace.
     const startedAt = performance.now();
@@ -94,7 +94,7 @@ export function openProxies(config: Settings, egress: Egress): ProxyGateway {
   /** What stands in the place of the judge's answer; undefined: there is none. */
   async function ask(judge: string, agent?: SocksProxyAgent): Promise<Words | undefined> {
     const nonce = randomUUID();
-    const text = await textAt(`${judge}?nonce=${nonce}`, agent, config.proxyCheckMs);
+    const text = await textAt(`${judge}?nonce=${nonce}`, agent, settings.checkMs);
     return text === undefined ? undefined : { nonce, ...wordsOf(text) };
   }
 

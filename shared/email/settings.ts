@@ -1,0 +1,13 @@
+import type { SettingReader } from '../platform/config/environment.ts';
+import { mailbox, whole } from '../platform/config/setting_values.ts';
+
+export function emailSettings({ read, optional }: SettingReader) {
+  const from = optional('SMTP_PROBE_FROM', mailbox);
+  const port = read('SMTP_PROBE_PORT', '25', whole(1, 65_535));
+  return Object.freeze({
+    /** Whether mail servers are asked for mailboxes: as which sender, and at which port. */
+    smtpProbe: from === undefined ? undefined : { from, port },
+  });
+}
+
+export type EmailSettings = ReturnType<typeof emailSettings>;

@@ -1,0 +1,43 @@
+import { agentSettings, type AgentSettings } from '../agents/settings.ts';
+import { emailSettings, type EmailSettings } from '../email/settings.ts';
+import { jobSettings, type JobSettings } from '../jobs/settings.ts';
+import {
+  readEnvironment,
+  type Environment,
+  type SettingReader,
+} from '../platform/config/environment.ts';
+import { platformSettings, type PlatformSettings } from '../platform/config/settings.ts';
+import { productSettings, type ProductSettings } from '../products/settings.ts';
+import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
+import { apiSettings, type ApiSettings } from './settings.ts';
+
+/** Every setting of every process: the platform's own, and those of each domain under its name. */
+export interface Config extends Readonly<PlatformSettings> {
+  readonly api: ApiSettings;
+  readonly jobs: JobSettings;
+  readonly agents: AgentSettings;
+  readonly products: ProductSettings;
+  readonly email: EmailSettings;
+  readonly proxies: ProxySettings;
+}
+
+/**
+ * Reads the settings, once, when a process starts. Throws BadSettings, which names all faults.
+ * `npm start` adds what it provides (the servers' URLs, generated secrets) to the environment of
+ * the processes that it starts, so that each of them reads a complete one.
+ */
+export const readConfig = (env?: Environment): Config => readEnvironment(configOf, env);
+
+/** For a program that reads settings of its own beside these. */
+export function configOf(reader: SettingReader): Config {
+  const api = apiSettings(reader);
+  return Object.freeze({
+    ...platformSettings(reader),
+    api,
+    jobs: jobSettings(reader),
+    agents: agentSettings(reader),
+    products: productSettings(reader),
+    email: emailSettings(reader),
+    proxies: proxySettings(reader, api),
+  });
+}

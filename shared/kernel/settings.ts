@@ -1,0 +1,27 @@
+import type { SettingReader } from '../platform/config/environment.ts';
+import { list, url, whole } from '../platform/config/setting_values.ts';
+
+/** Where the marketplace is reached, and how much of it an API process takes on. */
+export function apiSettings({ read }: SettingReader) {
+  const port = read('PORT', '3000', whole(0, 65_535));
+  return Object.freeze({
+    port,
+    host: read('HOST', '127.0.0.1', String),
+    /** The `{base_url}` of links, without a slash at its end. */
+    publicUrl: read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https')),
+    /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
+    allowedHosts: read('ALLOWED_HOSTS', '', list),
+    /** How many routers in front of the API add the address they see to X-Forwarded-For. */
+    trustedHops: read('TRUSTED_HOPS', '0', whole(0, 5)),
+    /** Calls that an API process has in hand at once; beyond them it refuses. */
+    callsMax: read('CALLS_MAX', '300', whole(1, 100_000)),
+    /** Connections that an API process holds open at once. */
+    connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
+    /** How long a client may take to send a request, in ms. */
+    requestMs: read('REQUEST_MS', '30000', whole(1_000, 600_000)),
+    /** How long a request waits for its job before it answers 202, in ms. */
+    waitMs: read('WAIT_MS', '10000', whole(0, 25_000)),
+  });
+}
+
+export type ApiSettings = ReturnType<typeof apiSettings>;

@@ -1,0 +1,32 @@
+import { exceptionOf } from '../addresses.ts';
+import type { SettingReader } from './environment.ts';
+import { list, masterKeys, nameServers, oneOf, url, whole } from './setting_values.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** What every process needs, whatever it serves. */
+export function platformSettings({ read, optional }: SettingReader) {
+  const postgresUrl = url('postgres', 'postgresql');
+  const databaseUrl = read('DATABASE_URL', undefined, postgresUrl);
+  const mode = read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
+  return Object.freeze({
+    production: mode === 'production',
+    /** The application's role. Not the owner of the ledger's tables when the two URLs differ. */
+    databaseUrl,
+    /** The role that owns the schema. */
+    migrationDatabaseUrl: optional('MIGRATION_DATABASE_URL', postgresUrl) ?? databaseUrl,
+    databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
+    /** How long the database may leave a call unanswered before the call is refused, in ms. */
+    databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
+    redisUrl: read('REDIS_URL', undefined, url('redis', 'rediss')),
+    /** Master keys by id; the first seals, all open. 32 bytes each. */
+    masterKeys: read('MASTER_KEYS', undefined, masterKeys),
+    /** What outgoing connections may reach although it is not public. None unless it is set. */
+    egressAllow: read('EGRESS_ALLOW', '', (text) => list(text).map(exceptionOf)),
+    /** Name servers as `address` or `address:port`; none: the system's. */
+    dnsServers: read('DNS_SERVERS', '', nameServers),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
+  });
+}
+
+export type PlatformSettings = ReturnType<typeof platformSettings>;

@@ -1,0 +1,48 @@
+import type { SettingReader } from '../platform/config/environment.ts';
+import { flag, hostPort, list, url, whole, words } from '../platform/config/setting_values.ts';
+
+/** `publicUrl` is where the API is reached: the judge of proxies, and the host of SOCKS5. */
+export function proxySettings(
+  { read, optional }: SettingReader,
+  { publicUrl }: { readonly publicUrl: string },
+) {
+  const socks = socksSettings({ read, optional });
+  const hostname = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : '127.0.0.1';
+  return Object.freeze({
+    /** Where lists of proxies are: URLs and files. */
+    sources: read('PROXY_SOURCES', '', words),
+    /** Whether those are proxies of this machine, for trying out. */
+    demo: read('DEMO_PROXIES', 'false', flag),
+    /** Where our API can be asked through a proxy whose address it sees. */
+    judges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
+      words(text).map(url('http', 'https')),
+    ),
+    /** How long a proxy may take to return the judge's answer, in ms. */
+    checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
+    /** A .mmdb with countries; undefined: the one of the npm package. */
+    countryDatabase: optional('COUNTRY_DATABASE', String),
+    /** The rotating SOCKS5 server; undefined: none is run. */
+    socks,
+    /** Where buyers find it, `host:port`; undefined: they are told that it is not open. */
+    socksAddress:
+      socks && socks.port > 0
+        ? read('SOCKS_ADDRESS', `${hostname}:${socks.port}`, hostPort)
+        : optional('SOCKS_ADDRESS', hostPort),
+  });
+}
+
+function socksSettings({ read, optional }: Pick<SettingReader, 'read' | 'optional'>) {
+  const ports = (text: string) => list(text).map(whole(1, 65_535));
+  const port = optional('SOCKS_PORT', whole(0, 65_535));
+  const server = {
+    /** Ports that buyers may connect to. */
+    targetPorts: read('SOCKS_TARGET_PORTS', '80,443,8080,8443', ports),
+    /** Connections at a time, of one SOCKS5 process and of one agent over all of them. */
+    connections: read('SOCKS_CONNECTIONS', '2000', whole(1, 20_000)),
+    connectionsPerAgent: read('SOCKS_CONNECTIONS_PER_AGENT', '100', whole(1, 20_000)),
+  };
+  return port === undefined ? undefined : Object.freeze({ port, ...server });
+}
+
+export type ProxySettings = ReturnType<typeof proxySettings>;
+export type SocksSettings = NonNullable<ProxySettings['socks']>;
