@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { buildCached } from '../local/build.mjs';
-import { cacheFolder } from '../local/places.ts';
+import { cacheFolder } from '../local/paths.ts';
 import { median, spread, table, totalCpu, type Slice } from './figures.ts';
 import { grow } from './grow.ts';
 import { populate } from './people.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 
 import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
-import { checkout } from '../local/places.ts';
-import { FLAGS } from '../local/program.ts';
+import { checkout } from '../local/paths.ts';
+import { FLAGS } from '../local/launcher/application_process.ts';
 
 /** A process that the bench measures, or measures against. */
 export interface Child {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { buildCached } from '../local/build.mjs';
-import { cacheFolder } from '../local/places.ts';
+import { cacheFolder } from '../local/paths.ts';
 import type { Child } from './children.ts';
 import { median, spread, table, totalCpu, type Slice } from './figures.ts';
 import { grow } from './grow.ts';

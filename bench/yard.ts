@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 
 import pg from 'pg';
 
-import { newPassword } from '../local/kept.ts';
-import { startPostgres } from '../local/postgres.ts';
-import { startRedis } from '../local/redis.ts';
-import { onRequestToEnd } from '../local/signals.ts';
-import { temporaryFolder } from '../local/temporary_folder.ts';
+import { newPassword } from '../local/stored_values.ts';
+import { startPostgres } from '../local/postgres/postgres.ts';
+import { startRedis } from '../local/redis/redis.ts';
+import { onRequestToEnd } from '../local/processes/signals.ts';
+import { temporaryFolder } from '../local/test_run/temporary_folder.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../shared/kernel/config.ts';

@@ -10,8 +10,8 @@ import {
 import { join, resolve } from 'node:path';
 
 import { environmentWith } from '../shared/platform/config/environment.ts';
-import { baseBackup } from './base_backup.ts';
-import { isKept, kept, SECRETS } from './kept.ts';
+import { baseBackup } from './postgres/base_backup.ts';
+import { isKept, kept, SECRETS } from './stored_values.ts';
 import { readLocalSettings } from './settings.ts';
 
 /**

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAMS = {
-  start: './start.ts',
-  test: './test.ts',
+  start: './launcher/start.ts',
+  test: './test_run/test.ts',
   audit: './audit.ts',
   backup: './backup.ts',
   restore: './restore.ts',

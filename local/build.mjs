@@ -21,7 +21,7 @@ const ENTRIES = {
   worker: 'workers/main.ts',
   socks: 'api/socks/main.ts',
   migrate: 'migrations/run.ts',
-  seed: 'local/seed.ts',
+  seed: 'local/demo/seed.ts',
 };
 const KEPT_MS = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-import { isKept, keep, kept } from './kept.ts';
+import { isKept, keep, kept } from './stored_values.ts';
 
 /** Two who ask at the same time would both find a port free, so each is given once. */
 const given = new Set<number>();

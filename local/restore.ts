@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isKept, SECRETS } from './kept.ts';
-import { readLaunchSettings } from './launch_settings.ts';
-import { unpackCluster } from './unpack.ts';
+import { isKept, SECRETS } from './stored_values.ts';
+import { readLaunchSettings } from './launcher/launch_settings.ts';
+import { unpackCluster } from './postgres/unpack_cluster.ts';
 
 /** `npm run restore -- <folder>`: makes DATA_DIR of a backup; `npm start` then goes on from it. */
 async function restore([folder]: readonly string[]): Promise<void> {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { processesIn, signal } from '../../local/processes.ts';
-import type { Server } from '../../local/server.ts';
+import { processesIn, signal } from '../../local/processes/running_processes.ts';
+import type { Server } from '../../local/processes/server.ts';
 import type { Kept } from './supervised_process.ts';
 import type { Rig } from './deployment.ts';
 import type { Fault, FaultKind } from './schedule.ts';

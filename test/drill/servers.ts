@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import pg from 'pg';
 
-import { startPostgres, type Postgres } from '../../local/postgres.ts';
-import { startRedis } from '../../local/redis.ts';
-import type { Server } from '../../local/server.ts';
-import { temporaryFolder } from '../../local/temporary_folder.ts';
+import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
+import { startRedis } from '../../local/redis/redis.ts';
+import type { Server } from '../../local/processes/server.ts';
+import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guard } from '../../local/guard.ts';
-import { checkout } from '../../local/places.ts';
-import { signal } from '../../local/processes.ts';
+import { guard } from '../../local/processes/watchdog.ts';
+import { checkout } from '../../local/paths.ts';
+import { signal } from '../../local/processes/running_processes.ts';
 
 /** A process of the platform that is started again whenever it ends, as a supervisor would. */
 export interface Kept {

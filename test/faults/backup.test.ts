@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 
-import { baseBackup } from '../../local/base_backup.ts';
-import { startPostgres, type Postgres } from '../../local/postgres.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../local/temporary_folder.ts';
-import { unpackCluster } from '../../local/unpack.ts';
+import { baseBackup } from '../../local/postgres/base_backup.ts';
+import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../local/test_run/temporary_folder.ts';
+import { unpackCluster } from '../../local/postgres/unpack_cluster.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { audit } from '../../shared/kernel/audit.ts';
 import { urlAs } from '../databases.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 
-import { processesIn, signal } from '../../local/processes.ts';
+import { processesIn, signal } from '../../local/processes/running_processes.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { newPassword } from '../../local/kept.ts';
-import { startPostgres, type Postgres } from '../../local/postgres.ts';
-import { startRedis } from '../../local/redis.ts';
-import type { Server } from '../../local/server.ts';
+import { newPassword } from '../../local/stored_values.ts';
+import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
+import { startRedis } from '../../local/redis/redis.ts';
+import type { Server } from '../../local/processes/server.ts';
 
 // Servers of a test's own, because it breaks them.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { run } from '../../local/command.ts';
+import { run } from '../../local/processes/command.ts';
 import { launch, type Launcher } from './launcher.ts';
 
 describe('npm run backup and npm run restore', function () {

@@ -6,10 +6,10 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { startPostgres, type Postgres } from '../../local/postgres.ts';
-import { startRedis } from '../../local/redis.ts';
-import { findRedis } from '../../local/redis_binary.ts';
-import type { Server } from '../../local/server.ts';
+import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
+import { startRedis } from '../../local/redis/redis.ts';
+import { findRedis } from '../../local/redis/binary.ts';
+import type { Server } from '../../local/processes/server.ts';
 import { eventually } from './launcher.ts';
 
 describe('A PostgreSQL of our own', function () {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-import { startRedis } from '../../local/redis.ts';
+import { startRedis } from '../../local/redis/redis.ts';
 import type { Log } from '../../shared/platform/log.ts';
 import { redisForWorkers, warnOfEviction } from '../../shared/platform/redis.ts';
 

@@ -5,12 +5,12 @@ import {
   environmentWith,
   readEnvironment,
   type Environment,
-} from '../shared/platform/config/environment.ts';
-import { newMasterKey } from '../shared/platform/config/setting_values.ts';
-import { configOf } from '../shared/kernel/config.ts';
-import { isKept, kept, newPassword } from './kept.ts';
-import { freePort, isFree } from './ports.ts';
-import { localSettings } from './settings.ts';
+} from '../../shared/platform/config/environment.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
+import { configOf } from '../../shared/kernel/config.ts';
+import { isKept, kept, newPassword } from '../stored_values.ts';
+import { freePort, isFree } from '../ports.ts';
+import { localSettings } from '../settings.ts';
 
 /** What `npm start` was told and what follows from it. */
 export interface LaunchSettings {

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { run } from './command.ts';
-import { isAlive } from './processes.ts';
+import { run } from '../processes/command.ts';
+import { isAlive } from '../processes/running_processes.ts';
 
 /** One `npm start` per DATA_DIR. Answers how to let it go; refuses when another one has it. */
 export async function lock(dataDir: string): Promise<() => void> {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BadSettings } from '../shared/platform/config/environment.ts';
-import { buildCached } from './build.mjs';
-import { startDemoProxies } from './demo_proxies.ts';
+import { BadSettings } from '../../shared/platform/config/environment.ts';
+import { buildCached } from '../build.mjs';
+import { startDemoProxies } from '../demo/proxies.ts';
 import { lock } from './lock.ts';
-import { cacheFolder } from './places.ts';
-import { program, runToEnd } from './program.ts';
+import { cacheFolder } from '../paths.ts';
+import { program, runToEnd } from './application_process.ts';
 import { noteServers, startServers } from './servers.ts';
 import {
   assertPortIsFree,
@@ -14,7 +14,7 @@ import {
   readLaunchSettings,
   type LaunchSettings,
 } from './launch_settings.ts';
-import { onRequestToEnd } from './signals.ts';
+import { onRequestToEnd } from '../processes/signals.ts';
 import { keepRunning, type Keeper } from './supervisor.ts';
 
 /** `npm start`: everything the marketplace needs, on one machine, until it is told to stop. */

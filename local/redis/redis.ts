@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/environment.ts';
-import { newPassword } from './kept.ts';
-import { freePort } from './ports.ts';
-import { findRedis, type Source } from './redis_binary.ts';
-import { serverOf, type Server } from './server.ts';
-import { readLocalSettings } from './settings.ts';
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { newPassword } from '../stored_values.ts';
+import { freePort } from '../ports.ts';
+import { findRedis, type Source } from './binary.ts';
+import { serverOf, type Server } from '../processes/server.ts';
+import { readLocalSettings } from '../settings.ts';
 
 export interface RedisOptions {
   /** Where its files are. Absent: a new folder in TMPDIR, which the caller removes. */

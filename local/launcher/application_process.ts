@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Environment } from '../shared/platform/config/environment.ts';
-import { checkout } from './places.ts';
+import type { Environment } from '../../shared/platform/config/environment.ts';
+import { checkout } from '../paths.ts';
 import type { Part } from './supervisor.ts';
 
 const DRAIN_MS = 7_000;

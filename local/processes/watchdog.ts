@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-import { environmentWith } from '../shared/platform/config/environment.ts';
-import { signal } from './processes.ts';
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { signal } from './running_processes.ts';
 import type { User } from './user.ts';
 
 /**

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { run } from './command.ts';
-import { openFolder } from './places.ts';
-import { canReach, type User } from './user.ts';
+import { run } from '../processes/command.ts';
+import { openFolder } from '../paths.ts';
+import { canReach, type User } from '../processes/user.ts';
 
 export interface Passwords {
   readonly postgres: string;

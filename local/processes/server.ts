@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guard, type Guarded } from './guard.ts';
-import { processesIn, signal } from './processes.ts';
+import { guard, type Guarded } from './watchdog.ts';
+import { processesIn, signal } from './running_processes.ts';
 import type { User } from './user.ts';
 
 /** A real server below this process: for `npm start`, for tests, and for drills that hurt it. */

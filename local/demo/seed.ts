@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-import { openInvoke } from '../shared/kernel/invoke.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
-import { readConfig } from '../shared/kernel/config.ts';
-import { openWaiters } from '../shared/jobs/waiters.ts';
-import { closeContext, openContext } from '../shared/kernel/open_context.ts';
-import { DEMO } from './demo_catalogue.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { catalog } from '../../shared/kernel/catalog.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { openWaiters } from '../../shared/jobs/waiters.ts';
+import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import { DEMO } from './catalogue.ts';
 
 const SELLER = 'demo-shop';
 

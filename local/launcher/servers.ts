@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isKept, keep, kept, newPassword } from './kept.ts';
-import { samePort } from './ports.ts';
-import { startPostgres, type Postgres } from './postgres.ts';
-import { startRedis } from './redis.ts';
-import type { Server } from './server.ts';
+import { isKept, keep, kept, newPassword } from '../stored_values.ts';
+import { samePort } from '../ports.ts';
+import { startPostgres, type Postgres } from '../postgres/postgres.ts';
+import { startRedis } from '../redis/redis.ts';
+import type { Server } from '../processes/server.ts';
 import type { LaunchSettings } from './launch_settings.ts';
 
 /** The servers that `npm start` provides, and their URLs for the processes below. */

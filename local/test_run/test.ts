@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
-import { run } from './command.ts';
-import { guard, type Guarded } from './guard.ts';
-import { newPassword } from './kept.ts';
-import { checkout } from './places.ts';
-import { startPostgres } from './postgres.ts';
-import { startRedis } from './redis.ts';
-import type { Server } from './server.ts';
-import { onRequestToEnd } from './signals.ts';
+import { environmentWith, type Environment } from '../../shared/platform/config/environment.ts';
+import { run } from '../processes/command.ts';
+import { guard, type Guarded } from '../processes/watchdog.ts';
+import { newPassword } from '../stored_values.ts';
+import { checkout } from '../paths.ts';
+import { startPostgres } from '../postgres/postgres.ts';
+import { startRedis } from '../redis/redis.ts';
+import type { Server } from '../processes/server.ts';
+import { onRequestToEnd } from '../processes/signals.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
 const folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/environment.ts';
+import { environmentWith } from '../../shared/platform/config/environment.ts';
 import { libraryPath, unpackDebian } from './apt.ts';
-import { run } from './command.ts';
+import { run } from '../processes/command.ts';
 
 export type Source = 'path' | 'apt';
 

@@ -11,9 +11,9 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-import { run } from './command.ts';
-import { openFolder } from './places.ts';
-import { canReach, type User } from './user.ts';
+import { run } from '../processes/command.ts';
+import { openFolder } from '../paths.ts';
+import { canReach, type User } from '../processes/user.ts';
 
 /** The folder with `initdb` and `postgres`, from an npm package, that the user can run. */
 export async function postgresBinaries(user: User): Promise<string> {

@@ -5,11 +5,11 @@ import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { hostPortOf, spelled } from '../shared/platform/addresses.ts';
-import { openEgress, type Egress } from '../shared/platform/egress.ts';
-import type { Environment } from '../shared/platform/config/environment.ts';
-import { samePort } from './ports.ts';
-import type { LaunchSettings } from './launch_settings.ts';
+import { hostPortOf, spelled } from '../../shared/platform/addresses.ts';
+import { openEgress, type Egress } from '../../shared/platform/egress.ts';
+import type { Environment } from '../../shared/platform/config/environment.ts';
+import { samePort } from '../ports.ts';
+import type { LaunchSettings } from '../launcher/launch_settings.ts';
 
 /** The countries that the demo's list gives its proxies. They all lead out of this machine. */
 const COUNTRIES = ['US', 'DE', 'JP'];

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/environment.ts';
-import { run } from './command.ts';
-import { cacheFolder } from './places.ts';
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { run } from '../processes/command.ts';
+import { cacheFolder } from '../paths.ts';
 
 /**
  * A Debian package and what this machine lacks for it, unpacked into the checkout's cache: needs

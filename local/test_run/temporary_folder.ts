@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openFolder } from './places.ts';
-import { canReach, postgresUser } from './user.ts';
+import { openFolder } from '../paths.ts';
+import { canReach, postgresUser } from '../processes/user.ts';
 
 // Told to, it removes the folder at once. Told nothing, because this process was killed, it goes
 // on for a while: whatever ran here is still ending, and may write once more.

@@ -3,9 +3,9 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { run } from './command.ts';
-import { clusterFolder } from './postgres_cluster.ts';
-import { postgresUser } from './user.ts';
+import { run } from '../processes/command.ts';
+import { clusterFolder } from './cluster.ts';
+import { postgresUser } from '../processes/user.ts';
 
 /** Makes of a base backup the cluster that `startPostgres({ folder })` starts. */
 export async function unpackCluster(tar: string, folder: string): Promise<void> {

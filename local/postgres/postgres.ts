@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { environmentWith } from '../shared/platform/config/environment.ts';
-import { newPassword } from './kept.ts';
-import { freePort } from './ports.ts';
-import { postgresBinaries } from './postgres_binaries.ts';
-import { clusterFolder, makeCluster, setPasswords, type Passwords } from './postgres_cluster.ts';
-import { serverOf, type Server } from './server.ts';
-import { postgresUser } from './user.ts';
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { newPassword } from '../stored_values.ts';
+import { freePort } from '../ports.ts';
+import { postgresBinaries } from './binaries.ts';
+import { clusterFolder, makeCluster, setPasswords, type Passwords } from './cluster.ts';
+import { serverOf, type Server } from '../processes/server.ts';
+import { postgresUser } from '../processes/user.ts';
 
 export interface PostgresOptions {
   /** Where the cluster is or will be. Absent: a new folder in TMPDIR, which the caller removes. */

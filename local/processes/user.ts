@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-import { checkout } from './places.ts';
+import { checkout } from '../paths.ts';
 
 /** Whom a command runs as; empty means as this process. */
 export interface User {
