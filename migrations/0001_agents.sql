@@ -53,7 +53,7 @@ create table policy (
   updated_at            timestamptz not null default now()
 );
 
--- What the agent and everyone below it spent on one UTC day. One row an agent, made with it.
+-- What the agent and every agent below it spent on one UTC day. One row an agent, made with it.
 -- fillfactor leaves room for HOT updates.
 create table spend (
   agent_id int primary key references agent,

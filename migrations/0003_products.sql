@@ -11,7 +11,7 @@ create table product (
   price         bigint not null check (price between 1 and 1000000000000),
   stock_kind    text not null check (stock_kind in ('serial_pool', 'counted', 'unlimited')),
   quantity      int check (quantity >= 0), -- what is left of a counted product
-  -- units ever put up: what of them is gone needs no second count
+  -- units ever listed: how many of them are gone needs no second count
   listed        int check (listed >= 0),
   status        text not null default 'pending_review' check (status in
     ('draft', 'pending_review', 'approved', 'rejected', 'suspended', 'archived')),
@@ -26,7 +26,8 @@ create table product (
     setweight(to_tsvector('english', description), 'B')
   ) stored,
   constraint product_counts check ((stock_kind = 'counted') = (quantity is not null)),
-  constraint product_lists check ((stock_kind = 'unlimited') = (listed is null))
+  constraint product_lists check ((stock_kind = 'unlimited') = (listed is null)),
+  constraint product_of_a_seller unique (id, seller_id) -- what orders refer to
 ) with (fillfactor = 80); -- counted products are updated by every sale
 
 create index product_seller on product (seller_id, id); -- my_products

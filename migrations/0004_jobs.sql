@@ -17,7 +17,7 @@ create table job (
   http_status smallint,
   answer      json, -- json, not jsonb: it keeps the very bytes of the first answer
   progress    jsonb,
-  attempts    smallint not null default 0, -- tries after the first that a worker has begun
+  attempts    smallint not null default 0, -- attempts after the first that a worker has begun
   -- the dispatcher leaves it alone until then; null: a second after created_at
   push_after  timestamptz,
   fault       text, -- what went wrong last, for the operator
@@ -29,18 +29,15 @@ create table job (
 
 create unique index job_key on job (agent_id, key) where key is not null; -- a key means one call
 create unique index job_cause on job (cause) where cause is not null; -- a cause starts one job
--- what is delayed, walked from a watermark
+-- delayed jobs, scanned from a watermark
 create index job_due on job (run_at, id) where run_at is not null;
 
--- An answer, once written, is final. The when clause spares the first write the call.
-create function job_is_final() returns trigger language plpgsql as $$
-begin
-  raise exception 'a finished job is final' using errcode = '42501';
-end $$;
+-- The when clause spares the first write the call.
+\ir functions/job_is_final.sql
 create trigger job_is_final before update on job
   for each row when (old.status <> 'pending') execute function job_is_final();
 
--- Where the dispatcher's two walks stand: nothing before the mark is pending.
+-- How far the dispatcher's two scans have come: no row below a watermark is pending.
 create table dispatch_watermark (
   scan  text primary key check (scan in ('immediate', 'delayed')),
   id    uuid,
@@ -48,18 +45,3 @@ create table dispatch_watermark (
 );
 insert into dispatch_watermark (scan, id, at) values
   ('immediate', '00000000-0000-0000-0000-000000000000', null), ('delayed', null, '-infinity');
-
--- What happened, written in the transaction in which it happened; readers stop below the oldest
--- running transaction (tx).
-create table event (
-  id          bigint generated always as identity primary key,
-  agent_id    int not null, -- whom it concerns
-  type        text not null,
-  object_kind text not null,
-  object_id   bigint not null,
-  status      text not null,
-  data        jsonb not null,
-  occurred_at timestamptz not null default now(),
-  tx          xid8 not null default pg_current_xact_id()
-);
-create index event_agent on event (agent_id, id); -- an agent reads its own, in order

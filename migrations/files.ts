@@ -3,27 +3,64 @@ import { dirname, join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Migrations are plain SQL, numbered, forward only. TypeORM wants classes whose name ends in
- * thirteen digits, so that is what each file becomes.
+ * Migrations are plain SQL, numbered, forward only. `\ir <file>` includes a file, as in psql: the
+ * function that a constraint or a trigger of this migration needs. TypeORM wants classes whose name
+ * ends in thirteen digits, so that is what each file becomes.
  */
 const folder = join(checkout(), 'migrations');
 
 export const migrations = readdirSync(folder)
   .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
-  .sort()
+  .toSorted()
+  .map((file) => migrationOf(file, () => readFileSync(join(folder, file), 'utf8')));
+
+/**
+ * A migration whose first line is `-- no transaction` runs outside of one, statement by statement:
+ * for indexes that are built concurrently. It may fail halfway, so it must be safe to run again.
+ */
+export function migrationOf(file: string, read: () => string): new () => MigrationInterface {
+  const [number, title] = file.replace('.sql', '').split(/_(.*)/) as [string, string];
+  return class implements MigrationInterface {
+    name = `${title}${number.padStart(13, '0')}`;
+
+    get transaction(): boolean {
+      return !read().startsWith('-- no transaction\n');
+    }
+
+    async up(runner: QueryRunner): Promise<void> {
+      const sql = read().replaceAll(/^\\ir (.+)$/gm, (_, path) =>
+        readFileSync(join(folder, path), 'utf8'),
+      );
+      const statements = this.transaction ? [sql] : sql.split(/;\s*$/m).filter((one) => one.trim());
+      for (const statement of statements) await runner.query(statement);
+    }
+
+    async down(): Promise<void> {
+      throw new Error(`${file} only goes forward: write the next migration instead`);
+    }
+  };
+}
+
+/** A SQL function, by its schema and name, and the statement that makes it. */
+export interface SqlFunction {
+  readonly schema: string;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * Each function is one file named after it: functions/<name>.sql of the schema public,
+ * functions/<schema>/<name>.sql of another.
+ */
+export const functions: readonly SqlFunction[] = readdirSync(join(folder, 'functions'), {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((file) => file.endsWith('.sql'))
+  .toSorted()
   .map((file) => {
-    const [number, title] = file.replace('.sql', '').split(/_(.*)/) as [string, string];
-    return class implements MigrationInterface {
-      name = `${title}${number.padStart(13, '0')}`;
-
-      async up(runner: QueryRunner): Promise<void> {
-        await runner.query(readFileSync(join(folder, file), 'utf8'));
-      }
-
-      async down(): Promise<void> {
-        throw new Error(`${file} only goes forward: write the next migration instead`);
-      }
-    };
+    const [name, schema = 'public'] = file.replace('.sql', '').split(/[/\\]/).toReversed();
+    return { schema, name: name!, sql: readFileSync(join(folder, 'functions', file), 'utf8') };
   });
 
 /** What the application's role may do, as SQL for that role. */

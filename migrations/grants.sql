@@ -1,5 +1,5 @@
 -- What the application's role may do, applied after every migration. :app is its name. It owns
--- nothing; of the ledger it may read, add entries and open treasuries, and not one thing more.
+-- nothing; of the ledger it may read, add transfers and open treasuries, and not one thing more.
 
 grant usage on schema public, ledger to :app;
 grant select, insert, update, delete on all tables in schema public to :app;
@@ -10,6 +10,7 @@ revoke insert, update, delete on dispatch_watermark from :app;
 grant select on migrations to :app;
 grant update on dispatch_watermark to :app;
 
+revoke all on all functions in schema ledger from public;
 grant select on all tables in schema ledger to :app;
 grant insert (id, kind, ref, from_account, from_id, to_account, to_id, credit, cash)
   on ledger.transfer to :app;

@@ -1,48 +1,86 @@
-import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 
-import { grantsTo } from './files.ts';
+import { functions, grantsTo } from './files.ts';
+import { applyFunctions } from './functions.ts';
 
 /** Any number, the same for every migrator: "market" on a telephone's keys. */
-const TURN = 627538;
+const LOCK_ID = 627538;
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own, and gives the
- * application's role what it may do. Several processes may do so at once, while the application
- * works; one that is killed leaves whole migrations behind, and the next goes on. Returns what ran.
+ * Brings the schema up to date, each migration in a transaction of its own, and makes the functions
+ * and the privileges of the application's role what their files say, together with the last
+ * migration: the application never sees the new schema with the old functions. Several processes
+ * may do so at once, while the application works; one that is killed leaves whole migrations
+ * behind, and the next continues. Returns what ran. `owner` needs two connections for a migration
+ * without a transaction.
  */
 export async function migrate(owner: DataSource, application: DataSource): Promise<string[]> {
   const ran: string[] = [];
   for (;;) {
-    const name = await inTurn(owner, nextMigration);
-    if (!name) break;
-    ran.push(name);
+    const { name, isLast } = await withLock(owner, async (runner) => {
+      const [next, ...later] = await pendingMigrations(runner);
+      if (next) await execute(next, runner);
+      if (later.length === 0) await finish(runner, application);
+      return { name: next?.name, isLast: later.length === 0 };
+    });
+    if (name) ran.push(name);
+    if (isLast) return ran;
   }
-  const [{ role }] = await application.query('select current_user as role');
-  await inTurn(owner, async (runner) => {
-    await runner.query(grantsTo(role));
-    // Of the role, not of each connection: PgBouncer refuses such parameters.
-    await application.query(`alter role current_user set statement_timeout = '15s'`);
-    await application.query(
-      `alter role current_user set idle_in_transaction_session_timeout = '10s'`,
-    );
-  });
-  return ran;
 }
 
-async function nextMigration(runner: QueryRunner): Promise<string | undefined> {
+/** The database is not of this version: it has run migrations that this version does not have. */
+export class ForeignMigrations extends Error {
+  constructor(names: readonly string[]) {
+    super(`The database has run migrations that this version does not have: ${names.join(', ')}`);
+  }
+}
+
+async function pendingMigrations(runner: QueryRunner): Promise<Migration[]> {
   const executor = new MigrationExecutor(runner.connection, runner);
-  const [next] = await executor.getPendingMigrations();
-  if (next) await executor.executeMigration(next);
-  return next?.name;
+  const known = new Set(runner.connection.migrations.map(({ name }) => name));
+  const executed = await executor.getExecutedMigrations();
+  const foreign = executed.filter(({ name }) => !known.has(name));
+  if (foreign.length > 0) throw new ForeignMigrations(foreign.map(({ name }) => name));
+  return executor.getPendingMigrations();
+}
+
+async function execute(migration: Migration, runner: QueryRunner): Promise<void> {
+  if (migration.instance?.transaction !== false) {
+    await new MigrationExecutor(runner.connection, runner).executeMigration(migration);
+    return;
+  }
+  // Beside the transaction that holds the lock. That one holds no snapshot and no lock of a table
+  // with rows, so that a concurrent index does not wait for it.
+  const outside = runner.connection.createQueryRunner();
+  try {
+    await new MigrationExecutor(runner.connection, outside).executeMigration(migration);
+  } finally {
+    await outside.release();
+  }
+}
+
+async function finish(runner: QueryRunner, application: DataSource): Promise<void> {
+  await applyFunctions(runner, functions);
+  const [{ role }] = await application.query('select current_user as role');
+  await runner.query(grantsTo(role));
+  // Of the role, not of each connection: PgBouncer refuses such parameters.
+  await application.query(`alter role current_user set statement_timeout = '15s'`);
+  await application.query(
+    `alter role current_user set idle_in_transaction_session_timeout = '10s'`,
+  );
 }
 
 /** One at a time, by a lock that ends with the transaction: PgBouncer lends sessions on. */
-async function inTurn<T>(owner: DataSource, act: (runner: QueryRunner) => Promise<T>): Promise<T> {
+async function withLock<T>(
+  owner: DataSource,
+  act: (runner: QueryRunner) => Promise<T>,
+): Promise<T> {
   const runner = owner.createQueryRunner();
   try {
     await runner.startTransaction();
     await runner.query('set local statement_timeout = 0');
-    await runner.query('select pg_advisory_xact_lock($1)', [TURN]);
+    await runner.query('set local idle_in_transaction_session_timeout = 0');
+    await runner.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
     await runner.query(`set local lock_timeout = '2s'`); // rather fail than hold up the application
     const result = await act(runner);
     await runner.commitTransaction();

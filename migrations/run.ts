@@ -2,7 +2,7 @@ import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/kernel/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openLog } from '../shared/platform/log.ts';
-import { migrate } from './migrate.ts';
+import { ForeignMigrations, migrate } from './migrate.ts';
 
 /** The program of `npm run migrate` and of the release process. */
 async function main(): Promise<void> {
@@ -12,7 +12,11 @@ async function main(): Promise<void> {
   const application = databaseOf(config.databaseUrl, 2);
   try {
     await Promise.all([owner.initialize(), application.initialize()]);
-    const ran = await migrate(owner, application);
+    const ran = await migrate(owner, application).catch((error: unknown) => {
+      if (error instanceof ForeignMigrations)
+        throw new BadSettings(adviceOn(error, config.dataDir));
+      throw error;
+    });
     log.info({ migrations: ran }, ran.length ? 'the schema was brought up to date' : 'up to date');
     if (config.migrationDatabaseUrl === config.databaseUrl) {
       log.warn(
@@ -24,6 +28,10 @@ async function main(): Promise<void> {
     await Promise.allSettled([owner.destroy(), application.destroy()]);
   }
 }
+
+const adviceOn = ({ message }: ForeignMigrations, dataDir: string) =>
+  `${message}; run the version that made it, or begin with an empty database: for npm start ` +
+  `move the folder ${dataDir} away, else set DATABASE_URL and MIGRATION_DATABASE_URL to a new one.`;
 
 main().catch((error: unknown) => {
   console.error(error instanceof BadSettings ? error.message : error);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { DataSource } from 'typeorm';
 
-import { migrations } from '../../migrations/files.ts';
-import { migrate } from '../../migrations/migrate.ts';
+import { migrationOf, migrations } from '../../migrations/files.ts';
+import { ForeignMigrations, migrate } from '../../migrations/migrate.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { admin, urlAs } from '../databases.ts';
@@ -36,7 +36,30 @@ describe('migrate', function () {
     (await owner.query('select name from migrations order by id')).map(
       (row: { name: string }) => row.name,
     );
-  const all = migrations.map((Migration) => new Migration().name);
+  const all = migrations.map((Migration) => new Migration().name!);
+
+  const startProgram = (env: Record<string, string> = {}) =>
+    spawn(process.execPath, ['--import', 'tsx', 'migrations/run.ts'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: urlAs(POSTGRES, name, 'market_app'),
+        MIGRATION_DATABASE_URL: urlAs(POSTGRES, name, 'market_owner'),
+        REDIS_URL: 'redis://127.0.0.1:1',
+        OPERATOR_TOKEN: 'operator-token-of-the-tests',
+        MASTER_KEYS: newMasterKey('test'),
+        LOG_LEVEL: 'silent',
+        ...env,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+
+  /** A process of another version, with these migrations. */
+  const withMigrations = async (others: unknown[]) => {
+    const { options } = await connect('market_owner');
+    const database = await new DataSource({ ...options, migrations: others } as never).initialize();
+    open.push(database);
+    return database;
+  };
 
   it('runs each migration once when two processes migrate at the same moment', async () => {
     const both = await Promise.all(
@@ -47,18 +70,7 @@ describe('migrate', function () {
   });
 
   it('goes on after a migrator that was killed, from the last whole migration', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'migrations/run.ts'], {
-      env: {
-        ...process.env,
-        DATABASE_URL: urlAs(POSTGRES, name, 'market_app'),
-        MIGRATION_DATABASE_URL: urlAs(POSTGRES, name, 'market_owner'),
-        REDIS_URL: 'redis://127.0.0.1:1',
-        OPERATOR_TOKEN: 'operator-token-of-the-tests',
-        MASTER_KEYS: newMasterKey('test'),
-        LOG_LEVEL: 'silent',
-      },
-      stdio: 'ignore',
-    });
+    const child = startProgram();
     const ended = once(child, 'exit'); // It may come to its end before it is killed.
     const owner = await connect('market_owner');
     const application = await connect('market_app');
@@ -76,18 +88,14 @@ describe('migrate', function () {
   it('waits two seconds for the application and no longer, and leaves nothing half done', async () => {
     const owner = await connect('market_owner');
     const application = await connect('market_app');
-    // The next one changes the tables of orders and products.
-    const done = all.findIndex((name) => name.startsWith('order_of_a_product'));
-    const before = new DataSource({
-      ...owner.options,
-      migrations: migrations.slice(0, done),
-    } as never);
-    open.push(await before.initialize());
+    // The next one makes a table that refers to agents.
+    const done = all.findIndex((name) => name.startsWith('charges'));
+    const before = await withMigrations(migrations.slice(0, done));
     await migrate(before, application);
 
     const busy = application.createQueryRunner();
     await busy.startTransaction();
-    await busy.query('lock table orders, product in share update exclusive mode');
+    await busy.query('lock table agent in row exclusive mode');
     const from = Date.now();
     const refused = await migrate(owner, application).catch(
       (error: { code: string }) => error.code,
@@ -99,5 +107,76 @@ describe('migrate', function () {
     await busy.rollbackTransaction();
     await busy.release();
     expect(await migrate(owner, application)).to.deep.equal(all.slice(done));
+  });
+
+  describe('a migration without a transaction', () => {
+    const indexes = (sql: string) => [
+      ...migrations,
+      migrationOf('9999_indexes.sql', () => `-- no transaction\n${sql}`),
+    ];
+    const CONCURRENTLY = `
+      drop index concurrently if exists agent_tier;
+      create index concurrently agent_tier on agent (tier);`;
+
+    it('builds an index while the application writes to the table', async () => {
+      const application = await connect('market_app');
+      await migrate(await connect('market_owner'), application);
+      const busy = application.createQueryRunner();
+      await busy.startTransaction();
+      await busy.query(`insert into agent (username, email, password_hash, root_id, lineage, id)
+        values ('ada', 'ada@example.com', 'x', 1, '{1}', 1)`);
+      const migrated = migrate(await withMigrations(indexes(CONCURRENTLY)), application);
+      // It waits for those who write, and holds up nobody.
+      await busy.query(`update agent set tier = 'pro' where id = 1`);
+      await busy.commitTransaction();
+      await busy.release();
+      expect(await migrated).to.deep.equal(['indexes0000000009999']);
+      const [{ valid }] = await open[0]!.query(
+        `select indisvalid as valid from pg_index where indexrelid = 'agent_tier'::regclass`,
+      );
+      expect(valid).to.equal(true);
+    });
+
+    it('runs again when it failed halfway', async () => {
+      const application = await connect('market_app');
+      const failing = await withMigrations(indexes(`${CONCURRENTLY}\nselect 1 / 0;`));
+      const code = await migrate(failing, application).catch((error) => error.code);
+      expect(code).to.equal('22012');
+      expect(await ranIn(failing)).to.deep.equal(all);
+      const mended = await withMigrations(indexes(CONCURRENTLY));
+      expect(await migrate(mended, application)).to.deep.equal(['indexes0000000009999']);
+    });
+  });
+
+  describe('a database of another version', () => {
+    it('is refused and stays as it is', async () => {
+      const [owner, application] = [await connect('market_owner'), await connect('market_app')];
+      await migrate(owner, application);
+      await owner.query(
+        `insert into migrations (timestamp, name) values (6, 'refund_kind0000000000006')`,
+      );
+      const refused = await migrate(owner, application).catch((error) => error);
+      expect(refused).to.be.instanceOf(ForeignMigrations);
+      expect(refused.message).to.contain('refund_kind0000000000006');
+    });
+
+    it('is refused by the program in one line that says what to do', async () => {
+      const owner = await connect('market_owner');
+      await owner.query('create table migrations (id serial, timestamp bigint, name varchar)');
+      await owner.query(
+        `insert into migrations (timestamp, name) values (6, 'refund_kind0000000000006')`,
+      );
+      const child = startProgram({ DATA_DIR: '/srv/market' });
+      const chunks: Buffer[] = [];
+      child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const [code] = await once(child, 'close');
+      expect(code).to.equal(1);
+      expect(Buffer.concat(chunks).toString()).to.equal(
+        'The database has run migrations that this version does not have: ' +
+          'refund_kind0000000000006; run the version that made it, or begin with an empty ' +
+          'database: for npm start move the folder /srv/market away, else set DATABASE_URL and ' +
+          'MIGRATION_DATABASE_URL to a new one.\n',
+      );
+    });
   });
 });

@@ -1,6 +1,4 @@
--- What every call asks of the database, cheaper for one that travels alone.
-
--- Balances follow entries, once a statement however many rows it inserts.
+-- Balances follow transfers, once a statement however many rows it inserts.
 create or replace function ledger.apply_transfers() returns trigger
 language plpgsql security definer set search_path = ledger, pg_temp as $$
 declare
@@ -31,7 +29,7 @@ begin
      where t.id = d.id;
     get diagnostics moved = row_count;
     if moved <> cardinality(treasuries) then
-      raise exception 'an entry names a treasury that does not exist'
+      raise exception 'a transfer names a treasury that does not exist'
         using errcode = '23503', constraint = 'transfer_treasury';
     end if;
   end if;
@@ -53,17 +51,4 @@ begin
     end if;
   end if;
   return null;
-end $$;
-
--- The keys of these public ids that are not revoked. A function, because it keeps its plan.
-create function live_keys(p_public_ids text[])
-returns table (public_id text, id int, agent_id int, scopes text[], hash bytea, pepper_id text,
-               root_id int)
-language plpgsql stable set plan_cache_mode = force_generic_plan as $$
-#variable_conflict use_column
-begin
-  return query
-  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
-    from api_key k join agent a on a.id = k.agent_id
-   where k.public_id = any (p_public_ids) and k.revoked_at is null;
 end $$;

@@ -1,0 +1,12 @@
+-- The keys of these public ids that are not revoked. A function, because it keeps its plan.
+create or replace function live_keys(p_public_ids text[])
+returns table (public_id text, id int, agent_id int, scopes text[], hash bytea, pepper_id text,
+               root_id int)
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
+    from api_key k join agent a on a.id = k.agent_id
+   where k.public_id = any (p_public_ids) and k.revoked_at is null;
+end $$;

@@ -1,0 +1,36 @@
+-- Performs the recorded purchases that are pending and that no other worker has locked, and
+-- finishes the rows of those that became orders, with their answers. It leaves the others as they
+-- were.
+create or replace function perform_purchases(p_ids uuid[]) returns table (id uuid, answer text)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_jobs       uuid[];
+  v_agents     int[];
+  v_products   int[];
+  v_quantities int[];
+begin
+  -- A batch delivered twice must not act twice.
+  select array_agg(id), array_agg(agent_id), array_agg((input ->> 'product_id')::int),
+         array_agg(coalesce((input ->> 'quantity')::int, 1))
+    into v_jobs, v_agents, v_products, v_quantities
+    from (select id, agent_id, input from job
+           where id = any (p_ids) and status = 'pending' order by id for update skip locked) mine;
+
+  return query
+  update job set status = 'complete', http_status = 200, finished_at = now(),
+                 answer = row_to_json(body)
+    from (select * from purchase_batch(v_jobs, v_agents, v_products, v_quantities)
+           where cardinality(v_jobs) > 1
+          union all
+          select * from purchase_alone(v_jobs[1], v_agents[1], v_products[1], v_quantities[1])
+           where cardinality(v_jobs) = 1) sale
+    join unnest(v_jobs, v_products) as call(job_id, product_id) using (job_id)
+   cross join lateral (
+      select order_id, 'escrow' as status, '/vault/' || order_id as item_endpoint, product_id,
+             quantity, trim_scale((subtotal + (subtotal + 5) / 10) / 1000000.0) as total_due,
+             to_char(release_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+               as release_at) body
+   where job.id = sale.job_id
+  returning job.id, job.answer::text;
+end $$;

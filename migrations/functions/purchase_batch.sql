@@ -1,0 +1,108 @@
+-- Buys for a whole batch (up to 64 calls) in one statement and returns the calls that became
+-- orders. It judges cautiously: sums run over the batch, and a call that is in doubt is left out,
+-- for the single path to try and to say why not. So this function holds no refusal and no message.
+-- force_generic_plan: planning this statement costs more than running it.
+create or replace function purchase_batch(
+  p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[]
+) returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_day date := (now() at time zone 'UTC')::date;
+begin
+  -- The one lock order: treasuries, then products, then stock. The lock of a treasury also covers
+  -- the spend counters of its tree.
+  perform from ledger.lock_treasuries(
+    array(select distinct root_id from agent where id = any (p_agents)));
+  perform from product where id = any (p_products) and stock_kind = 'counted'
+    order by id for no key update;
+
+  return query
+  with call as materialized (
+    select u.ord, u.job, u.agent, u.quantity, a.root_id, a.lineage, t.credit, t.cash,
+           p.id as product, p.seller_id, p.category, p.stock_kind, p.quantity as available, p.price,
+           p.version, p.release_hours, p.price * u.quantity as subtotal,
+           (p.price * u.quantity + 5) / 10 as fee,
+           p.price * u.quantity + (p.price * u.quantity + 5) / 10 as total
+      from unnest(p_jobs, p_agents, p_products, p_quantities)
+           with ordinality as u(job, agent, product, quantity, ord)
+      join agent a on a.id = u.agent
+      join ledger.treasury t on t.id = a.root_id
+     cross join lateral (select * from product where id = u.product
+                          -- limit keeps it an index probe
+                          and status = 'approved' and active limit 1) p
+      join agent seller on seller.id = p.seller_id and seller.root_id <> a.root_id),
+  within_policy as ( -- of the agent and of every agent above it
+    select ord from (
+      select c.ord, member.status = 'active'
+             and coalesce(total <= policy.max_spend_per_tx, true)
+             and coalesce(cardinality(policy.allowed_product_types) = 0
+                          or category = any (policy.allowed_product_types), true)
+             and coalesce(case when spend.day = v_day then spend.amount else 0 end
+                          + sum(total) over (partition by member.id order by c.ord)
+                          <= policy.daily_spend_limit, true) as ok
+        from call c
+       cross join lateral unnest(c.lineage) as l(id)
+        join agent member on member.id = l.id
+        join spend on spend.agent_id = member.id
+        left join policy on policy.agent_id = member.id) each_policy
+     group by ord having bool_and(ok)),
+  summed as ( -- running sums: of the tree's money, and of the product's units
+    select c.*,
+           sum(total) over (partition by root_id order by c.ord) as tree_total,
+           sum(quantity) over (partition by product order by c.ord) as nth
+      from call c join within_policy using (ord)),
+  payable as materialized (
+    select * from summed
+     where tree_total <= credit + cash and (stock_kind <> 'counted' or nth <= available)),
+  locked_stock as materialized (
+    select need.product, s.id
+      from (select product, max(nth) as n from payable where stock_kind = 'serial_pool'
+             group by product order by product) need
+     cross join lateral (select id from stock where product_id = need.product
+                            and status = 'available' order by id limit need.n
+                            for update skip locked) s),
+  unit as (
+    select product, id, row_number() over (partition by product order by id) as nth
+      from locked_stock),
+  sale as materialized ( -- credit first, over what is really sold
+    select p.*, nextval('order_id')::int as order_id, nextval('ledger.transfer_id') as escrow_id,
+           greatest(0, least(total, credit - (sum(total) over (partition by root_id order by ord)
+                                              - total)))::bigint as from_credit
+      from payable p
+     where p.stock_kind <> 'serial_pool'
+        or p.nth <= (select count(*) from locked_stock l where l.product = p.product)),
+  new_order as (
+    insert into orders (id, job_id, buyer_id, seller_id, product_id, version, quantity, unit_price,
+                        subtotal, fee, credit, cash, escrow_id, status, release_at)
+    select order_id, job, agent, seller_id, product, version, quantity, price, subtotal, fee,
+           from_credit, total - from_credit, escrow_id, 'escrow',
+           now() + make_interval(hours => release_hours) from sale),
+  sold_stock as (
+    update stock set status = 'sold', order_id = sale.order_id
+      from sale join unit on unit.product = sale.product
+                         and unit.nth > sale.nth - sale.quantity and unit.nth <= sale.nth
+     where stock.id = unit.id and sale.stock_kind = 'serial_pool'),
+  sold_quantity as (
+    update product set quantity = product.quantity - sold.n
+      from (select product as id, sum(quantity)::int as n from sale where stock_kind = 'counted'
+             group by product) sold
+     where product.id = sold.id),
+  spent as (
+    update spend set day = v_day,
+           amount = case when spend.day = v_day then spend.amount else 0 end + d.total
+      from (select l.id, sum(total)::bigint as total
+              from sale cross join lateral unnest(lineage) as l(id) group by l.id) d
+     where spend.agent_id = d.id),
+  held as ( -- the trigger of the ledger debits the treasuries
+    insert into ledger.transfer
+      (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
+    select escrow_id, order_id, 'order.hold', 'treasury', root_id, 'escrow', escrow_id,
+           from_credit, total - from_credit from sale),
+  new_event as (
+    insert into event (agent_id, type, object_kind, object_id, status, data)
+    select recipient, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(
+             'order_id', order_id, 'product_id', product, 'quantity', quantity)
+      from sale cross join lateral (values (agent), (seller_id)) as r(recipient))
+  select job, order_id, quantity, subtotal, now() + make_interval(hours => release_hours) from sale;
+end $$;
