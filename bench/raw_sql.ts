@@ -30,7 +30,7 @@ export async function openRawSql(url: string, { buyers, products }: People): Pro
   async function buy(client: pg.Client): Promise<number> {
     const now = new Date();
     const seats = Array.from({ length: SEATS });
-    const { rowCount } = await client.query('select * from purchase_flight($1, $2, $3, $4)', [
+    const { rowCount } = await client.query('select * from purchase_batch($1, $2, $3, $4)', [
       seats.map(() => newJobId(now)),
       seats.map(() => anyOf(buyers).id),
       seats.map(() => anyOf(products)),

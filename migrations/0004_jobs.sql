@@ -22,6 +22,10 @@ create table job (
   push_after  timestamptz,
   fault       text, -- what went wrong last, for the operator
   finished_at timestamptz,
+  -- A call that somebody else must allow first: the body of its 202, and the input of a write,
+  -- sealed. While deferral is set, run_at and push_after are infinity: no worker takes it.
+  deferral     json,
+  sealed_input bytea,
   constraint job_finished check
     ((status = 'pending') = (finished_at is null) and (status = 'pending') = (http_status is null))
 -- room for HOT: no index below has a column or a predicate that finishing changes

@@ -79,7 +79,7 @@ export async function insertTransfers(
   );
 }
 
-/** The id of an transfer to come, for an escrow that has to be named before it is filled. */
+/** The id of a transfer to come, for an escrow that has to be named before it is filled. */
 export async function nextTransferId(db: EntityManager): Promise<string> {
   const [{ id }] = await db.query(`select nextval('ledger.transfer_id') as id`);
   return id;
@@ -129,7 +129,7 @@ export interface Line {
   readonly amount: Micros;
 }
 
-/** The transfers of a tree, newest first, below an transfer's id. */
+/** The transfers of a tree, newest first, below a transfer's id. */
 export async function statementOf(
   db: EntityManager,
   rootId: number,

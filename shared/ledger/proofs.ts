@@ -15,7 +15,7 @@ export const ledgerProofs: readonly Proof[] = [
            cross join lateral (
              select coalesce(sum(amount) filter (where funds = 'credit'), 0) as credit,
                     coalesce(sum(amount) filter (where funds = 'cash'), 0) as cash
-               from ledger.balance_change where place = 'treasury' and account_id = t.id) p
+               from ledger.balance_change where account = 'treasury' and account_id = t.id) p
            where (t.credit, t.cash) <> (p.credit, p.cash)`,
   },
   {

@@ -107,8 +107,8 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
             -- a tenth earlier or later, or all would come at once for ever
             next_check_at = case when n.rest_ms is null then 'infinity'
               else now() + n.rest_ms * (0.9 + random() * 0.2) * interval '1 ms' end,
-            place = case when p.state in ('hot', 'warm') then p.place
-                         else floor(random() * 2147483647)::int end
+            sort_key = case when p.state in ('hot', 'warm') then p.sort_key
+                            else floor(random() * 2147483647)::int end
        from unnest($1::int[], $2::text[], $3::int[], $4::smallint[], $5::smallint[],
                    $6::float8[], $7::int[], $8::text[], $9::text[])
             as n(id, state, recent, checks, fails, rest_ms, latency_ms, address, country)

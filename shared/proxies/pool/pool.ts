@@ -83,7 +83,7 @@ async function read(db: Pick<DataSource, 'query'>, kept: Kept): Promise<Pool> {
     // As bytes, which need no parsing. In order they would take PostgreSQL three times as long.
     const rows: Row[] = await db.query(
       `select country_code, state = 'hot' as hot, max(passed_at) as passed_at,
-              string_agg(int4send(id), '') as ids, string_agg(int4send(place), '') as places
+              string_agg(int4send(id), '') as ids, string_agg(int4send(sort_key), '') as places
          from proxy where ${ON_SALE} group by country_code, state`,
     );
     return (kept.pool = await poolOfRows(rows));
@@ -162,8 +162,8 @@ export async function drawFromTable(
 ): Promise<number[]> {
   const shelf = country === undefined ? `state = 'hot'` : `country_code = $3`;
   const page = (side: string) =>
-    `(select id, place from proxy where ${ON_SALE} and ${shelf} and place ${side} $1
-       order by place limit $2)`;
+    `(select id, sort_key from proxy where ${ON_SALE} and ${shelf} and sort_key ${side} $1
+       order by sort_key limit $2)`;
   const parameters = [from, count, ...(country === undefined ? [] : [country])];
   const above = await db.query(page('>='), parameters);
   const below =

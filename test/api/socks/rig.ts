@@ -99,7 +99,7 @@ export class Rig {
     await this.platform.query('delete from proxy where ip_port = $1', [peer.place]);
     const [{ id }] = await this.platform.query(
       `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
-                          latency_ms, checked_at, passed_at, next_check_at, place)
+                          latency_ms, checked_at, passed_at, next_check_at, sort_key)
        select $1, 'test', 'hot', 1, 1, $2, '198.51.100.7', 100, t, t, 'infinity', $3
          from (select now() - interval '5 minutes' as t) checked
        returning id`,
