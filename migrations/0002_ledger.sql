@@ -66,6 +66,7 @@ create table ledger.transfer (
 );
 -- statements
 create index transfer_out on ledger.transfer (from_id, id) where from_account = 'treasury';
+-- statements
 create index transfer_in on ledger.transfer (to_id, id) where to_account = 'treasury';
 -- what left an escrow
 create index transfer_spent on ledger.transfer (from_id) where from_account = 'escrow';
@@ -98,8 +99,10 @@ create view ledger.balance_change as
   select t.id as transfer_id, t.kind, t.ref, t.created_at, c.account, c.account_id, c.funds,
          c.amount
     from ledger.transfer t cross join lateral (values
-      (t.from_account, t.from_id, 'credit', -t.credit), (t.from_account, t.from_id, 'cash', -t.cash),
-      (t.to_account, t.to_id, 'credit', t.credit), (t.to_account, t.to_id, 'cash', t.cash)
+      (t.from_account, t.from_id, 'credit', -t.credit),
+      (t.from_account, t.from_id, 'cash', -t.cash),
+      (t.to_account, t.to_id, 'credit', t.credit),
+      (t.to_account, t.to_id, 'cash', t.cash)
     ) as c(account, account_id, funds, amount)
    where c.amount <> 0;
 

@@ -11,7 +11,8 @@ create table proxy (
                     check (state in ('hot', 'warm', 'degraded', 'quarantined', 'dead')),
   state_since     timestamptz not null default now(),
   recent          int not null default 0, -- the last 16 checks as bits, the newest lowest: 1 passed
-  checks          smallint not null default 0 check (checks between 0 and 16), -- how many bits count
+  -- how many of the bits count
+  checks          smallint not null default 0 check (checks between 0 and 16),
   fails           smallint not null default 0, -- in a row
   country_code    text check (country_code ~ '^[A-Z]{2}$'),
   exit_address    inet,

@@ -53,4 +53,5 @@ const PRESENT = `
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
    where n.nspname in ('public', 'ledger') and pg_get_userbyid(p.proowner) = current_user
      and not exists (select from pg_depend d
-                      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+                      where d.classid = 'pg_proc'::regclass and d.objid = p.oid
+                        and d.deptype = 'e')`;

@@ -13,8 +13,7 @@ async function main(): Promise<void> {
   try {
     await Promise.all([owner.initialize(), application.initialize()]);
     const ran = await migrate(owner, application).catch((error: unknown) => {
-      if (error instanceof ForeignMigrations)
-        throw new BadSettings(adviceOn(error, config.dataDir));
+      if (error instanceof ForeignMigrations) throw new BadSettings(error.message + ADVICE);
       throw error;
     });
     log.info({ migrations: ran }, ran.length ? 'the schema was brought up to date' : 'up to date');
@@ -29,9 +28,9 @@ async function main(): Promise<void> {
   }
 }
 
-const adviceOn = ({ message }: ForeignMigrations, dataDir: string) =>
-  `${message}; run the version that made it, or begin with an empty database: for npm start ` +
-  `move the folder ${dataDir} away, else set DATABASE_URL and MIGRATION_DATABASE_URL to a new one.`;
+const ADVICE =
+  '; run the version that made it, or begin with an empty database: for npm start move the folder ' +
+  'DATA_DIR (.data) away, else set DATABASE_URL and MIGRATION_DATABASE_URL to a new one.';
 
 main().catch((error: unknown) => {
   console.error(error instanceof BadSettings ? error.message : error);

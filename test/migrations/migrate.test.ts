@@ -38,7 +38,7 @@ describe('migrate', function () {
     );
   const all = migrations.map((Migration) => new Migration().name!);
 
-  const startProgram = (env: Record<string, string> = {}) =>
+  const startProgram = () =>
     spawn(process.execPath, ['--import', 'tsx', 'migrations/run.ts'], {
       env: {
         ...process.env,
@@ -48,7 +48,6 @@ describe('migrate', function () {
         OPERATOR_TOKEN: 'operator-token-of-the-tests',
         MASTER_KEYS: newMasterKey('test'),
         LOG_LEVEL: 'silent',
-        ...env,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -85,7 +84,7 @@ describe('migrate', function () {
     expect(await migrate(owner, application)).to.deep.equal([]);
   });
 
-  it('waits two seconds for the application and no longer, and leaves nothing half done', async () => {
+  it('waits two seconds for the application, and leaves nothing half done', async () => {
     const owner = await connect('market_owner');
     const application = await connect('market_app');
     // The next one makes a table that refers to agents.
@@ -166,7 +165,7 @@ describe('migrate', function () {
       await owner.query(
         `insert into migrations (timestamp, name) values (6, 'refund_kind0000000000006')`,
       );
-      const child = startProgram({ DATA_DIR: '/srv/market' });
+      const child = startProgram();
       const chunks: Buffer[] = [];
       child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk));
       const [code] = await once(child, 'close');
@@ -174,8 +173,8 @@ describe('migrate', function () {
       expect(Buffer.concat(chunks).toString()).to.equal(
         'The database has run migrations that this version does not have: ' +
           'refund_kind0000000000006; run the version that made it, or begin with an empty ' +
-          'database: for npm start move the folder /srv/market away, else set DATABASE_URL and ' +
-          'MIGRATION_DATABASE_URL to a new one.\n',
+          'database: for npm start move the folder DATA_DIR (.data) away, else set DATABASE_URL ' +
+          'and MIGRATION_DATABASE_URL to a new one.\n',
       );
     });
   });
