@@ -5,8 +5,8 @@ import { published, tools } from '../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 
 /**
- * What holds of every answer of every operation, whichever test asked: it is what the operation
- * promises and nothing more, or a pending answer, or a refusal of the one shape.
+ * What holds for every answer of every operation in every test: it matches the output schema of the
+ * operation, with nothing more, or is a pending answer, or a refusal of the one shape.
  */
 export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
   const [op, answer] = answerOf(route, sent, reply);
@@ -18,7 +18,8 @@ export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
       : status === 202
         ? failing(pending, answer)
         : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
-  if (problem) throw new Error(`${route} answers ${status} with what is not promised: ${problem}`);
+  if (problem)
+    throw new Error(`${route} answers ${status}, which its schema does not allow: ${problem}`);
 }
 
 interface Answer {
@@ -69,7 +70,7 @@ const pending = ajv.compile({
   },
 });
 
-/** A finished job's result is what its operation promises, its error a refusal. */
+/** A complete job's result matches the schema of its operation, a failed job's error is a refusal. */
 function jobProblem(op: AnyOperation, answer: unknown): string | undefined {
   if (op.name !== 'get_job') return undefined;
   const { operation, status, result, error } = answer as Record<string, unknown>;
@@ -83,7 +84,7 @@ function failing(validate: ValidateFunction, value: unknown): string | undefined
   return `${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
 }
 
-/** The operation that was called, and its own answer, taken out of a tool's result. */
+/** The operation that was called and its own answer, which a tool's result contains. */
 function answerOf(
   route: string,
   sent: unknown,
@@ -95,7 +96,7 @@ function answerOf(
     const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };
     return [tools.get(String(name)), (body as { structuredContent?: unknown })?.structuredContent];
   }
-  const matching = routes.filter((known) => known.method === method && known.pattern.test(path));
+  const matching = routes.filter((route) => route.method === method && route.pattern.test(path));
   return [matching.find(({ exact }) => exact)?.op ?? matching[0]?.op, body];
 }
 

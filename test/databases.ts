@@ -5,12 +5,12 @@ import { databaseOf } from '../shared/platform/database.ts';
 
 const TEMPLATE = `template_${process.pid}`;
 
-/** Migrated once a cluster; every platform then copies the result, which takes milliseconds. */
+/** Migrated once a server; every platform then copies the result, which takes milliseconds. */
 const templates = new Map<string, Promise<void>>();
 export async function copyTemplate(postgres: string, name: string): Promise<void> {
-  let made = templates.get(postgres);
-  if (!made) templates.set(postgres, (made = makeTemplate(postgres)));
-  await made;
+  let template = templates.get(postgres);
+  if (!template) templates.set(postgres, (template = makeTemplate(postgres)));
+  await template;
   await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner`);
 }
 

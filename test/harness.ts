@@ -26,7 +26,7 @@ const REDIS = process.env.TEST_REDIS_URL!;
 
 export interface Options {
   readonly env?: Record<string, string>;
-  /** Another Redis than the common one, for tests that break it. It is not waited for. */
+  /** Another Redis than the shared one, for tests that break it. `open` does not wait for it. */
   readonly redisUrl?: string;
   /** Another PostgreSQL (superuser's URL), for tests that break it. */
   readonly postgresUrl?: string;
@@ -37,7 +37,7 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came back
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any answer
   body: any;
 }
 
@@ -57,7 +57,7 @@ export class TestPlatform {
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',
-      CALLS_MAX: '5000', // Tests ask for more at once than an API lets in unless it is told to.
+      CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...options.env,
     });
@@ -79,19 +79,19 @@ export class TestPlatform {
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
-  constructor(made: {
+  constructor(parts: {
     name: string;
     prefix: string;
     postgres: string;
     config: Config;
     context: Context;
   }) {
-    this.name = made.name;
-    this.prefix = made.prefix;
-    this.postgres = made.postgres;
-    this.config = made.config;
-    this.context = made.context;
-    this.#waiters = openWaiters(made.context.database, made.config.redisUrl, made.context.log);
+    this.name = parts.name;
+    this.prefix = parts.prefix;
+    this.postgres = parts.postgres;
+    this.config = parts.config;
+    this.context = parts.context;
+    this.#waiters = openWaiters(parts.context.database, parts.config.redisUrl, parts.context.log);
   }
 
   async #start(workers: boolean): Promise<void> {
@@ -135,14 +135,14 @@ export class TestPlatform {
     try {
       parsed = JSON.parse(text);
     } catch {
-      parsed = undefined; // Not every door speaks JSON.
+      parsed = undefined; // Not every interface answers with JSON.
     }
     const reply = { status: response.status, headers: response.headers, text, body: parsed };
     checkAnswer(route, body, reply);
     return reply;
   }
 
-  /** A new agent through the front door, with `usd` more than its welcome credit. */
+  /** A new agent, registered over HTTP, with `usd` more than its welcome credit. */
   async agent({ usd = 0 } = {}): Promise<{ id: number; key: string; username: string }> {
     const username = `a${randomUUID().slice(0, 12)}`;
     const { body } = await this.request('POST /api/v1/agent/register', {
@@ -153,16 +153,18 @@ export class TestPlatform {
     return { id: body.agent_id, key: body.api_key.key, username };
   }
 
-  /** A deposit, as a rail would post it. */
+  /** A deposit, as a payment rail would make it. */
   async fund(agentId: number, usd: number): Promise<void> {
-    const entry = {
+    const transfer = {
       credit: 0n,
       cash: fromUsd(usd),
       from: platformAccount('asset'),
       to: treasury(agentId),
     };
     const ref = Math.floor(Math.random() * 2 ** 50);
-    await transact(this.context.database, (db) => post(db, [{ kind: 'deposit', ref, ...entry }]));
+    await transact(this.context.database, (db) =>
+      post(db, [{ kind: 'deposit', ref, ...transfer }]),
+    );
   }
 
   /** A key of this agent's with these scopes only. */
@@ -209,20 +211,20 @@ export class TestPlatform {
     await (this.#workers = this.#startWorkers());
   }
 
-  /** Jobs are taken before this is done. */
+  /** Resolves when the workers take jobs. */
   async #startWorkers() {
     const connection = redisForWorkers(this.config.redisUrl, this.context.log);
     const workers = queues.map((queue) =>
       startWorker(this.context, queue, connection, this.prefix),
     );
     await Promise.all(workers.map(({ ready }) => ready));
-    // A Redis that is new looks like one that lost everything, for which jobs are pushed twice: the
-    // dispatcher is to find that out before there are any.
+    // A new Redis looks like one that lost its data, and after such a loss jobs are pushed twice:
+    // the dispatcher must find that out before there are any jobs.
     await eventually(async () => this.context.queue.ready(), Boolean);
     const dispatcher = startDispatcher(this.context, this.prefix);
     await dispatcher.ready;
-    const leave = { close: async () => connection.disconnect() };
-    return [{ close: () => dispatcher.stop() }, ...workers, leave];
+    const disconnect = { close: async () => connection.disconnect() };
+    return [{ close: () => dispatcher.stop() }, ...workers, disconnect];
   }
 
   async pauseWorkers(): Promise<void> {
@@ -240,7 +242,7 @@ export class TestPlatform {
   }
 }
 
-/** Asks again until the answer satisfies `done`; mocha's time limit is the limit. */
+/** Repeats `ask` until its answer satisfies `done`; mocha's time limit ends it. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   done: (answer: T) => boolean,

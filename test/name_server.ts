@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
-/** A real name server on loopback for DNS_SERVERS, which answers what a test wants. */
+/** A real name server on loopback for DNS_SERVERS, which gives the answers that a test wants. */
 export interface NameServer {
   /** `127.0.0.1:port`. */
   readonly address: string;
@@ -11,8 +11,8 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
-/** A server that fails, a name that nobody has, and a server that does not answer at all. */
-type Failure = keyof typeof CODES | 'silence';
+/** A server that fails, a name that does not exist, and a server that does not answer. */
+type Failure = keyof typeof CODES | 'no answer';
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
 /** `answer` gives the records of a question; none: the name has no such record. */
@@ -20,18 +20,18 @@ export async function startNameServer(
   answer: (type: string, name: string) => Answer[] | Failure,
 ): Promise<NameServer> {
   const asked: string[] = [];
-  const told = new Map<string, Answer[] | Failure>();
+  const answers = new Map<string, Answer[] | Failure>();
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
     const query = decode(message);
     const { type, name } = query.questions![0]!;
-    // One that is sent again, because its answer was late, is the same question.
+    // A resolver repeats a question whose answer is slow: it is the same question.
     const question = `${query.id} ${type} ${name}`;
-    const before = told.get(question);
+    const before = answers.get(question);
     if (!before) asked.push(`${type} ${name}`);
-    const found = before && before !== 'silence' ? before : answer(type, name.toLowerCase());
-    told.set(question, found);
-    if (found === 'silence') return;
+    const found = before && before !== 'no answer' ? before : answer(type, name.toLowerCase());
+    answers.set(question, found);
+    if (found === 'no answer') return;
     const failed = typeof found === 'string';
     const reply = encode({
       type: 'response',
@@ -43,7 +43,7 @@ export async function startNameServer(
     socket.send(reply, from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
-  socket.unref(); // The one that all houses share is closed by nobody.
+  socket.unref(); // The one that all platforms share is never closed.
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
@@ -53,5 +53,5 @@ export async function startNameServer(
 }
 
 let quiet: Promise<NameServer> | undefined;
-/** The one of houses that are given none: nobody has any name, and no test asks the internet. */
+/** For platforms that are given none: no name exists, and no test asks the internet. */
 export const quietNameServer = () => (quiet ??= startNameServer(() => 'NXDOMAIN'));

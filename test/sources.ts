@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file of the repository, as the rules of the platform see it. */
+/** A file of the repository, as the rules of the code base see it. */
 export interface Source {
   /** From the repository's root, with slashes. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Source {
 
 export const ROOT = dirname(import.meta.dirname);
 /** What git ignores, and what npm writes. */
-const NOT_OURS = new Set([
+const IGNORED = new Set([
   '.git',
   'node_modules',
   '.data',
@@ -28,7 +28,7 @@ export const everyFile = (): Source[] => walk('').map(read);
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (NOT_OURS.has(path) || NOT_OURS.has(entry.name)) return [];
+    if (IGNORED.has(path) || IGNORED.has(entry.name)) return [];
     return entry.isDirectory() ? walk(path) : path;
   });
 }

@@ -22,7 +22,7 @@ describe('a call of validate_email', function () {
   before(async () => {
     names = await startZone({
       'mail.example': { MX: ['mx.mail.example'] },
-      'silent.example': 'silence',
+      'silent.example': 'no answer',
     });
     platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });

@@ -7,12 +7,12 @@ export type Name =
   | { readonly MX?: readonly string[]; readonly A?: readonly string[]; readonly AAAA?: string[] }
   | 'SERVFAIL'
   | 'REFUSED'
-  | 'silence';
+  | 'no answer';
 
 /** A name server for these names; nobody has any other. Names may be added later. */
 export async function startZone(names: Record<string, Name>): Promise<NameServer> {
   return startNameServer(
-    (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'silence' => {
+    (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {
       const found = names[name];
       if (!found) return 'NXDOMAIN';
       if (typeof found === 'string') return found;

@@ -8,7 +8,7 @@ import { openWaiters } from '../../shared/jobs/waiters.ts';
 import { openContext } from '../../shared/kernel/open_context.ts';
 import { armCrash } from './arm_crash.ts';
 
-// An API as api/main.ts starts it, at the place in Redis that its test chose, and armed.
+// An API as api/main.ts starts it, with the Redis prefix of its test and a crash point.
 
 const prefix = armCrash();
 const config = readConfig();

@@ -48,20 +48,20 @@ describe('a backup', function () {
     await folder.remove();
   });
 
-  it('that is taken while there is trade holds, restored, every row as it was at its end', async () => {
+  it('that is taken during trade restores every row as it was when the backup ended', async () => {
     const market = await openMarket(platform);
     const trade = startTrade(platform, market);
-    await trade.made(20);
+    await trade.ordered(20);
 
-    // The server waits in the middle of its files for whoever reads the backup.
+    // The server waits in the middle of its files until the client reads more of the backup.
     const tar = join(folder.path, 'postgres.tar');
     const [read, gate] = [new PassThrough(), openGate()];
-    const taken = Promise.all([
+    const backedUp = Promise.all([
       baseBackup(postgres.url, read),
       pipeline(read, gate.through, createWriteStream(tar)),
     ]);
-    await gate.begun;
-    await trade.made(60);
+    await gate.started;
+    await trade.ordered(60);
     expect(await phases(postgres)).to.deep.equal(['streaming database files']);
 
     await trade.stop();
@@ -71,11 +71,11 @@ describe('a backup', function () {
     const before = await rowsOf(postgres, platform);
     expect(await phases(postgres)).to.deep.equal(['streaming database files']);
     gate.open();
-    await taken;
+    await backedUp;
 
     await platform.resumeWorkers();
-    const later = await buy(platform, market);
-    expect(later!.status).to.equal(200);
+    const nextOrder = await buy(platform, market);
+    expect(nextOrder!.status).to.equal(200);
     expect(await rowsOf(postgres, platform)).not.to.deep.equal(before);
 
     const at = join(folder.path, 'restored');
@@ -88,7 +88,7 @@ describe('a backup', function () {
     expect(await auditOf(restored, platform)).to.deep.equal([]);
   });
 
-  /** The marketplace on the restored server, with a Redis that knows nothing of it. */
+  /** The marketplace works on the restored server, with an empty Redis. */
   async function expectToContinue(
     server: Postgres,
     market: Market,
@@ -103,10 +103,10 @@ describe('a backup', function () {
       child(platform, 'test/faults/worker.ts', env),
     ]);
     const headers = { authorization: `Bearer ${market.buyer.key}` };
-    // Whoever hears that a process has just begun asks again.
+    // A caller that gets 503 while a process starts repeats its call.
     const get = async (path: string) => {
-      const ask = () => fetch(api.url + path, { headers });
-      return (await eventually(ask, ({ status }) => status !== 503)).json();
+      const call = () => fetch(api.url + path, { headers });
+      return (await eventually(call, ({ status }) => status !== 503)).json();
     };
     const job = (await get(`/api/v1/jobs/${pendingJob}?wait=20`)) as {
       status: string;
@@ -121,7 +121,7 @@ describe('a backup', function () {
   }
 });
 
-/** Callers who buy, confirm and give back. */
+/** Callers that buy, confirm and return orders. */
 function startTrade(platform: TestPlatform, market: Market) {
   const calls = startLoad(platform, market, { callers: 6 });
   let stopped = false;
@@ -129,16 +129,16 @@ function startTrade(platform: TestPlatform, market: Market) {
     for (let n = 0; !stopped; n += 1) {
       await eventually(
         async () => calls.replies.length,
-        (made) => stopped || made > n,
+        (replies) => stopped || replies > n,
       );
       const order = calls.replies[n]?.body.order_id;
       if (order === undefined) continue;
       const route = `POST /api/v1/orders/${order}/${n % 2 ? 'confirm' : 'refund'}`;
       const headers = { 'idempotency-key': `settle-${order}` };
-      const asked = { key: market.buyer.key, body: {}, headers };
-      // Whoever hears that it is not known repeats the call with its key.
+      const call = { key: market.buyer.key, body: {}, headers };
+      // A caller that gets 503 (the outcome is unknown) repeats the call with its key.
       const { status } = await eventually(
-        () => platform.request(route, asked),
+        () => platform.request(route, call),
         (reply) => reply.status !== 503,
       );
       expect(status).to.equal(200);
@@ -146,7 +146,7 @@ function startTrade(platform: TestPlatform, market: Market) {
   };
   const settling = settle();
   return {
-    made: (orders: number) => calls.answered(orders),
+    ordered: (orders: number) => calls.answered(orders),
     async stop() {
       stopped = true;
       calls.stop();
@@ -155,33 +155,33 @@ function startTrade(platform: TestPlatform, market: Market) {
   };
 }
 
-/** Lets a first piece through, and the rest when it is opened. */
+/** Passes the first chunk, and the rest when it is opened. */
 function openGate() {
   const gate = new EventEmitter();
-  const [begun, opened] = [once(gate, 'begun'), once(gate, 'opened')];
+  const [started, opened] = [once(gate, 'started'), once(gate, 'opened')];
   return {
-    begun,
+    started,
     open: () => gate.emit('opened'),
     async *through(this: void, chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         yield chunk;
-        gate.emit('begun');
+        gate.emit('started');
         await opened;
       }
     },
   };
 }
 
-/** Of each table how many rows it has and what they are together. */
+/** For each table the number of its rows and a hash of them all. */
 async function rowsOf(server: Postgres, { name }: TestPlatform): Promise<Record<string, object>> {
-  return asSuperuser(server, name, async (ask) => {
-    const tables = await ask(
+  return asSuperuser(server, name, async (query) => {
+    const tables = await query(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
         where schemaname in ('public', 'ledger') order by 1`,
     );
     const found: Record<string, object> = {};
     for (const table of tables) {
-      const [rows] = await ask(
+      const [rows] = await query(
         `select count(*), md5(string_agg(t::text, E'\\n' order by t::text)) from ${table.name} t`,
       );
       found[table.name!] = rows!;
@@ -192,8 +192,8 @@ async function rowsOf(server: Postgres, { name }: TestPlatform): Promise<Record<
 }
 
 const phases = (server: Postgres) =>
-  asSuperuser(server, 'postgres', async (ask) =>
-    (await ask('select phase from pg_stat_progress_basebackup')).map(({ phase }) => phase),
+  asSuperuser(server, 'postgres', async (query) =>
+    (await query('select phase from pg_stat_progress_basebackup')).map(({ phase }) => phase),
   );
 
 async function auditOf(server: Postgres, { name }: TestPlatform) {
@@ -208,7 +208,7 @@ async function auditOf(server: Postgres, { name }: TestPlatform) {
 async function asSuperuser<T>(
   server: Postgres,
   database: string,
-  act: (ask: (sql: string) => Promise<Record<string, string>[]>) => Promise<T>,
+  act: (query: (sql: string) => Promise<Record<string, string>[]>) => Promise<T>,
 ): Promise<T> {
   const url = new URL(server.url);
   url.pathname = `/${database}`;

@@ -5,12 +5,12 @@ import pg from 'pg';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform, type Options } from '../harness.ts';
 
-/** A process of the platform that a test may hurt. */
+/** A process of the platform that a test may break. */
 export interface Child {
   readonly process: ChildProcess;
-  /** Where it listens, if it is an API. */
+  /** Of an API: its base URL. */
   readonly url: string;
-  /** What it was ended by, once it has ended: an exit code or a signal. */
+  /** Resolves when the process has ended: its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -18,7 +18,7 @@ export interface Child {
 const MASTER_KEYS = newMasterKey('faults');
 const started = new Set<Child>();
 
-/** A platform whose keys other processes can be given. */
+/** A platform whose master keys child processes get too. */
 export const openPlatform = (options: Options = {}): Promise<TestPlatform> =>
   TestPlatform.open({ ...options, env: { MASTER_KEYS, ...options.env } });
 
@@ -49,30 +49,30 @@ export async function child(
   });
   const ended = once(spawned, 'exit').then(([code, signal]) => (signal ?? code) as number);
   const ready = once(spawned, 'message') as Promise<[{ port?: number }]>;
-  const made: Child = {
+  const spawnedChild: Child = {
     process: spawned,
     url: '',
     ended,
     kill: (signal) => void spawned.kill(signal),
   };
-  started.add(made);
-  void ended.then(() => started.delete(made));
-  // One that is killed before it can say so was ready too.
-  const [told] = (await Promise.race([ready, ended.then(() => [{}])])) as [{ port?: number }];
-  return { ...made, url: `http://127.0.0.1:${told.port}` };
+  started.add(spawnedChild);
+  void ended.then(() => started.delete(spawnedChild));
+  // A child that is killed before its message arrives was ready too.
+  const [message] = (await Promise.race([ready, ended.then(() => [{}])])) as [{ port?: number }];
+  return { ...spawnedChild, url: `http://127.0.0.1:${message.port}` };
 }
 
-/** For `afterEach`: nothing that a test started outlives it, whatever became of the test. */
+/** For `afterEach`: no process of a test outlives the test, whether it passed or failed. */
 export async function endChildren(): Promise<void> {
-  const left = [...started];
-  for (const one of left) {
+  const running = [...started];
+  for (const one of running) {
     one.kill('SIGKILL');
     one.kill('SIGCONT');
   }
-  await Promise.all(left.map(({ ended }) => ended));
+  await Promise.all(running.map(({ ended }) => ended));
 }
 
-/** Asks the platform's database as its superuser. */
+/** Runs a statement in the platform's database as the superuser. */
 export async function admin(platform: TestPlatform, sql: string, parameters: unknown[] = []) {
   const url = new URL(platform.postgres);
   url.pathname = `/${platform.name}`;

@@ -19,7 +19,7 @@ import {
   type Market,
 } from './market.ts';
 
-/** Dispatchers that are told when to look. What they push goes nowhere. */
+/** Dispatchers whose scans the test starts. What they push reaches no queue. */
 describe('several dispatchers', function () {
   this.timeout(60_000);
 
@@ -36,17 +36,17 @@ describe('several dispatchers', function () {
     await platform.close();
   });
 
-  let frozen = false;
+  let refusing = false;
   const pushed: Batch[] = [];
   beforeEach(() => pushed.splice(0));
 
   /**
-   * One of several processes that dispatch: it knows nothing of the others, nor of what an API has
-   * put into the queue, unless it is to look there.
+   * One of several dispatching processes: it knows nothing of the others, and of what an API added to
+   * the queue only if it reads the queue's latency.
    */
-  function dispatcher({ looks = false } = {}) {
-    const push = async (batch: Batch) => !frozen && pushed.push(batch) > 0;
-    const latencyMs = looks ? platform.context.queue.latencyMs : async () => 0;
+  function dispatcher({ readsQueue = false } = {}) {
+    const push = async (batch: Batch) => !refusing && pushed.push(batch) > 0;
+    const latencyMs = readsQueue ? platform.context.queue.latencyMs : async () => 0;
     const queue = { ...platform.context.queue, redis, push, latencyMs, ready: () => true };
     const context: Context = { ...platform.context, queue };
     const started = new Map<string, string>();
@@ -56,18 +56,18 @@ describe('several dispatchers', function () {
   const purchases = () =>
     pushed.filter(({ operation }) => operation === 'purchase_product').flatMap(({ ids }) => ids);
 
-  it('push each due row once, and once more each time it has waited long enough', async () => {
+  it('push each due row once, and once more each time that it is due', async () => {
     const three = [dispatcher(), dispatcher(), dispatcher()];
     const calls = Array.from({ length: 30 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
-    // However slowly time goes by here, none is taken for lost yet, nor is due again in this test.
+    // However slow the machine is, no row counts as lost yet, and none is due once more in this test.
     await platform.query(
       `update job set created_at = now() + interval '1 minute', attempts = 4 where id = any ($1)`,
       [ids],
     );
-    const tick = () => Promise.all(three.map((look) => look()));
+    const tick = () => Promise.all(three.map((scan) => scan()));
     await tick();
-    expect(purchases(), 'Redis lost all it had: at once').to.have.members(ids);
+    expect(purchases(), 'Redis lost its data: at once').to.have.members(ids);
     for (let n = 0; n < 5; n += 1) await tick();
     expect(purchases(), 'not yet').to.have.length(30);
 
@@ -76,10 +76,10 @@ describe('several dispatchers', function () {
     expect(purchases()).to.have.members([...ids, ...ids]);
   });
 
-  it('leave alone what still waits in its queue, however long, and push what is not there', async () => {
-    const look = dispatcher({ looks: true });
-    await look(); // From now on Redis has lost nothing.
-    // What is next has been there for a while, so that those behind it are not lost for long.
+  it('push no job that still waits in its queue, however long, and push a job that is not there', async () => {
+    const scan = dispatcher({ readsQueue: true });
+    await scan(); // After this scan Redis no longer counts as new.
+    // The head of the queue is 10 s old, so the jobs behind it do not count as lost yet.
     const queue = platform.context.queue.queueOf('money');
     await queue.add('purchase_product', { ids: [] }, { timestamp: Date.now() - 10_000 });
     const calls = Array.from({ length: 20 }, () => buy(platform, market, { wait: 0 }));
@@ -96,23 +96,23 @@ describe('several dispatchers', function () {
         ),
       ([{ old }]) => old,
     );
-    for (let n = 0; n < 3; n += 1) await look();
+    for (let n = 0; n < 3; n += 1) await scan();
     expect(purchases()).to.deep.equal([]);
 
     await queue.drain();
-    await look();
+    await scan();
     expect(purchases()).to.have.members([delayed, ...immediate]);
     await clearRedis(platform);
     await platform.resumeWorkers();
     await untilSettled(platform);
   });
 
-  it('start what is due every minute once a minute, and once after a pause', async () => {
+  it('start a timer of every minute once a minute, and once after a pause', async () => {
     const rows = async () =>
       platform.query(`select cause from job where operation = 'release_due_orders' order by cause`);
-    await Promise.all([dispatcher(), dispatcher(), dispatcher()].map((look) => look()));
+    await Promise.all([dispatcher(), dispatcher(), dispatcher()].map((scan) => scan()));
     const first = await rows();
-    // Nothing more in this minute; at its end there may be the next one.
+    // One for this minute; if the minute ends meanwhile, one for the next.
     expect(first.length).to.be.within(1, 2);
     await platform.query(`delete from job where operation = 'release_due_orders'`);
     await platform.query(
@@ -123,43 +123,45 @@ describe('several dispatchers', function () {
         `release_due_orders:${new Date(Date.now() - 3_600_000).toISOString()}`,
       ],
     );
-    await Promise.all([dispatcher(), dispatcher()].map((look) => look()));
+    await Promise.all([dispatcher(), dispatcher()].map((scan) => scan()));
     expect((await rows()).length).to.be.within(2, 3);
   });
 
-  it('find every row that is committed late, whatever time it bears', async () => {
-    const look = dispatcher();
+  it('find every row that a long transaction commits, whatever its created_at and run_at', async () => {
+    const scan = dispatcher();
     const now = platform.context.clock.now();
     const ago = (ms: number) => new Date(now.getTime() - ms);
     const rows: { id: string; runAt?: Date }[] = [
       { id: newJobId(now) },
       { id: newJobId(now), runAt: ago(-10) },
-      // Of a process that was held up for a minute before it recorded them.
+      // Of a process that stalled for a minute before it recorded them.
       { id: lowestJobId(ago(60_000)) },
       { id: newJobId(now), runAt: ago(60_000) },
     ];
     await transact(platform.context.database, async (db) => {
       await db.query('set local idle_in_transaction_session_timeout = 0');
-      const { hash } = platform.context.secrets.hash('test', 'late');
+      const { hash } = platform.context.secrets.hash('test', 'input');
       const job = { operation: 'purchase_product', agentId: 0, input: {}, requestId: 'r', hash };
       await insertJobs(
         db,
         rows.map((row) => ({ ...job, ...row })),
       );
-      // Longer than a mark stays behind the present.
+      // Longer than a watermark stays behind the present.
       await eventually(
         async () => {
           await buy(platform, market, { wait: 0 });
-          await look();
-          return platform.query(`select now() > $1::timestamptz + interval '5.5 s' as late`, [now]);
+          await scan();
+          return platform.query(`select now() > $1::timestamptz + interval '5.5 s' as passed`, [
+            now,
+          ]);
         },
-        ([{ late }]) => late,
+        ([{ passed }]) => passed,
       );
     });
     const ids = rows.map(({ id }) => id);
     await eventually(
       async () => {
-        await look();
+        await scan();
         return pushed.flatMap((batch) => batch.ids);
       },
       (seen) => ids.every((id) => seen.includes(id)),
@@ -169,18 +171,18 @@ describe('several dispatchers', function () {
     await untilSettled(platform);
   });
 
-  it('push at the next look what Redis did not take', async () => {
-    const look = dispatcher();
+  it('push at the next scan what Redis did not accept', async () => {
+    const scan = dispatcher();
     const { body } = (await buy(platform, market, { wait: 0 }))!;
-    frozen = true;
-    await look();
+    refusing = true;
+    await scan();
     expect(purchases()).to.deep.equal([]);
-    frozen = false;
-    await look();
+    refusing = false;
+    await scan();
     expect(purchases()).to.deep.equal([body.job_id]);
   });
 
-  it('count one try of all the pushes of a job that lie in the queue', async () => {
+  it('count one attempt for all copies of a job that are in the queue', async () => {
     const { body } = (await buy(platform, market, { wait: 0 }))!;
     await platform.query(`update job set attempts = 6 where id = $1`, [body.job_id]);
     for (let copies = 0; copies < 5; copies += 1) await runJob(platform.context, body.job_id, 5);
@@ -193,25 +195,25 @@ describe('several dispatchers', function () {
     await expectConsistent(platform, 1);
   });
 
-  for (const tries of [
+  for (const attempts of [
     [undefined, 0],
     [0, undefined],
   ]) {
-    const first = tries[0] === undefined ? 'by its API' : 'by a dispatcher';
-    it(`have the outside asked once of a job that was handed on twice, first ${first}`, async () => {
+    const first = attempts[0] === undefined ? 'by its API' : 'by a dispatcher';
+    it(`make one call to the gateway for a job that was pushed twice, first ${first}`, async () => {
       const { body } = await platform.request('GET /api/v1/email/validate/ada@nobody.example', {
         key: market.buyer.key,
         headers: { prefer: 'respond-async' },
       });
-      const look = dispatcher();
-      await eventually(look, () => pushed.some(({ ids }) => ids[0] === body.job_id));
-      let asked = 0;
-      let goOn!: () => void;
-      const allowed = new Promise<void>((resolve) => (goOn = resolve));
+      const scan = dispatcher();
+      await eventually(scan, () => pushed.some(({ ids }) => ids[0] === body.job_id));
+      let calls = 0;
+      let allow!: () => void;
+      const allowed = new Promise<void>((resolve) => (allow = resolve));
       const { mail } = platform.context.gateways!;
       const slow: typeof mail = {
         async examine(address) {
-          asked += 1;
+          calls += 1;
           await allowed;
           return mail.examine(address);
         },
@@ -220,27 +222,27 @@ describe('several dispatchers', function () {
         ...platform.context,
         gateways: { ...platform.context.gateways!, mail: slow },
       };
-      const inHand = runJob(context, body.job_id, tries[0]);
-      await eventually(async () => asked, Boolean);
-      let isBack = false;
-      const other = runJob(context, body.job_id, tries[1]).finally(() => (isBack = true));
-      await eventually(async () => isBack || asked > 1, Boolean);
-      expect(asked).to.equal(1);
+      const running = runJob(context, body.job_id, attempts[0]);
+      await eventually(async () => calls, Boolean);
+      let isDone = false;
+      const other = runJob(context, body.job_id, attempts[1]).finally(() => (isDone = true));
+      await eventually(async () => isDone || calls > 1, Boolean);
+      expect(calls).to.equal(1);
       expect(await other).to.equal(null);
-      goOn();
-      expect(await inHand).to.include({ status: 'complete' });
+      allow();
+      expect(await running).to.include({ status: 'complete' });
     });
   }
 
-  it('push more rows than one look takes as soon as Redis has lost them', async () => {
+  it('push all rows at once after Redis lost them, also more than one scan takes', async () => {
     const calls = Array.from({ length: 450 }, () => buy(platform, market, { wait: 0 }));
     await Promise.all(calls);
     await platform.query(
       `update job set run_at = now() + interval '5 minutes', push_after = now(), attempts = 2
         where status = 'pending'`,
     );
-    const look = dispatcher();
-    for (let n = 0; n < 3; n += 1) await look();
+    const scan = dispatcher();
+    for (let n = 0; n < 3; n += 1) await scan();
     expect(purchases()).to.have.length(450);
     await platform.resumeWorkers();
     await untilSettled(platform);

@@ -48,7 +48,7 @@ describe('a batch of purchases', function () {
     return keys;
   }
 
-  async function allBought(keys: readonly string[]) {
+  async function expectAllBought(keys: readonly string[]) {
     const calls = keys.map((key) => buyUntilDone(platform, market, { key }));
     for (const reply of await Promise.all(calls)) {
       expect(reply?.status).to.equal(200);
@@ -62,13 +62,13 @@ describe('a batch of purchases', function () {
     ['F0', 'before its statement'],
     ['F2', 'after COMMIT'],
   ] as const) {
-    it(`is done once though its worker is killed ${when} (${point})`, async () => {
+    it(`is performed once though its worker is killed ${when} (${point})`, async () => {
       const keys = await recordAndEnqueue(CALLS);
       const armed = await child(platform, 'test/faults/worker.ts', { CRASH_AT: point });
       expect(await armed.ended).to.equal('SIGKILL');
       expect((await platform.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
       await platform.resumeWorkers();
-      await allBought(keys);
+      await expectAllBought(keys);
     });
   }
 
@@ -76,7 +76,7 @@ describe('a batch of purchases', function () {
     [1, 'a purchase'],
     [CALLS, 'a batch'],
   ] as const) {
-    it(`is done once though PostgreSQL ends the session in the middle of ${what} (W2)`, async () => {
+    it(`is performed once though PostgreSQL ends the session in the middle of ${what} (W2)`, async () => {
       const keys = await recordAndEnqueue(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
@@ -84,10 +84,10 @@ describe('a batch of purchases', function () {
       const [{ ended }] = await blocked('pg_terminate_backend(pid) as ended');
       expect(ended).to.equal(true);
       await superuser.query('commit');
-      await allBought(keys);
+      await expectAllBought(keys);
     });
 
-    it(`is done once though its worker is killed in the middle of ${what}`, async () => {
+    it(`is performed once though its worker is killed in the middle of ${what}`, async () => {
       const keys = await recordAndEnqueue(calls);
       await superuser.query('begin');
       await superuser.query('select from ledger.treasury for update');
@@ -95,18 +95,18 @@ describe('a batch of purchases', function () {
       const [{ pid }] = await blocked('pid');
       worker.kill('SIGKILL');
       expect(await worker.ended).to.equal('SIGKILL');
-      // Its session knows nothing of that, and goes on.
+      // Its session does not notice that, and continues.
       await superuser.query('commit');
       await eventually(
         () => platform.query('select from pg_stat_activity where pid = $1', [pid]),
         (sessions) => sessions.length === 0,
       );
       await platform.resumeWorkers();
-      await allBought(keys);
+      await expectAllBought(keys);
     });
   }
 
-  /** The sessions that wait for our lock. Its holder would see them as at its first look. */
+  /** The sessions that wait for our lock. In our own transaction the view would not change. */
   const blocked = (columns: string): Promise<[{ ended?: boolean; pid?: number }]> =>
     eventually(
       () =>

@@ -24,63 +24,63 @@ describe('a worker that is killed', function () {
 
   const bought = 100 - 0.011 + 0.5;
 
-  async function answersAndRepeats(call: ReturnType<typeof buyUntilDone>, key: string) {
+  async function expectOneAnswer(call: ReturnType<typeof buyUntilDone>, key: string) {
     const first = await call;
     expect(first?.status).to.equal(200);
-    const again = await buy(platform, market, { key });
-    expect(again?.text).to.equal(first?.text);
-    expect(again?.headers.get('idempotent-replayed')).to.equal('true');
+    const replayed = await buy(platform, market, { key });
+    expect(replayed?.text).to.equal(first?.text);
+    expect(replayed?.headers.get('idempotent-replayed')).to.equal('true');
     expect(await platform.balance(market.buyer)).to.be.closeTo(bought, 1e-9);
     await expectConsistent(platform, 1);
   }
 
-  /** Until the worker is dead, or there is nothing left to do. */
-  const hurried = ({ process }: Child) =>
+  /** Makes every job due, until the worker is dead or no job is pending. */
+  const untilKilled = ({ process }: Child) =>
     eventually(
-      () => platform.query(HURRY),
-      ([{ left }]) => process.signalCode === 'SIGKILL' || left === 0,
+      () => platform.query(MAKE_DUE),
+      ([{ pending }]) => process.signalCode === 'SIGKILL' || pending === 0,
     );
 
   for (const [point, when] of [
     ['W0', 'before its transaction'],
     ['W1', 'with the job locked'],
-    ['W3', 'when the work is done'],
+    ['W3', 'after its handler'],
     ['W4', 'before COMMIT'],
   ] as const) {
-    it(`${when}, twice, costs the caller nothing but time (${point})`, async () => {
+    it(`${when}, twice, costs the caller only time (${point})`, async () => {
       const key: string = randomUUID();
       const call = buyUntilDone(platform, market, { key });
       const env = { CRASH_AT: point, CRASH_AT_JOB: await recordedJobId(platform) };
-      await loseBatch(platform); // What comes from the dispatcher is done step by step.
+      await loseBatch(platform); // A job that the dispatcher pushes runs alone, step by step.
       for (let killed = 0; killed < 2; killed += 1) {
         const armed = await child(platform, WORKER, env);
-        await hurried(armed);
+        await untilKilled(armed);
         expect(armed.process.signalCode).to.equal('SIGKILL');
       }
       expect((await platform.request('GET /api/v1/wallet', market.buyer)).status).to.equal(200);
       await platform.resumeWorkers();
-      await answersAndRepeats(call, key);
+      await expectOneAnswer(call, key);
     });
   }
 
   for (const [point, when] of [
-    ['W5', 'after COMMIT, before word of it'],
-    ['W6', 'after word of it'],
+    ['W5', 'after COMMIT, before it published the answer'],
+    ['W6', 'after it published the answer'],
   ] as const) {
-    it(`${when}, has done the job once (${point})`, async () => {
+    it(`${when}, has performed the job once (${point})`, async () => {
       const key: string = randomUUID();
       const call = buyUntilDone(platform, market, { key });
       const id = await recordedJobId(platform);
-      // What a dispatcher took for lost might be done before, and nobody would be told.
+      // A dispatcher might take the job for lost and push it, and the job would be done before.
       const env = { CRASH_AT: point, CRASH_AT_JOB: id, WITHOUT_DISPATCHER: 'yes' };
       const armed = await child(platform, WORKER, env);
       expect(await armed.ended).to.equal('SIGKILL');
       await platform.resumeWorkers();
-      await answersAndRepeats(call, key);
+      await expectOneAnswer(call, key);
     });
   }
 
-  it('as API, having recorded a call it has not handed on, twice, has the call done once (A1)', async () => {
+  it('as API, twice, between recording a call and queueing it, has the call performed once (A1)', async () => {
     const armed = await Promise.all(
       [1, 2].map(() => child(platform, 'test/faults/api.ts', { CRASH_AT: 'A1' })),
     );
@@ -88,30 +88,30 @@ describe('a worker that is killed', function () {
     const key: string = randomUUID();
     for (const api of armed) expect(await buy(api, market, { key })).to.equal(undefined);
     expect(await Promise.all(armed.map(({ ended }) => ended))).to.deep.equal(KILLED_TWICE);
-    await answersAndRepeats(buyUntilDone(platform, market, { key }), key);
+    await expectOneAnswer(buyUntilDone(platform, market, { key }), key);
   });
 
   for (const [point, when] of [
-    ['D0', 'having marked rows it has not pushed'],
-    ['D1', 'having pushed them'],
+    ['D0', 'after it marked rows and before it pushed them'],
+    ['D1', 'after it pushed them'],
   ] as const) {
-    it(`as dispatcher, ${when}, twice, delays them and no more (${point})`, async () => {
+    it(`as dispatcher, ${when}, twice, only delays them (${point})`, async () => {
       const key: string = randomUUID();
       await buy(platform, market, { key, wait: 0 });
       await clearRedis(platform);
       const armed = [1, 2].map(() => child(platform, WORKER, { CRASH_AT: point }));
-      for (const worker of await Promise.all(armed)) await hurried(worker);
+      for (const worker of await Promise.all(armed)) await untilKilled(worker);
       await platform.resumeWorkers();
-      await answersAndRepeats(buyUntilDone(platform, market, { key }), key);
+      await expectOneAnswer(buyUntilDone(platform, market, { key }), key);
     });
   }
 });
 
 const KILLED_TWICE = ['SIGKILL', 'SIGKILL'];
 
-/** The dispatcher's clock moves on. Answers how many are still to be done. */
-const HURRY = `
-  with hurried as (
+/** Makes every pending job due now. Answers how many are pending. */
+const MAKE_DUE = `
+  with due as (
     update job set run_at = now(), push_after = now()
      where id in (select id from job where status = 'pending' for update skip locked))
-  select count(*)::int as left from job where status = 'pending'`;
+  select count(*)::int as pending from job where status = 'pending'`;

@@ -15,8 +15,8 @@ const rpc = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** PostgreSQL answers to none of them, so whoever came first stays in hand as long as we like. */
-describe('an API that has as much in hand as it takes', function () {
+/** PostgreSQL answers none of the first calls, so they stay in flight for as long as a test wants. */
+describe('an API with as many calls in flight as it accepts', function () {
   this.timeout(60_000);
 
   let platform: TestPlatform;
@@ -37,13 +37,13 @@ describe('an API that has as much in hand as it takes', function () {
     await Promise.all([platform.close(), idle?.close()]);
   });
 
-  /** Until `unlock`, whatever needs this lock waits. */
+  /** Every statement that needs this lock waits until `unlock`. */
   async function lock(table: string, mode: string) {
     await superuser.query('begin');
     await superuser.query(`lock table ${table} in ${mode} mode`);
   }
   const unlock = () => superuser.query('commit');
-  const full = (room: Limiter) => eventually(async () => room.isFull(), Boolean);
+  const untilFull = (limiter: Limiter) => eventually(async () => limiter.isFull(), Boolean);
 
   const read = () => platform.request('GET /api/v1/wallet', { key: market.buyer.key });
   const tool = (name: string, args: object) =>
@@ -62,9 +62,9 @@ describe('an API that has as much in hand as it takes', function () {
       body: JSON.stringify(rpc(name, args)),
     });
 
-  const told = async (asked: Promise<Response>) => {
-    const answer = await asked;
-    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  const replyOf = async (call: Promise<Response>) => {
+    const response = await call;
+    return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
   function isRefused({ status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>) {
@@ -73,7 +73,7 @@ describe('an API that has as much in hand as it takes', function () {
     expect(body).to.include({ success: false, error: 'queue_overloaded', retryable: true });
   }
 
-  it('refuses what comes beyond, by whichever door, and tells its health and its pages', async () => {
+  it('refuses further calls on every interface, and still serves health checks and pages', async () => {
     const stream = await openStream(platform.url, market.buyer.key);
     const path = await pathOf(stream);
     const other = await child(platform, 'test/faults/api.ts');
@@ -81,17 +81,21 @@ describe('an API that has as much in hand as it takes', function () {
 
     await lock('ledger.treasury', 'access exclusive');
     const first = Array.from({ length: CALLS_MAX }, read);
-    await full(platform.context.limiters.calls);
+    await untilFull(platform.context.limiters.calls);
     isRefused(await read());
     isRefused((await buy(platform, market))!);
     isRefused(
       await platform.request('POST /api/v1/agent/register', {
-        body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
+        body: {
+          username: 'one-too-many',
+          email: 'one-too-many@example.com',
+          password: 'correct horse battery',
+        },
       }),
     );
     isRefused(await tool('get_wallet', {}).then(inTool));
-    isRefused(await told(message('get_wallet', {})));
-    // The stream is here, and its message came in by an API that has nothing to do.
+    isRefused(await replyOf(message('get_wallet', {})));
+    // The stream is at the full API; its message arrives at another API, which is idle.
     expect((await message('get_wallet', {}, other.url, path)).status).to.equal(202);
     const { result } = JSON.parse((await stream.next())!.data);
     expect(result).to.include({ isError: true });
@@ -105,21 +109,21 @@ describe('an API that has as much in hand as it takes', function () {
     await unlock();
 
     for (const reply of await Promise.all(first)) expect(reply.status).to.equal(200);
-    expect((await read()).status, 'there is room again').to.equal(200);
+    expect((await read()).status, 'a permit is free').to.equal(200);
     expect(
       await platform.query('select count(*)::int as n from job where agent_id > 0'),
     ).to.deep.equal(before);
     stream.close();
   });
 
-  it('and has it in jobs goes on answering reads', async () => {
+  it('that wait for jobs still answers reads', async () => {
     await lock('job', 'exclusive');
     const first = Array.from({ length: CALLS_MAX }, () => buy(platform, market));
-    await full(platform.context.limiters.jobs);
+    await untilFull(platform.context.limiters.jobs);
     const more = { product_id: market.product.id };
     isRefused((await buy(platform, market, { key: 'more' }))!);
     isRefused(await tool('purchase_product', more).then(inTool));
-    const { result } = (await (await message('purchase_product', more)).json()) as Told;
+    const { result } = (await (await message('purchase_product', more)).json()) as ToolReply;
     expect(result).to.include({ isError: true });
     expect(result.structuredContent).to.include({ error: 'queue_overloaded' });
     expect((await read()).status).to.equal(200);
@@ -130,7 +134,7 @@ describe('an API that has as much in hand as it takes', function () {
     await expectConsistent(platform, CALLS_MAX + 1);
   });
 
-  it('and jobs in a queue that is later than anybody waits takes on no more of them', async () => {
+  it('refuses jobs while the latency of their queue is longer than any caller waits', async () => {
     idle = await openPlatform({ workers: false });
     const others = await openMarket(idle);
     const queue = idle.context.queue.queueOf('money');
@@ -154,9 +158,9 @@ describe('an API that has as much in hand as it takes', function () {
   });
 });
 
-interface Told {
+interface ToolReply {
   result: { isError: boolean; structuredContent: object };
 }
 
-/** What a tool's result says, as if it were an answer of its own. */
+/** The structured content of a tool's result, as the body of a reply. */
 const inTool = ({ body, ...reply }: Reply): Reply => ({ ...reply, body: body.structuredContent });

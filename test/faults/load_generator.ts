@@ -1,109 +1,111 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An answer, and when it was asked for and had, by performance.now(). */
-export interface Heard {
+/** A reply, when its request was sent (by performance.now()), and how long the reply took. */
+export interface TimedReply {
   readonly status: number;
-  /** The lines before the body. */
+  /** The status line and the headers. */
   readonly head: string;
   readonly body: string;
-  readonly askedAt: number;
+  readonly sentAt: number;
   readonly ms: number;
 }
 
-interface Line {
-  readonly ask: (text: string) => Promise<Heard | undefined>;
-  readonly end: () => void;
+interface Connection {
+  readonly send: (request: string) => Promise<TimedReply | undefined>;
+  readonly close: () => void;
 }
 
 /**
- * Callers who take as little of the machine as they can, because they share it with what they call:
- * connections that are kept, and no more parsing than it takes. Undefined where none was answered.
+ * Sends requests and uses as little CPU as it can, because it shares the machine with the API that
+ * it loads: persistent connections, and only the parsing that is necessary. `nextRequest` makes each
+ * request. A request without a reply gives undefined.
  */
-export function openCrowd({ url }: { url: string }, next: () => string) {
+export function openLoadGenerator({ url }: { url: string }, nextRequest: () => string) {
   const port = Number(new URL(url).port);
-  const lines = new Set<Line>();
-  const idle: Line[] = [];
+  const connections = new Set<Connection>();
+  const idle: Connection[] = [];
 
   async function open(n: number): Promise<void> {
     await Promise.all(
       Array.from({ length: n }, async () => {
-        const line = await openLine(port);
-        lines.add(line);
-        idle.push(line);
+        const connection = await openConnection(port);
+        connections.add(connection);
+        idle.push(connection);
       }),
     );
   }
 
-  async function call(line: Line): Promise<Heard | undefined> {
-    const heard = await line.ask(next());
-    idle.push(line);
-    return heard;
+  async function call(connection: Connection): Promise<TimedReply | undefined> {
+    const reply = await connection.send(nextRequest());
+    idle.push(connection);
+    return reply;
   }
 
   return {
     open,
-    /** So many callers, each of whom asks again as soon as it is answered. */
-    async keepAsking(callers: number, forMs: number): Promise<(Heard | undefined)[]> {
+    /** Closed loop: each of these callers sends its next request when it has the reply. */
+    async closedLoop(callers: number, forMs: number): Promise<(TimedReply | undefined)[]> {
       await open(Math.max(0, callers - idle.length));
       const until = performance.now() + forMs;
-      const heard: (Heard | undefined)[] = [];
-      const ask = async (line: Line) => {
-        do heard.push(await line.ask(next()));
+      const replies: (TimedReply | undefined)[] = [];
+      const repeat = async (connection: Connection) => {
+        do replies.push(await connection.send(nextRequest()));
         while (performance.now() < until);
-        idle.push(line);
+        idle.push(connection);
       };
-      await Promise.all(idle.splice(0, callers).map(ask));
-      return heard;
+      await Promise.all(idle.splice(0, callers).map(repeat));
+      return replies;
     },
-    /** So many calls a second, however many of those before are answered, while there are lines. */
-    async arrive(perSecond: number, forMs: number): Promise<(Heard | undefined)[]> {
+    /** Open loop: a fixed rate, however many requests have no reply yet, while a connection is idle. */
+    async openLoop(perSecond: number, forMs: number): Promise<(TimedReply | undefined)[]> {
       const from = performance.now();
-      const calls: Promise<Heard | undefined>[] = [];
+      const calls: Promise<TimedReply | undefined>[] = [];
       for (let now = 0; now < forMs; now = performance.now() - from) {
         while (calls.length < (now * perSecond) / 1_000) {
-          const line = idle.shift();
-          if (!line) break;
-          calls.push(call(line));
+          const connection = idle.shift();
+          if (!connection) break;
+          calls.push(call(connection));
         }
         await sleep(2);
       }
       return Promise.all(calls);
     },
-    close: () => lines.forEach((line) => line.end()),
+    close: () => connections.forEach((connection) => connection.close()),
   };
 }
 
-/** A connection, on which one call is made at a time. */
-function openLine(port: number): Promise<Line> {
-  let [text, askedAt] = ['', 0];
-  let tell: ((heard: Heard | undefined) => void) | undefined;
+/** A connection that carries one call at a time. */
+function openConnection(port: number): Promise<Connection> {
+  let [text, sentAt] = ['', 0];
+  let finish: ((reply: TimedReply | undefined) => void) | undefined;
   const socket: Socket = connect(port, '127.0.0.1').setNoDelay();
-  const line: Line = {
-    ask: (request) =>
+  const connection: Connection = {
+    send: (request) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve(undefined);
-        tell = resolve;
-        askedAt = performance.now();
+        finish = resolve;
+        sentAt = performance.now();
         socket.write(request, 'latin1');
       }),
-    end: () => socket.destroy(),
+    close: () => socket.destroy(),
   };
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
-    const parts = partsOf(text);
-    if (!parts) return;
+    const reply = parse(text);
+    if (!reply) return;
     text = '';
-    tell?.({ ...parts, askedAt, ms: performance.now() - askedAt });
+    finish?.({ ...reply, sentAt, ms: performance.now() - sentAt });
   });
-  socket.on('close', () => tell?.(undefined));
+  socket.on('close', () => finish?.(undefined));
   return new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(line));
+    socket.once('connect', () => resolve(connection));
     socket.on('error', reject);
   });
 }
 
-function partsOf(text: string): Pick<Heard, 'status' | 'head' | 'body'> | undefined {
+/** Undefined until the whole response is there. */
+function parse(text: string): Pick<TimedReply, 'status' | 'head' | 'body'> | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = text.slice(0, end);
@@ -114,8 +116,8 @@ function partsOf(text: string): Pick<Heard, 'status' | 'head' | 'body'> | undefi
     : { status: Number(text.slice(9, 12)), head, body };
 }
 
-/** A request as it goes over the wire. */
-export function wire(route: string, { key = '', body = '', headers = {} } = {}): string {
+/** An HTTP/1.1 request as it is sent. */
+export function httpRequest(route: string, { key = '', body = '', headers = {} } = {}): string {
   const all = {
     host: '127.0.0.1',
     ...(key && { authorization: `Bearer ${key}` }),

@@ -18,9 +18,9 @@ describe('two APIs and three workers', function () {
     await redis.close();
   });
 
-  /** The programs as they are run in earnest, on a database of their own. */
-  async function start(place: number, apis: number, workers: number) {
-    const redisUrl = redis.url.replace(/\/\d+$/, `/${place}`);
+  /** The programs as in production, on a database of their own. */
+  async function start(redisDatabase: number, apis: number, workers: number) {
+    const redisUrl = redis.url.replace(/\/\d+$/, `/${redisDatabase}`);
     const platform = await openPlatform({ redisUrl, workers: false });
     platforms.push(platform);
     const programs = [
@@ -31,14 +31,14 @@ describe('two APIs and three workers', function () {
     return { platform, apis: children.slice(0, apis) };
   }
 
-  it('sell, limit, charge and answer exactly as one of each', async () => {
+  it('sell, limit, charge and answer exactly as one API and one worker', async () => {
     const [one, many] = [await start(1, 1, 1), await start(2, 2, 3)];
     const expected = { free: 60, limited: 4, poor: 4, last: 3 };
     expect(await script(one.platform, one.apis)).to.deep.equal(expected);
     expect(await script(many.platform, many.apis)).to.deep.equal(expected);
   });
 
-  it('answer for each other: a job can be polled at either', async () => {
+  it('share jobs: a call that one API accepted can be polled at the other', async () => {
     const [platform, [first, second]] = await pair();
     const market = await openMarket(platform);
     const pending = await buy(first, market, { wait: 0 });
@@ -52,38 +52,38 @@ describe('two APIs and three workers', function () {
     );
   });
 
-  it('both refuse a key within a second of its being revoked at one', async () => {
+  it('refuse a key at both APIs within a second after one of them revoked it', async () => {
     const [platform, [first, second]] = await pair();
     const owner = await platform.agent();
-    const { body: made } = await platform.request('POST /api/v1/agent/keys', {
+    const { body: created } = await platform.request('POST /api/v1/agent/keys', {
       key: owner.key,
       body: { name: 'short', scopes: ['read'] },
     });
-    const ask = async (api: Child) =>
+    const statusAt = async (api: Child) =>
       (
         await fetch(`${api.url}/api/v1/wallet`, {
-          headers: { authorization: `Bearer ${made.api_key.key}` },
+          headers: { authorization: `Bearer ${created.api_key.key}` },
         })
       ).status;
-    expect([await ask(first), await ask(second)]).to.deep.equal([200, 200]);
-    const revoked = await fetch(`${first.url}/api/v1/agent/keys/${made.key_id}`, {
+    expect([await statusAt(first), await statusAt(second)]).to.deep.equal([200, 200]);
+    const revoked = await fetch(`${first.url}/api/v1/agent/keys/${created.key_id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${owner.key}` },
     });
     expect(revoked.status).to.equal(200);
     const revokedAt = performance.now();
-    let lastLetIn = 0;
+    let lastAcceptedAt = 0;
     await eventually(
       async () => {
-        const askedAt = performance.now();
-        const statuses = await Promise.all([ask(first), ask(second)]);
-        if (statuses.includes(200)) lastLetIn = askedAt;
+        const sentAt = performance.now();
+        const statuses = await Promise.all([statusAt(first), statusAt(second)]);
+        if (statuses.includes(200)) lastAcceptedAt = sentAt;
         return statuses;
       },
       (statuses) => statuses.every((status) => status === 401),
     );
-    // However long the answer took: who asks a second later is not let in.
-    expect(lastLetIn - revokedAt).to.be.below(1_000);
+    // Measured when the call was sent: its answer may take long.
+    expect(lastAcceptedAt - revokedAt).to.be.below(1_000);
   });
 
   let running: Awaited<ReturnType<typeof start>> | undefined;
@@ -94,8 +94,8 @@ describe('two APIs and three workers', function () {
 });
 
 /**
- * Every call is sent to each API at the same moment, under one key. Answers how many purchases each
- * kind of buyer got; what they were charged, and that each key was one purchase, is checked here.
+ * Sends every call to each API at the same moment, under one key. Answers how many purchases each
+ * kind of buyer got; checks here what they were charged, and that each key was one purchase.
  */
 async function script(platform: TestPlatform, apis: readonly Child[]) {
   const { seller, product } = await openMarket(platform);
@@ -117,8 +117,8 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
 
   const twice = async (market: Pick<Market, 'buyer' | 'product'>) => {
     const key: string = randomUUID();
-    const at = apis.length > 1 ? apis : [apis[0]!, apis[0]!];
-    return Promise.all(at.map((api) => buyUntilDone(api, market, { key })));
+    const targets = apis.length > 1 ? apis : [apis[0]!, apis[0]!];
+    return Promise.all(targets.map((api) => buyUntilDone(api, market, { key })));
   };
   const outcome = async (times: number, market: Pick<Market, 'buyer' | 'product'>) => {
     const pairs = await Promise.all(Array.from({ length: times }, () => twice(market)));
@@ -128,7 +128,7 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
     expect(refused.filter((reply) => ![400, 402].includes(reply!.status))).to.deep.equal([]);
     return bought.length;
   };
-  const [free, few, some, three] = await Promise.all([
+  const [free, limitedCount, poorCount, lastCount] = await Promise.all([
     outcome(60, { buyer: rich, product }),
     outcome(12, { buyer: limited, product }),
     outcome(12, { buyer: poor, product: dear }),
@@ -137,6 +137,6 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
   expect(await platform.balance(rich)).to.be.closeTo(10.5 - 63 * 0.011, 1e-9);
   expect(await platform.balance(limited)).to.be.closeTo(10.5 - 4 * 0.011, 1e-9);
   expect(await platform.balance(poor)).to.be.closeTo(0.5 - 4 * 0.11, 1e-9);
-  await expectConsistent(platform, free + few + some + three);
-  return { free, limited: few, poor: some, last: three };
+  await expectConsistent(platform, free + limitedCount + poorCount + lastCount);
+  return { free, limited: limitedCount, poor: poorCount, last: lastCount };
 }

@@ -21,7 +21,7 @@ export async function openMarket(platform: TestPlatform, { usd = 100, price = 0.
 export type Market = Awaited<ReturnType<typeof openMarket>>;
 
 /**
- * A purchase, at the platform's own API or at another process's. Answers undefined where none came.
+ * A purchase, at the API of the platform or of a child process. Undefined if no answer arrived.
  */
 export async function buy(
   { url }: { url: string },
@@ -44,39 +44,39 @@ export async function buy(
     const ms = performance.now() - startedAt;
     return { status, headers, text, body: JSON.parse(text), key, ms };
   } catch {
-    return undefined; // The connection was refused or cut off.
+    return undefined; // The connection was refused or reset.
   }
 }
 
-/** The same by a caller who asks again with its key for as long as the answer is pending. */
+/** A purchase by a caller that repeats the call with its key as long as the answer is pending. */
 export async function buyUntilDone(
-  at: { url: string },
+  api: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
   { key = randomUUID() as string } = {},
 ) {
   let reply;
-  do reply = await buy(at, market, { key });
+  do reply = await buy(api, market, { key });
   while (reply?.status === 202);
   return reply;
 }
 
-/** Callers who buy one after the other; the `answered` calls can be waited for meanwhile. */
+/** Callers that each make one purchase after the other; `answered` waits for a number of answers. */
 export function startLoad(
-  at: { url: string },
+  api: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
   { callers, calls = Infinity }: { callers: number; calls?: number },
 ) {
   const replies: NonNullable<Awaited<ReturnType<typeof buy>>>[] = [];
   const statuses = new Set<number | undefined>();
-  let asked = 0;
+  let started = 0;
   const caller = async () => {
-    while (asked < calls) {
-      asked += 1;
+    while (started < calls) {
+      started += 1;
       const key = randomUUID() as string;
       let reply;
-      // Whoever hears nothing, or that it is not known, repeats the call with its key.
+      // A caller without an answer, or with 503 (the outcome is unknown), repeats the call and key.
       do {
-        reply = await buy(at, market, { key });
+        reply = await buy(api, market, { key });
         statuses.add(reply?.status);
       } while (!reply || reply.status === 503);
       replies.push(reply);
@@ -84,9 +84,9 @@ export function startLoad(
   };
   return {
     replies,
-    /** All that was heard, what was repeated too. */
+    /** Every status that came, of repeated calls too. */
     statuses,
-    stop: () => void (asked = Infinity),
+    stop: () => void (started = Infinity),
     done: Promise.all(Array.from({ length: callers }, caller)).then(() => replies),
     answered: (n: number) =>
       eventually(
@@ -101,7 +101,7 @@ export function percentile(values: readonly number[], p: number): number {
   return sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? 0;
 }
 
-/** The id of the purchase that was asked for, once it is recorded. */
+/** Waits until the one purchase is recorded. Answers its job's id. */
 export async function recordedJobId(platform: TestPlatform): Promise<string> {
   const [row] = await eventually(
     () => platform.query(`select id from job where operation = 'purchase_product'`),
@@ -111,8 +111,8 @@ export async function recordedJobId(platform: TestPlatform): Promise<string> {
 }
 
 /**
- * Every accepted call has ended. What timers started may take longer: a refresh of the proxies that
- * was in the hands of a dead worker is begun again after a minute.
+ * Waits until every accepted call has ended. What timers started may take longer: a refresh of the
+ * proxies whose worker died starts once more after a minute.
  */
 export const untilSettled = (platform: TestPlatform) =>
   eventually(
@@ -123,7 +123,7 @@ export const untilSettled = (platform: TestPlatform) =>
     ([{ n }]) => n === 0,
   );
 
-/** What must hold after whatever happened: each purchase once, and the books right. */
+/** What must hold after every fault: each purchase happened once, and the audit finds nothing. */
 export async function expectConsistent(platform: TestPlatform, purchases: number): Promise<void> {
   await untilSettled(platform);
   const [{ orders, holds, jobs }] = await platform.query(
@@ -140,7 +140,7 @@ export async function expectConsistent(platform: TestPlatform, purchases: number
   expect(await audit(platform.context.database)).to.deep.equal([]);
 }
 
-/** On a connection that waits for the answer, unlike the platform's own, which gives up early. */
+/** On a connection that waits for the answer; the platform's own fails fast. */
 async function inRedis(
   platform: TestPlatform,
   act: (redis: Redis) => Promise<unknown>,
@@ -153,14 +153,14 @@ async function inRedis(
   }
 }
 
-/** Redis loses everything of this platform. */
+/** Deletes every key of this platform in Redis. */
 export const clearRedis = (platform: TestPlatform) =>
   inRedis(platform, async (redis) => {
     const keys = await redis.keys(`${platform.prefix}*`);
     if (keys.length > 0) await redis.del(keys);
   });
 
-/** Hands these purchases on together, once, whatever their API made of them. */
+/** Queues these purchases as one batch, whatever their API did with them. */
 export const enqueueBatch = (platform: TestPlatform, ids: readonly string[]) =>
   inRedis(platform, async (connection) => {
     const queue = new Queue('money', { connection, prefix: platform.prefix });
@@ -168,7 +168,7 @@ export const enqueueBatch = (platform: TestPlatform, ids: readonly string[]) =>
     await queue.close();
   });
 
-/** Redis loses the one batch that is handed on: it comes again alone, from a dispatcher. */
+/** Redis loses the one queued batch; its job is pushed alone by a dispatcher later. */
 export async function loseBatch(platform: TestPlatform): Promise<void> {
   await eventually(
     () => platform.context.queue.queueOf('money').getWaitingCount(),
@@ -177,26 +177,26 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
   await clearRedis(platform);
 }
 
-const BEAT_MS = 20;
+const TICK_MS = 20;
 /**
- * For limits of time on a machine that others use too. Answers what tells for how long, from now
- * until it is asked, nothing here had its turn.
+ * For time limits on a machine that is shared. Answers a function that gives the milliseconds, from
+ * now until it is called, in which this process got no CPU.
  */
 export function measureStalls(): () => number {
   let [ms, last] = [0, performance.now()];
-  const look = () => {
+  const measure = () => {
     const now = performance.now();
-    ms += Math.max(0, now - last - 2 * BEAT_MS);
+    ms += Math.max(0, now - last - 2 * TICK_MS);
     last = now;
   };
-  const beat = setInterval(look, BEAT_MS).unref();
+  const timer = setInterval(measure, TICK_MS).unref();
   return () => {
-    clearInterval(beat);
-    look();
+    clearInterval(timer);
+    measure();
     return ms;
   };
 }
 
-/** What a run measured, for the reader of its log. */
+/** Prints a measurement into the output of the tests. */
 export const logMeasurement = (what: string, ms: number) =>
   console.log(`      ${what}: ${Math.round(ms)} ms`);

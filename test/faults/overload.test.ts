@@ -4,19 +4,19 @@ import { expect } from 'chai';
 
 import type { TestPlatform } from '../harness.ts';
 import { admin, child, endChildren, openPlatform, type Child } from './children.ts';
-import { openCrowd, wire, type Heard } from './load_generator.ts';
+import { httpRequest, openLoadGenerator, type TimedReply } from './load_generator.ts';
 import { openMarket, percentile, expectConsistent, logMeasurement, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
-/** A few less than an API has in hand: with all of them it is full, and refuses nobody. */
+/** A few less than an API accepts in flight: with all of them it is full, and refuses no call. */
 const CALLERS = 256;
-const FLIGHT_MS = 100;
-/** Enough for all that arrive while a busy machine holds up the API for a second. */
+const BATCH_MS = 100;
+/** Enough for all calls that arrive while a busy machine stalls the API for a second. */
 const CONNECTIONS = 2_000;
-/** What else the machine does may spoil some of them, and not most. */
-const TURNS = 5;
+/** Other load on the machine may spoil some rounds, but not most of them. */
+const ROUNDS = 5;
 
-describe('an API of which three times as much is asked as it can do', function () {
+describe('an API that gets three times the calls that it can serve', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
@@ -27,18 +27,18 @@ describe('an API of which three times as much is asked as it can do', function (
     redis = await openRedis();
     platform = await openPlatform({ redisUrl: redis.url, workers: false });
     market = await openMarket(platform, { usd: 10_000 });
-    // PostgreSQL takes its time for each batch, so that it is the platform that has too much to do
-    // and not the machine, on which its callers run too. One batch at a time: no more than 640 a
-    // second, three times which costs little of any CPU.
+    // PostgreSQL is slow with each batch, so that the platform is overloaded and not the machine, on
+    // which the callers run too. One batch at a time: at most 640 purchases a second, and three times
+    // that rate needs little CPU.
     await admin(
       platform,
-      `create function take_time() returns trigger language plpgsql as
-         $$ begin perform pg_sleep(${FLIGHT_MS / 1_000}); return null; end $$`,
+      `create function slow_down() returns trigger language plpgsql as
+         $$ begin perform pg_sleep(${BATCH_MS / 1_000}); return null; end $$`,
     );
     await admin(
       platform,
-      `create trigger take_time after insert on orders for each statement
-         execute function take_time()`,
+      `create trigger slow_down after insert on orders for each statement
+         execute function slow_down()`,
     );
     [api] = await Promise.all([
       child(platform, 'api/main.ts'),
@@ -51,61 +51,61 @@ describe('an API of which three times as much is asked as it can do', function (
     await redis.close();
   });
 
-  it('refuses what is too much at once, serves the rest half as fast at worst, and loses nothing', async () => {
-    const asked: string[] = [];
-    const crowd = openCrowd(api, () => {
+  it('refuses the excess at once, serves the rest at half speed or better, and loses nothing', async () => {
+    const keys: string[] = [];
+    const load = openLoadGenerator(api, () => {
       const key = randomUUID();
-      asked.push(key);
-      return wire('POST /api/v1/orders', {
+      keys.push(key);
+      return httpRequest('POST /api/v1/orders', {
         key: market.buyer.key,
         body: `{"product_id":${market.product.id}}`,
         headers: { 'idempotency-key': key },
       });
     });
-    const all: (Heard | undefined)[] = [];
-    const note = (heard: (Heard | undefined)[]) => {
-      all.push(...heard);
-      return heard.map((one) => one!);
+    const all: (TimedReply | undefined)[] = [];
+    const note = (replies: (TimedReply | undefined)[]) => {
+      all.push(...replies);
+      return replies.map((one) => one!);
     };
 
-    await crowd.open(CONNECTIONS);
-    const turns: Turn[] = [];
-    let overAt = 0;
-    for (let n = 0; n < TURNS; n += 1) {
-      // What was too much may still be in hand.
-      while (statusesOf(note(await crowd.keepAsking(CALLERS, 500))).includes(503));
+    await load.open(CONNECTIONS);
+    const rounds: Round[] = [];
+    let overloadEndedAt = 0;
+    for (let n = 0; n < ROUNDS; n += 1) {
+      // Calls of the round before may still be in flight.
+      while (statusesOf(note(await load.closedLoop(CALLERS, 500))).includes(503));
       const from = performance.now();
-      const normal = note(await crowd.keepAsking(CALLERS, 1_500));
+      const normal = note(await load.closedLoop(CALLERS, 1_500));
       const perSecond = normal.length / ((performance.now() - from) / 1_000);
-      expect(statusesOf(normal), 'a full platform refuses nobody').to.deep.equal([200]);
+      expect(statusesOf(normal), 'an API that is just full refuses no call').to.deep.equal([200]);
 
-      const watch = watched(api, market);
-      const much = note(await crowd.arrive(3 * perSecond, 2_000));
-      overAt = performance.now();
-      const watchedMeanwhile = await watch.stop();
+      const probe = startProbe(api, market);
+      const overload = note(await load.openLoop(3 * perSecond, 2_000));
+      overloadEndedAt = performance.now();
+      const probed = await probe.stop();
 
-      expect([200, 202, 429, 503]).to.include.members(statusesOf(much));
-      const accepted = much.filter(({ status }) => status < 300);
-      const refused = much.filter(({ status }) => status >= 400);
+      expect([200, 202, 429, 503]).to.include.members(statusesOf(overload));
+      const accepted = overload.filter(({ status }) => status < 300);
+      const refused = overload.filter(({ status }) => status >= 400);
       for (const { head, body } of refused) {
         expect(head).to.match(/\r\nretry-after: [1-9]/i);
         expect(JSON.parse(body)).to.include({ error: 'queue_overloaded', retryable: true });
       }
-      turns.push({
+      rounds.push({
         perSecond,
         normalMs: p99(normal),
         acceptedMs: p99(accepted),
         refusedMs: p99(refused),
         acceptedPerSecond: accepted.length / (lastAnswerMs(accepted) / 1_000),
-        isCheapAnswered: watchedMeanwhile.every((status) => status === 200),
+        isProbeAnswered: probed.every((status) => status === 200),
       });
     }
-    const inMost = (of: (turn: Turn) => number) => percentile(turns.map(of), 50);
-    const normalMs = inMost((turn) => turn.normalMs);
-    const accepted = inMost((turn) => turn.acceptedMs / turn.normalMs);
-    const refused = inMost((turn) => turn.refusedMs / turn.normalMs);
-    const done = inMost((turn) => turn.acceptedPerSecond / turn.perSecond);
-    const [perSecond, share] = [inMost((turn) => turn.perSecond), (n: number) => n.toFixed(2)];
+    const median = (value: (round: Round) => number) => percentile(rounds.map(value), 50);
+    const normalMs = median((round) => round.normalMs);
+    const accepted = median((round) => round.acceptedMs / round.normalMs);
+    const refused = median((round) => round.refusedMs / round.normalMs);
+    const done = median((round) => round.acceptedPerSecond / round.perSecond);
+    const [perSecond, share] = [median((round) => round.perSecond), (n: number) => n.toFixed(2)];
     logMeasurement(`of ${Math.round(perSecond)} a second, p99`, normalMs);
     console.log(
       `      of three times as many, p99 of what is accepted: ${share(accepted)} of that, ` +
@@ -113,48 +113,48 @@ describe('an API of which three times as much is asked as it can do', function (
     );
     expect(accepted).to.be.at.most(2);
     expect(refused, 'at once').to.be.below(1 / 2);
-    expect(done, 'goes on with its work').to.be.above(1 / 2);
-    const cheap = inMost((turn) => Number(turn.isCheapAnswered));
-    expect(cheap, 'what is cheap is answered').to.equal(1);
+    expect(done, 'continues to work').to.be.above(1 / 2);
+    const probesAnswered = median((round) => Number(round.isProbeAnswered));
+    expect(probesAnswered, 'cheap requests are answered').to.equal(1);
 
-    // A machine that others use too is not the same from one second to the next.
-    let again: Heard[];
-    do again = note(await crowd.keepAsking(CALLERS, 1_000));
-    while (p99(again) > 1.25 * normalMs || statusesOf(again).includes(503));
-    logMeasurement('back to normal after', performance.now() - overAt);
-    expect(performance.now() - overAt).to.be.below(10_000 + 1_000);
-    crowd.close();
+    // A shared machine is not equally fast from one second to the next.
+    let recovered: TimedReply[];
+    do recovered = note(await load.closedLoop(CALLERS, 1_000));
+    while (p99(recovered) > 1.25 * normalMs || statusesOf(recovered).includes(503));
+    logMeasurement('back to normal after', performance.now() - overloadEndedAt);
+    expect(performance.now() - overloadEndedAt).to.be.below(10_000 + 1_000);
+    load.close();
 
-    expect(all, 'everybody was answered').not.to.include(undefined);
+    expect(all, 'every call was answered').not.to.include(undefined);
     const bought = all.filter((one) => one!.status < 300).length;
-    expect(asked.length).to.equal(all.length);
+    expect(keys.length).to.equal(all.length);
     await expectConsistent(platform, bought);
     const [{ jobs }] = await platform.query(
       'select count(*)::int as jobs from job where key = any ($1)',
-      [asked],
+      [keys],
     );
-    expect(jobs, 'a call that is refused is recorded nowhere').to.equal(bought);
+    expect(jobs, 'a refused call is not recorded').to.equal(bought);
   });
 });
 
-/** What was measured of a full platform, and then of too much. */
-interface Turn {
+/** What one round measured: first with a full API, then with three times as many calls. */
+interface Round {
   readonly perSecond: number;
   readonly normalMs: number;
   readonly acceptedMs: number;
   readonly refusedMs: number;
   readonly acceptedPerSecond: number;
-  readonly isCheapAnswered: boolean;
+  readonly isProbeAnswered: boolean;
 }
 
-/** Asks again and again for what must be answered whatever else there is to do. */
-function watched(api: Child, { buyer }: Market) {
+/** Repeats requests that must be answered under any load. */
+function startProbe(api: Child, { buyer }: Market) {
   const headers = { authorization: `Bearer ${buyer.key}` };
   const paths = ['/healthz', '/readyz', '/openapi.json', '/llms.txt', '/api/v1/wallet'];
   const statuses: number[] = [];
-  let over = false;
-  const asking = (async () => {
-    while (!over) {
+  let stopped = false;
+  const probing = (async () => {
+    while (!stopped) {
       for (const path of paths) {
         const answer = await fetch(api.url + path, { headers });
         await answer.text();
@@ -165,22 +165,24 @@ function watched(api: Child, { buyer }: Market) {
   })();
   return {
     async stop() {
-      over = true;
-      await asking;
+      stopped = true;
+      await probing;
       return statuses;
     },
   };
 }
 
-const p99 = (heard: readonly Heard[]) =>
+const p99 = (replies: readonly TimedReply[]) =>
   percentile(
-    heard.map(({ ms }) => ms),
+    replies.map(({ ms }) => ms),
     99,
   );
 
-/** From the first question to the last answer. */
-const lastAnswerMs = (heard: readonly Heard[]) =>
-  Math.max(...heard.map(({ askedAt, ms }) => askedAt + ms)) -
-  Math.min(...heard.map(({ askedAt }) => askedAt));
+/** From the first request to the last reply. */
+const lastAnswerMs = (replies: readonly TimedReply[]) =>
+  Math.max(...replies.map(({ sentAt, ms }) => sentAt + ms)) -
+  Math.min(...replies.map(({ sentAt }) => sentAt));
 
-const statusesOf = (heard: readonly Heard[]) => [...new Set(heard.map(({ status }) => status))];
+const statusesOf = (replies: readonly TimedReply[]) => [
+  ...new Set(replies.map(({ status }) => status)),
+];

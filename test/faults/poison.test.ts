@@ -16,18 +16,18 @@ describe('a job that kills its worker every time', function () {
     await platform.close();
   });
 
-  it('fails as internal_error, gives its key free and harms no other job', async () => {
+  it('fails as internal_error, frees its key and harms no other job', async () => {
     const [market, others] = [await openMarket(platform), await openMarket(platform)];
     const poison = await buy(platform, market, { wait: 0 });
     const calls = Array.from({ length: NORMAL }, () => buy(platform, others, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
     const { job_id: id, poll } = poison!.body;
     await clearRedis(platform);
-    // The poison sits in the middle of the others.
+    // The poison job is in the middle of the others.
     const all = ids.toSpliced(NORMAL / 2, 0, id);
     await enqueueBatch(platform, all);
 
-    // It is in a batch once and alone seven times; the first and the last are enough for a test.
+    // It runs in a batch once and alone seven times; a test needs only the first and the last.
     let killed = 0;
     const env = { CRASH_AT: 'W1', CRASH_AT_JOB: id };
     const batch = await child(platform, 'test/faults/worker.ts', { ...env, CRASH_AT: 'F0' });
@@ -35,10 +35,10 @@ describe('a job that kills its worker every time', function () {
     for (;;) {
       const worker = await child(platform, 'test/faults/worker.ts', env);
       await eventually(
-        async () => (await platform.query(HURRY, [id]))[0][0] ?? (await rowOf(id)),
+        async () => (await platform.query(MAKE_DUE, [id]))[0][0] ?? (await rowOf(id)),
         (row) => worker.process.signalCode !== null || row.status !== 'pending',
       );
-      // What was read last may be of before the worker began.
+      // The last read row may be older than the start of the worker.
       const { status, attempts } = await rowOf(id);
       if (status !== 'pending') break;
       killed += 1;
@@ -48,9 +48,9 @@ describe('a job that kills its worker every time', function () {
     expect(killed).to.equal(2);
 
     expect(await countOf(ids)).to.equal(NORMAL);
-    const told = await platform.request(`GET ${poll}`, { key: market.buyer.key });
-    expect(told.body).to.include({ status: 'failed', http_status: 500 });
-    expect(told.body.error).to.include({ error: 'internal_error', retryable: true });
+    const polled = await platform.request(`GET ${poll}`, { key: market.buyer.key });
+    expect(polled.body).to.include({ status: 'failed', http_status: 500 });
+    expect(polled.body.error).to.include({ error: 'internal_error', retryable: true });
     expect(await platform.balance(market.buyer)).to.equal(100.5);
 
     await endChildren();
@@ -76,8 +76,8 @@ describe('a job that kills its worker every time', function () {
     );
 });
 
-/** The dispatcher's clock moves on for this job, unless a worker has it in hand. */
-const HURRY = `
+/** Makes this job due now, unless a worker holds it. */
+const MAKE_DUE = `
   update job set run_at = least(run_at, now()), push_after = least(push_after, now())
    where id = (select id from job where id = $1 and status = 'pending' for update skip locked)
   returning status, attempts`;

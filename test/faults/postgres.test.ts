@@ -18,7 +18,7 @@ import {
 } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
 
-describe('a PostgreSQL', function () {
+describe('PostgreSQL', function () {
   this.timeout(120_000);
 
   let servers: Servers;
@@ -38,7 +38,7 @@ describe('a PostgreSQL', function () {
     await servers.close();
   });
 
-  it('that is killed under load kills no process, answers 503 meanwhile, loses nothing', async () => {
+  it('killed under load ends no process and loses nothing; meanwhile callers get 503', async () => {
     const market = await openMarket(platform);
     const [api, ...workers] = await Promise.all([
       child(platform, 'test/faults/api.ts'),
@@ -57,22 +57,22 @@ describe('a PostgreSQL', function () {
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(503);
     expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
     await servers.postgres.start();
-    const [upAt, before, held] = [Date.now(), calls.replies.length, measureStalls()];
+    const [upAt, before, stallsMs] = [Date.now(), calls.replies.length, measureStalls()];
     await calls.answered(before + 1);
     const tookMs = Date.now() - upAt;
     logMeasurement('first success after PostgreSQL came back', tookMs);
-    expect(tookMs).to.be.below(5_000 + held());
+    expect(tookMs).to.be.below(5_000 + stallsMs());
     await calls.answered(before + 50);
     calls.stop();
     const replies = await calls.done;
 
-    // Neither a fault nor silence was heard by anybody.
+    // No caller got a fault or no answer.
     expect([200, 202, 503]).to.include.members([...calls.statuses]);
     for (const { process } of [api, ...workers]) expect(process.exitCode).to.equal(null);
     await expectConsistent(platform, replies.length);
   });
 
-  it('that is frozen lets nobody wait for ever, and what was asked for is done once', async () => {
+  it('frozen lets no caller wait for ever, and a call made meanwhile is performed once', async () => {
     const market = await openMarket(platform);
     const [api] = await Promise.all([
       child(platform, 'test/faults/api.ts', { DATABASE_MS: '400' }),
@@ -82,24 +82,24 @@ describe('a PostgreSQL', function () {
       authorization: `Bearer ${market.buyer.key}`,
       'content-type': 'application/json',
     };
-    const ask = (path: string, init: RequestInit = {}) =>
+    const call = (path: string, init: RequestInit = {}) =>
       fetch(api.url + path, { headers, ...init, signal: AbortSignal.timeout(10_000) });
-    // It hears nothing for so short a time while it begins, too.
+    // While the API starts, PostgreSQL may take longer than that short DATABASE_MS.
     await eventually(
-      () => ask('/api/v1/wallet'),
+      () => call('/api/v1/wallet'),
       ({ status }) => status === 200,
     );
-    const known = { key: randomUUID() as string, wait: 0 };
+    const purchase = { key: randomUUID() as string, wait: 0 };
 
     const thaw = freeze(servers.postgres.folder);
     try {
-      // The first while the API still knows the key, the others when it would have to ask.
-      expect(await buy(api, market, known)).to.include({ status: 503 });
+      // The first while the API still caches the key, the others when it must read the key.
+      expect(await buy(api, market, purchase)).to.include({ status: 503 });
       for (const answer of [
-        await ask('/api/v1/wallet'),
-        await ask('/api/v1/agent/keys', { method: 'POST', body: '{"scopes":["read"]}' }),
-        await ask('/api/v1/mcp/call', { method: 'POST', body: '{"tool":"get_wallet"}' }),
-        await ask('/api/v1/mcp', {
+        await call('/api/v1/wallet'),
+        await call('/api/v1/agent/keys', { method: 'POST', body: '{"scopes":["read"]}' }),
+        await call('/api/v1/mcp/call', { method: 'POST', body: '{"tool":"get_wallet"}' }),
+        await call('/api/v1/mcp', {
           method: 'POST',
           body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
         }),
@@ -107,24 +107,24 @@ describe('a PostgreSQL', function () {
         expect(answer.status).to.equal(503);
         expect(await answer.text()).to.include('"service_unavailable"');
       }
-      expect((await ask('/readyz')).status).to.equal(503);
+      expect((await call('/readyz')).status).to.equal(503);
     } finally {
       thaw();
     }
     const done = await eventually(
-      () => buy(api, market, { ...known, wait: 25 }),
+      () => buy(api, market, { ...purchase, wait: 25 }),
       (reply) => reply?.status !== 503,
     );
     expect(done).to.include({ status: 200 });
     await expectConsistent(platform, 1);
   });
 
-  it('that takes too long over a statement is a reason to repeat the call', async () => {
+  it('too slow with a statement has the caller told to repeat the call', async () => {
     const market = await openMarket(platform);
     await admin(servers.postgres.url, `alter role market_app set statement_timeout = '200ms'`);
     const api = await child(platform, 'test/faults/api.ts');
     const headers = { authorization: `Bearer ${market.buyer.key}` };
-    const ask = async (path: string, init: RequestInit = {}) =>
+    const statusOf = async (path: string, init: RequestInit = {}) =>
       (await fetch(api.url + path, { headers, ...init })).status;
     const once = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const make = { method: 'POST', headers: { ...headers, ...once }, body: '{"scopes":["read"]}' };
@@ -134,19 +134,19 @@ describe('a PostgreSQL', function () {
     });
     await holder.connect();
     await holder.query('begin; lock table api_key in access exclusive mode');
-    expect(await ask('/api/v1/wallet')).to.equal(503); // Its key cannot be looked up.
+    expect(await statusOf('/api/v1/wallet')).to.equal(503); // Its key cannot be looked up.
     await holder.query('rollback');
-    expect(await ask('/api/v1/wallet')).to.equal(200);
+    expect(await statusOf('/api/v1/wallet')).to.equal(200);
     await holder.query('begin; lock table api_key, ledger.treasury in access exclusive mode');
-    expect(await ask('/api/v1/wallet')).to.equal(503);
-    expect(await ask('/api/v1/agent/keys', make)).to.equal(503);
+    expect(await statusOf('/api/v1/wallet')).to.equal(503);
+    expect(await statusOf('/api/v1/agent/keys', make)).to.equal(503);
     await holder.query('rollback');
-    expect(await ask('/api/v1/agent/keys', make)).to.equal(200);
+    expect(await statusOf('/api/v1/agent/keys', make)).to.equal(200);
     await holder.end();
   });
 });
 
-/** Stops every process of a PostgreSQL. Answers what lets them go on. */
+/** Stops every process of a PostgreSQL server. Answers a function that resumes them. */
 function freeze(folder: string): () => void {
   const data = join(folder, 'data');
   const pids = processesIn(data, join(data, 'postmaster.pid'));

@@ -6,8 +6,8 @@ import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { TestPlatform } from '../harness.ts';
 import { clearRedis, enqueueBatch } from './market.ts';
 
-/** Whatever becomes of a job in BullMQ decides nothing: its row does. */
-describe('a job that BullMQ has done away with', function () {
+/** The state of a job in BullMQ decides nothing: its row does. */
+describe('a job that BullMQ lost', function () {
   this.timeout(40_000);
 
   let platform: TestPlatform;
@@ -19,7 +19,7 @@ describe('a job that BullMQ has done away with', function () {
     await platform.close();
   });
 
-  async function accepted() {
+  async function acceptedPurchase() {
     const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
     const { id: product_id } = await platform.product(seller);
     const { body } = await platform.request('POST /api/v1/orders?wait=0', {
@@ -29,25 +29,25 @@ describe('a job that BullMQ has done away with', function () {
     return { buyer, id: body.job_id, poll: `GET ${body.poll}?wait=20` };
   }
 
-  async function isDone({ buyer, poll }: Awaited<ReturnType<typeof accepted>>) {
+  async function expectDone({ buyer, poll }: Awaited<ReturnType<typeof acceptedPurchase>>) {
     await platform.resumeWorkers();
     const { body } = await platform.request(poll, { key: buyer.key });
     expect(body.status).to.equal('complete');
     expect(await platform.balance(buyer)).to.equal(4.4);
   }
 
-  it('is done all the same when it was removed', async () => {
-    const job = await accepted();
+  it('is still performed when its queue was obliterated', async () => {
+    const job = await acceptedPurchase();
     const connection = redisForWorkers(platform.config.redisUrl, platform.context.log);
     const queue = new Queue('money', { connection, prefix: platform.prefix });
     await queue.obliterate({ force: true });
     await queue.close();
     connection.disconnect();
-    await isDone(job);
+    await expectDone(job);
   });
 
-  it('is done all the same when it stands among the failed', async () => {
-    const job = await accepted();
+  it('is still performed when it is in the failed set', async () => {
+    const job = await acceptedPurchase();
     await clearRedis(platform);
     await enqueueBatch(platform, [job.id]);
     const connection = redisForWorkers(platform.config.redisUrl, platform.context.log);
@@ -56,6 +56,6 @@ describe('a job that BullMQ has done away with', function () {
     await new Promise((resolve) => worker.once('failed', resolve));
     await worker.close();
     connection.disconnect();
-    await isDone(job);
+    await expectDone(job);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
-describe('a Redis', function () {
+describe('Redis', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
@@ -26,7 +26,7 @@ describe('a Redis', function () {
   });
   after(() => redis.close());
 
-  it('that loses everything loses no job, and costs the jobs seconds', async () => {
+  it('that loses its data loses no job, and delays jobs by seconds', async () => {
     platform = await openPlatform({ redisUrl: redis.url });
     const market = await openMarket(platform);
     const calls = startLoad(platform, market, { callers: 16, calls: 200 });
@@ -35,23 +35,23 @@ describe('a Redis', function () {
     await redis.ended();
     await calls.answered(100);
     await redis.start();
-    const [upAt, held] = [Date.now(), measureStalls()];
+    const [upAt, stallsMs] = [Date.now(), measureStalls()];
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
     await expectConsistent(platform, 200);
-    const limitMs = 5_000 + held();
+    const limitMs = 5_000 + stallsMs();
     const rows = await platform.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
         where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)`,
       [upAt],
     );
-    const late = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
-    logMeasurement('recovery after Redis lost everything', percentile(late, 99));
-    expect(percentile(late, 99)).to.be.below(limitMs);
+    const delays = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
+    logMeasurement('recovery after Redis lost everything', percentile(delays, 99));
+    expect(percentile(delays, 99)).to.be.below(limitMs);
   });
 
-  it('that is not there yet holds up no answer, and nothing has to be started anew', async () => {
+  it('that starts after the platform delays no answer, and no process needs a restart', async () => {
     await redis.stop();
     platform = await openPlatform({ redisUrl: redis.url, workers: false });
     const market = await openMarket(platform);
@@ -61,37 +61,37 @@ describe('a Redis', function () {
       child(platform, 'workers/main.ts'),
     ]);
     for (let n = 0; n < 5; n += 1) {
-      const held = measureStalls();
+      const stallsMs = measureStalls();
       const reply = await buy(api, market);
       expect(reply).to.include({ status: 202 });
-      expect(reply!.ms).to.be.below(1_500 + held());
+      expect(reply!.ms).to.be.below(1_500 + stallsMs());
     }
     const headers = { authorization: `Bearer ${market.buyer.key}` };
     await eventually(
-      () => fetch(`${api.url}/readyz`), // PostgreSQL has to answer within half a second
+      () => fetch(`${api.url}/readyz`), // PostgreSQL must answer within half a second
       ({ status }) => status === 200,
     );
     expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(200);
 
     await redis.start();
-    const [upAt, held] = [Date.now(), measureStalls()];
+    const [upAt, stallsMs] = [Date.now(), measureStalls()];
     await untilSettled(platform);
     const tookMs = Date.now() - upAt;
     logMeasurement('done after Redis came', tookMs);
-    expect(tookMs).to.be.below(3_000 + held());
+    expect(tookMs).to.be.below(3_000 + stallsMs());
     await expectConsistent(platform, 5);
     expect(await buy(api, market)).to.include({ status: 200 });
   });
 
-  it('that is frozen holds no answer longer than a second and a half', async () => {
+  it('that is frozen delays no answer longer than a second and a half', async () => {
     platform = await openPlatform({ redisUrl: redis.url });
     const market = await openMarket(platform);
     expect(await buy(platform, market)).to.include({ status: 200 });
     redis.kill('SIGSTOP');
-    const held = measureStalls();
+    const stallsMs = measureStalls();
     const calls = startLoad(platform, market, { callers: 8, calls: 40 });
     const replies = await calls.done;
-    const limitMs = 1_500 + held();
+    const limitMs = 1_500 + stallsMs();
     const slowest = Math.max(...replies.map(({ ms }) => ms));
     const read = await platform.request('GET /api/v1/wallet', { key: market.buyer.key });
     redis.kill('SIGCONT');

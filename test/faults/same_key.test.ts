@@ -21,40 +21,40 @@ describe('one Idempotency-Key', function () {
     await platform.close();
   });
 
-  /** The same purchase by REST and, every other time, by MCP: what each was told. */
+  /** The same purchase by REST and, every other time, by MCP. Answers the text of each reply. */
   const fiftyTimes = (key: string) =>
     Promise.all(
       Array.from({ length: TIMES }, async (_, n) => {
         if (n % 2 === 0) return (await buyUntilDone(platform, market, { key }))!.text;
         const params = { product_id: market.product.id, quantity: 1, idempotency_key: key };
-        const ask = () =>
+        const call = () =>
           platform.request('POST /api/v1/mcp/call', {
             key: market.buyer.key,
             body: { tool: 'purchase_product', params: { ...params, wait: 25 } },
           });
         const isPending = ({ body }: Reply) => body.structuredContent.status === 'pending';
-        const { body } = await eventually(ask, (reply) => !isPending(reply));
+        const { body } = await eventually(call, (reply) => !isPending(reply));
         return body.content[0].text as string;
       }),
     );
 
-  it('fifty times at once, by both doors, is one charge and fifty equal answers', async () => {
+  it('fifty times at once, by both interfaces, is one charge and fifty equal answers', async () => {
     await platform.resumeWorkers();
-    const told = new Set(await fiftyTimes('fifty'));
-    expect(told.size).to.equal(1);
-    expect(JSON.parse([...told][0]!)).to.include({ status: 'escrow', total_due: 0.011 });
+    const answers = new Set(await fiftyTimes('fifty'));
+    expect(answers.size).to.equal(1);
+    expect(JSON.parse([...answers][0]!)).to.include({ status: 'escrow', total_due: 0.011 });
     expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - 0.011, 1e-9);
     await expectConsistent(platform, 1);
   });
 
-  it('is that too when the worker is killed before COMMIT', async () => {
-    const told = fiftyTimes('killed');
+  it('is still one charge when the worker is killed before COMMIT', async () => {
+    const answers = fiftyTimes('killed');
     const env = { CRASH_AT: 'W4', CRASH_AT_JOB: await recordedJobId(platform) };
-    await loseBatch(platform); // What comes from the dispatcher is done step by step.
+    await loseBatch(platform); // A job that the dispatcher pushes runs alone, step by step.
     const worker = await child(platform, 'test/faults/worker.ts', env);
     expect(await worker.ended).to.equal('SIGKILL');
     await platform.resumeWorkers();
-    expect(new Set(await told).size).to.equal(1);
+    expect(new Set(await answers).size).to.equal(1);
     expect(await platform.balance(market.buyer)).to.be.closeTo(100.5 - 0.011, 1e-9);
     await expectConsistent(platform, 1);
   });
@@ -74,12 +74,12 @@ describe('one Idempotency-Key', function () {
     await expectConsistent(platform, 2);
   });
 
-  it('is not bound by a refusal for want of money, however many heard it', async () => {
+  it('is not bound by a refusal for lack of money, however many calls got it', async () => {
     await platform.resumeWorkers();
     const buyer = await platform.agent();
     const product = await platform.product(market.seller, { price: 3 });
     const calls = Array.from({ length: 10 }, () =>
-      buy(platform, { buyer, product }, { key: 'later' }),
+      buy(platform, { buyer, product }, { key: 'poor' }),
     );
     for (const reply of await Promise.all(calls)) {
       expect(reply?.status).to.equal(402);
@@ -87,11 +87,9 @@ describe('one Idempotency-Key', function () {
     }
     expect(await platform.balance(buyer)).to.equal(0.5);
     await platform.fund(buyer.id, 10);
-    const bought = await buy(platform, { buyer, product }, { key: 'later' });
+    const bought = await buy(platform, { buyer, product }, { key: 'poor' });
     expect(bought?.status).to.equal(200);
-    expect((await buy(platform, { buyer, product }, { key: 'later' }))?.text).to.equal(
-      bought?.text,
-    );
+    expect((await buy(platform, { buyer, product }, { key: 'poor' }))?.text).to.equal(bought?.text);
     await expectConsistent(platform, 1);
   });
 });

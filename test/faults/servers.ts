@@ -7,10 +7,10 @@ import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import type { Server } from '../../local/processes/server.ts';
 
-// Servers of a test's own, because it breaks them.
+// Servers that belong to one test, because it breaks them.
 
 export interface OwnRedis extends Server {
-  /** Ends it for good. */
+  /** Stops it and removes its folder. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import type { TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform, type Child } from './children.ts';
-import { openCrowd, wire, type Heard } from './load_generator.ts';
+import { httpRequest, openLoadGenerator, type TimedReply } from './load_generator.ts';
 import {
   buy,
   openMarket,
@@ -16,16 +16,16 @@ import {
 import { openRedis, type OwnRedis } from './servers.ts';
 
 const REQUEST_MS = 4_000;
-/** On a machine that may be busy, and before any other limit of the API would cut off anybody. */
+/** On a machine that may be busy, and before any other limit of the API would close a connection. */
 const CUT_MS_MAX = 9_500;
 const CONNECTIONS_MAX = 700;
 const CALLERS = 8;
-const LOOK_MS = 500;
-/** What else the machine does may spoil some of them, and not most. */
-const TURNS = 5;
+const MEASURE_MS = 500;
+/** Other load on the machine may spoil some rounds, but not most of them. */
+const ROUNDS = 5;
 const DRIP = 'X-Slow: yes\r\n';
-/** What a core that others use too may take from a call in a hundred, whoever else calls. */
-const STUTTER_MS = 30;
+/** The delay that a shared core may add to one call in a hundred, with or without an attack. */
+const JITTER_MS = 30;
 
 describe('clients that are slow or hostile', function () {
   this.timeout(120_000);
@@ -34,7 +34,7 @@ describe('clients that are slow or hostile', function () {
   let platform: TestPlatform;
   let market: Market;
   let api: Child;
-  let others: ReturnType<typeof openCrowd>;
+  let others: ReturnType<typeof openLoadGenerator>;
   const sockets = new Set<Attacker>();
   before(async () => {
     redis = await openRedis();
@@ -47,11 +47,13 @@ describe('clients that are slow or hostile', function () {
       }),
       child(platform, 'workers/main.ts'),
     ]);
-    others = openCrowd(api, () => wire('GET /api/v1/wallet', { key: market.buyer.key }));
-    await others.keepAsking(CALLERS, 1_000);
+    others = openLoadGenerator(api, () =>
+      httpRequest('GET /api/v1/wallet', { key: market.buyer.key }),
+    );
+    await others.closedLoop(CALLERS, 1_000);
   });
   afterEach(async () => {
-    expect(api.process.exitCode ?? api.process.signalCode, 'the API lives').to.equal(null);
+    expect(api.process.exitCode ?? api.process.signalCode, 'the API runs').to.equal(null);
     expect(await buy(api, market)).to.include({ status: 200 });
   });
   after(async () => {
@@ -65,50 +67,51 @@ describe('clients that are slow or hostile', function () {
   afterEach(() => void (bought += 1));
 
   /**
-   * Others call in turns with and without the attack, in one run, so that whatever else the machine
-   * does hurts both; then none of them was refused, and in most turns they waited twice as long at
-   * worst.
+   * Other callers call in rounds with and without the attack, in one run, so that other load on the
+   * machine affects both. Expects that none of them was refused, and that in most rounds they waited
+   * at most twice as long.
    */
-  async function othersFare(attack: () => Promise<() => Promise<unknown> | void>) {
+  async function expectOthersServed(attack: () => Promise<() => Promise<unknown> | void>) {
     const statuses = new Set<number | undefined>();
-    const ask = async () => {
-      const heard = await others.keepAsking(CALLERS, LOOK_MS);
-      for (const one of heard) statuses.add(one?.status);
-      return p99(heard);
+    const measure = async () => {
+      const replies = await others.closedLoop(CALLERS, MEASURE_MS);
+      for (const one of replies) statuses.add(one?.status);
+      return p99(replies);
     };
-    const turns: { quiet: number; attacked: number }[] = [];
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const quiet = await ask();
+    const rounds: { quiet: number; attacked: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const quiet = await measure();
       const end = await attack();
-      turns.push({ quiet, attacked: await ask() });
+      rounds.push({ quiet, attacked: await measure() });
       await end();
     }
-    const inMost = (of: (turn: (typeof turns)[0]) => number) => percentile(turns.map(of), 50);
-    const [quiet, attacked] = [inMost((turn) => turn.quiet), inMost((turn) => turn.attacked)];
+    const median = (value: (round: (typeof rounds)[0]) => number) =>
+      percentile(rounds.map(value), 50);
+    const [quiet, attacked] = [median((round) => round.quiet), median((round) => round.attacked)];
     logMeasurement('p99 of others, quiet', quiet);
     logMeasurement('p99 of others, attacked', attacked);
     expect([...statuses]).to.deep.equal([200]);
-    expect(attacked).to.be.at.most(2 * quiet + STUTTER_MS);
+    expect(attacked).to.be.at.most(2 * quiet + JITTER_MS);
   }
 
   const post = (body: string, headers: object = {}) =>
-    wire('POST /api/v1/orders', { key: market.buyer.key, body, headers });
+    httpRequest('POST /api/v1/orders', { key: market.buyer.key, body, headers });
   const open = async (n: number) => {
     const made = await Promise.all(Array.from({ length: n }, () => openAttacker(api)));
     made.forEach((one) => sockets.add(one));
     return made;
   };
-  const allLeave = (attackers: readonly Attacker[]) => () =>
-    attackers.forEach(({ leave }) => leave());
+  const disconnectAll = (attackers: readonly Attacker[]) => () =>
+    attackers.forEach(({ disconnect }) => disconnect());
 
-  it('cannot hold it by headers line by line, five hundred of them, bodies that do not end, or silence', async () => {
-    await othersFare(async () => {
+  it('cannot occupy an API with slow headers, unfinished bodies or idle connections', async () => {
+    await expectOthersServed(async () => {
       const slow = await open(500);
       const drip = setInterval(() => slow.forEach(({ send }) => send(DRIP)), 250);
       slow.forEach(({ send }) => send('GET /healthz HTTP/1.1\r\nHost: a\r\n'));
       return () => {
         clearInterval(drip);
-        allLeave(slow)();
+        disconnectAll(slow)();
       };
     });
 
@@ -126,11 +129,11 @@ describe('clients that are slow or hostile', function () {
     const drip = setInterval(() => slow.slice(0, 500).forEach(({ send }) => send(DRIP)), 250);
     for (const one of slow) refuses(await one.ended(), 408, 'request_timeout');
     clearInterval(drip);
-    logMeasurement('the last is cut off after', performance.now() - from);
+    logMeasurement('the last is disconnected after', performance.now() - from);
     expect(performance.now() - from).to.be.below(CUT_MS_MAX);
   });
 
-  it('hear what is wrong with a body that breaks off or is no HTTP', async () => {
+  it('get the reason when a body breaks off, the bytes are not HTTP or the headers are too large', async () => {
     const lines = post('', { 'transfer-encoding': 'chunked' });
     const broken = await open(3);
     broken[0]!.send(`${lines}ff\r\n{"product_`);
@@ -144,12 +147,12 @@ describe('clients that are slow or hostile', function () {
     const gone = await open(50);
     gone.forEach(({ send }) => send(`${lines}ff\r\n{"product_`));
     await sleep(20);
-    gone.forEach(({ leave }) => leave()); // nobody is left to hear anything
+    gone.forEach(({ disconnect }) => disconnect()); // these get no answer
   });
 
-  it('are told that ten megabytes are too much, and that a hundred thousand levels are', async () => {
+  it('are refused ten megabytes, and JSON of a hundred thousand levels', async () => {
     const large = Buffer.from(post(`{"a":"${'x'.repeat(10_000_000)}"}`), 'latin1');
-    await othersFare(async () => {
+    await expectOthersServed(async () => {
       const senders = await open(5);
       senders.forEach(({ send }) => send(large));
       return async () => {
@@ -157,83 +160,83 @@ describe('clients that are slow or hostile', function () {
       };
     });
     const deep = `{"product_id":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    await othersFare(async () => {
-      const crowd = openCrowd(api, () => post(deep));
-      await crowd.open(LOOK_MS / 20);
-      const asked = crowd.arrive(50, LOOK_MS);
+    await expectOthersServed(async () => {
+      const load = openLoadGenerator(api, () => post(deep));
+      await load.open(MEASURE_MS / 20);
+      const calls = load.openLoop(50, MEASURE_MS);
       return async () => {
-        for (const one of await asked) {
+        for (const one of await calls) {
           expect(one!.status).to.equal(422);
           expect(JSON.parse(one!.body)).to.include({ error: 'validation_error' });
         }
-        crowd.close();
+        load.close();
       };
     });
-    const tool = wire('POST /api/v1/mcp', { key: market.buyer.key, body: deep });
-    const [heard] = await openCrowd(api, () => tool).keepAsking(1, 0);
-    expect(heard!.status).to.equal(400);
+    const tool = httpRequest('POST /api/v1/mcp', { key: market.buyer.key, body: deep });
+    const [reply] = await openLoadGenerator(api, () => tool).closedLoop(1, 0);
+    expect(reply!.status).to.equal(400);
   });
 
-  it('do not hold up others by asking for much and reading nothing', async () => {
-    const request = wire('GET /openapi.json');
-    await othersFare(async () => {
-      const deaf = await open(100);
-      deaf.forEach(({ pause, send }) => {
+  it('do not delay others by many requests whose answers they do not read', async () => {
+    const request = httpRequest('GET /openapi.json');
+    await expectOthersServed(async () => {
+      const idle = await open(100);
+      idle.forEach(({ pause, send }) => {
         pause();
         send(request);
       });
-      return allLeave(deaf);
+      return disconnectAll(idle);
     });
   });
 
-  it('cannot open more connections than it holds, and others come in when they are gone', async () => {
+  it('cannot open more connections than an API accepts, and others connect when they are gone', async () => {
     const many = await open(CONNECTIONS_MAX + 100);
     let cut = 0;
-    const kept = new Set(many);
-    for (const one of many) void one.ended().then(() => (kept.delete(one), (cut += 1)));
-    expect((await others.keepAsking(CALLERS, 200)).map((heard) => heard?.status)).to.include(200);
+    const connected = new Set(many);
+    for (const one of many) void one.ended().then(() => (connected.delete(one), (cut += 1)));
+    expect((await others.closedLoop(CALLERS, 200)).map((reply) => reply?.status)).to.include(200);
     await Promise.all(many.map((one) => one.ended()));
     expect(cut).to.equal(many.length);
     expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
   });
 });
 
-/** A connection that does what it likes. */
+/** A connection that follows no protocol. */
 interface Attacker {
   readonly send: (text: string | Buffer) => void;
-  /** Sends no more, and listens. */
+  /** Ends its own side, and still reads. */
   readonly finish: () => void;
-  /** Reads no more. */
+  /** Stops reading. */
   readonly pause: () => void;
-  readonly leave: () => void;
-  /** What was said until the API closed the connection. */
+  readonly disconnect: () => void;
+  /** Everything that the API sent until the connection was closed. */
   readonly ended: () => Promise<string>;
 }
 
 function openAttacker({ url }: Child): Promise<Attacker> {
   const socket: Socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
-  let heard = '';
-  socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
-  socket.on('error', () => undefined); // It is cut off, which is the point.
-  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(heard)));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined); // The API resets it, which the tests want.
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
   const attacker: Attacker = {
     send: (text) => void (socket.writable && socket.write(text)),
     finish: () => void socket.end(),
     pause: () => void socket.pause(),
-    leave: () => void socket.destroy(),
+    disconnect: () => void socket.destroy(),
     ended: () => closed,
   };
   return new Promise((resolve) => socket.once('connect', () => resolve(attacker)));
 }
 
-function refuses(heard: string, status: number, error: string): void {
-  const [head = '', body = ''] = heard.split('\r\n\r\n');
-  expect(head.slice(0, 12), heard).to.equal(`HTTP/1.1 ${status}`);
+function refuses(received: string, status: number, error: string): void {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  expect(head.slice(0, 12), received).to.equal(`HTTP/1.1 ${status}`);
   expect(JSON.parse(body)).to.include({ success: false, error });
 }
 
-const p99 = (heard: readonly (Heard | undefined)[]) =>
+const p99 = (replies: readonly (TimedReply | undefined)[]) =>
   percentile(
-    heard.map((one) => one?.ms ?? Infinity),
+    replies.map((one) => one?.ms ?? Infinity),
     99,
   );

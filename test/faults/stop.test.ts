@@ -14,7 +14,7 @@ import { openServers, type Servers } from './servers.ts';
 
 const STOP_MS_MAX = 10_000;
 
-describe('an API and a worker that are told to stop', function () {
+describe('an API and a worker that get SIGTERM', function () {
   this.timeout(120_000);
 
   let servers: Servers;
@@ -39,7 +39,7 @@ describe('an API and a worker that are told to stop', function () {
 
   const accepted = new Set<string>();
 
-  /** Callers who buy until the API takes no more. */
+  /** Callers that buy until the API accepts no connection. */
   function keepBuying(api: Child): Promise<unknown> {
     return Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -85,8 +85,8 @@ describe('an API and a worker that are told to stop', function () {
     ],
   ];
 
-  for (const [situation, begin, mend] of situations) {
-    it(`end with code 0 within ten seconds: ${situation}`, async () => {
+  for (const [situation, begin, repair] of situations) {
+    it(`exit with code 0 within ten seconds: ${situation}`, async () => {
       const [api, worker] = await Promise.all([
         child(platform, 'api/main.ts'),
         child(platform, 'workers/main.ts'),
@@ -99,15 +99,15 @@ describe('an API and a worker that are told to stop', function () {
           (size) => size > before + 10,
         );
       }
-      const askedAt = Date.now();
+      const signalledAt = Date.now();
       api.kill('SIGTERM');
       worker.kill('SIGTERM');
       const [apiEnded, workerEnded] = await Promise.all([
-        api.ended.then((by) => [by, Date.now() - askedAt] as const),
-        worker.ended.then((by) => [by, Date.now() - askedAt] as const),
+        api.ended.then((code) => [code, Date.now() - signalledAt] as const),
+        worker.ended.then((code) => [code, Date.now() - signalledAt] as const),
       ]);
       await calls;
-      await mend();
+      await repair();
       logMeasurement('API', apiEnded[1]);
       logMeasurement('worker', workerEnded[1]);
       expect([apiEnded[0], workerEnded[0]]).to.deep.equal([0, 0]);
@@ -115,7 +115,7 @@ describe('an API and a worker that are told to stop', function () {
     });
   }
 
-  it('leave nothing undone that was accepted', async () => {
+  it('leave no accepted call unperformed', async () => {
     await child(platform, 'workers/main.ts');
     const [api] = [await child(platform, 'api/main.ts')];
     for (const key of accepted) {

@@ -11,7 +11,7 @@ import { buy, buyUntilDone, loseBatch, openMarket, percentile } from './market.t
 import { expectConsistent, recordedJobId, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
-describe('a caller who waits', function () {
+describe('a caller that waits', function () {
   this.timeout(120_000);
 
   let redis: OwnRedis;
@@ -28,13 +28,13 @@ describe('a caller who waits', function () {
   });
   after(() => redis.close());
 
-  it('is answered within a second though word of the answer is lost', async () => {
+  it('is answered within a second though the published answer is lost', async () => {
     await platform.resumeWorkers();
     let killed = 0;
     const killer = setInterval(() => {
       platform.context.queue.redis.client('KILL', 'TYPE', 'pubsub').then(
         (n) => (killed += Number(n)),
-        () => undefined, // It took too long. There is another soon.
+        () => undefined, // Redis took too long. The next interval tries again.
       );
     }, 10);
     const took: number[] = [];
@@ -48,7 +48,7 @@ describe('a caller who waits', function () {
       clearInterval(killer);
     }
     expect(killed).to.be.above(0);
-    // Whatever else the machine does may hold up one or two.
+    // Other load on the machine may delay one or two.
     expect(percentile(took, 80)).to.be.below(1_000);
     await expectConsistent(platform, 20);
   });
@@ -66,23 +66,23 @@ describe('a caller who waits', function () {
     await expectConsistent(platform, 1_000);
   });
 
-  it('and hangs up frees the waiter, and the job is done all the same', async () => {
+  it('and disconnects frees its waiter, and its job is still performed', async () => {
     const { database, config, log } = platform.context;
     const waiters = openWaiters(database, config.redisUrl, log);
     let waiting = 0;
-    const counted: Waiters = {
+    const countingWaiters: Waiters = {
       ...waiters,
-      waitFor(...asked) {
-        const waiter = waiters.waitFor(...asked);
+      waitFor(...job) {
+        const waiter = waiters.waitFor(...job);
         waiting += 1;
         void waiter.answer.then(() => (waiting -= 1));
         return waiter;
       },
     };
-    const server = createApp(platform.context, openInvoke(platform.context, counted)).listen(
-      0,
-      '127.0.0.1',
-    );
+    const server = createApp(
+      platform.context,
+      openInvoke(platform.context, countingWaiters),
+    ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/orders?wait=25`;
     const caller = new AbortController();
@@ -94,12 +94,12 @@ describe('a caller who waits', function () {
         'content-type': 'application/json',
       },
       body: JSON.stringify({ product_id: market.product.id }),
-    }).catch(() => 'hung up');
-    const taken = async () => waiting;
-    await eventually(taken, (n) => n === 1);
+    }).catch(() => 'disconnected');
+    const count = async () => waiting;
+    await eventually(count, (n) => n === 1);
     caller.abort();
-    expect(await call).to.equal('hung up');
-    await eventually(taken, (n) => n === 0);
+    expect(await call).to.equal('disconnected');
+    await eventually(count, (n) => n === 0);
     await eventually(
       () => platform.query('select count(*)::int as n from job'),
       ([{ n }]) => n === 1,
@@ -110,8 +110,8 @@ describe('a caller who waits', function () {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is served once by another worker while the first is frozen with the job in hand', async () => {
-    // The database ends sessions that idle in a transaction, otherwise after ten seconds.
+  it('is answered by another worker, once, while the first is frozen and holds its job', async () => {
+    // The database ends a session that idles in a transaction, by default after ten seconds.
     await admin(
       platform,
       `alter role market_app in database ${platform.name}
@@ -119,7 +119,7 @@ describe('a caller who waits', function () {
     );
     const call = buyUntilDone(platform, market);
     const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recordedJobId(platform), FREEZE: 'yes' };
-    await loseBatch(platform); // What comes from the dispatcher is done step by step.
+    await loseBatch(platform); // A job that the dispatcher pushes runs alone, step by step.
     const frozen = await child(platform, 'test/faults/worker.ts', env);
     await eventually(
       () =>
@@ -137,7 +137,7 @@ describe('a caller who waits', function () {
     await platform.pauseWorkers();
 
     frozen.kill('SIGCONT');
-    expect(await buyUntilDone(platform, market), 'the first works again').to.include({
+    expect(await buyUntilDone(platform, market), 'the first worker continues').to.include({
       status: 200,
     });
     expect((await buy(platform, market, { key: reply!.key }))!.text).to.equal(reply!.text);

@@ -7,7 +7,7 @@ import { openGateways } from '../../workers/gateways/open.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { armCrash } from './arm_crash.ts';
 
-// A worker as workers/main.ts starts it, at the place in Redis that its test chose, and armed.
+// A worker as workers/main.ts starts it, with the Redis prefix of its test and a crash point.
 
 const prefix = armCrash();
 const config = readConfig();

@@ -5,12 +5,12 @@ import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
 import { TestPlatform, eventually } from '../harness.ts';
 
-describe('a connection to PostgreSQL that is lost', () => {
+describe('a transaction', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(() => platform.close());
 
-  it('between two statements of a transaction has the transaction run again', async () => {
+  it('runs once more when its connection is lost between two statements', async () => {
     const pids: number[] = [];
     const two = await transact(platform.context.database, async (db) => {
       const [{ pid }] = await db.query('select pg_backend_pid() as pid');
@@ -21,7 +21,7 @@ describe('a connection to PostgreSQL that is lost', () => {
           () => admin(platform, 'select from pg_stat_activity where pid = $1', [pid]),
           (rows) => rows.length === 0,
         );
-        // The driver has heard of it, and no statement is under way that could say so.
+        // By then the driver knows it, and no statement is in flight that could report it.
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return (await db.query('select 1 + 1 as two'))[0].two as number;
@@ -30,7 +30,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     expect(pids).to.have.length(2);
   });
 
-  it('is no deadlock: two batches with the same keys in another order are both recorded', async () => {
+  it('does not deadlock with another that records the same keys in another order', async () => {
     const { secrets, database, clock } = platform.context;
     const { hash } = secrets.hash('test', 'input');
     const batchOf = (keys: string[]) =>
