@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
 import { audit } from '../../shared/kernel/audit.ts';
-import type { Heard, History } from './history.ts';
+import type { History, ReceivedReply } from './history.ts';
 import type { Market } from './market.ts';
-import type { Shopper } from './simulated_buyer.ts';
+import type { SimulatedBuyer } from './simulated_buyer.ts';
 
 interface Job {
   readonly id: string;
@@ -25,16 +25,20 @@ interface Order {
   readonly status: string;
 }
 
-/** Everything in the database that must be otherwise, after what the clients were told. */
+/** Every difference between the database and the replies that the clients received. */
 export async function check(
   database: DataSource,
-  { history, shoppers, market }: { history: History; shoppers: readonly Shopper[]; market: Market },
+  {
+    history,
+    buyers,
+    market,
+  }: { history: History; buyers: readonly SimulatedBuyer[]; market: Market },
 ): Promise<string[]> {
   const jobs: Job[] = await database.query(
     'select id, operation, agent_id, key, status, http_status, answer::text from job',
   );
-  const wrong = await checkAnswers(database, history.heard, jobs);
-  for (const shopper of shoppers) wrong.push(...(await checkShopper(database, shopper)));
+  const wrong = await checkReplies(database, history.replies, jobs);
+  for (const buyer of buyers) wrong.push(...(await checkBuyer(database, buyer)));
   for (const { id, earned } of market.sellers) {
     wrong.push(...(await checkWallet(database, { id, micros: 500_000 + earned })));
   }
@@ -45,43 +49,47 @@ export async function check(
   ];
 }
 
-/** Whoever was told anything was told what one job says, byte for byte. */
-async function checkAnswers(database: DataSource, heard: readonly Heard[], jobs: readonly Job[]) {
+/** Every reply is the answer of one job, byte for byte. */
+async function checkReplies(
+  database: DataSource,
+  replies: readonly ReceivedReply[],
+  jobs: readonly Job[],
+) {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const byKey = new Map(jobs.map((job) => [`${job.agent_id} ${job.key}`, job]));
   const orders: Order[] = await database.query('select id, job_id from orders');
   const byOrder = new Map(orders.map(({ id, job_id }) => [id, job_id]));
 
-  return heard.flatMap((told) => {
-    const { agentId, operation, key, status, text } = told;
+  return replies.flatMap((reply) => {
+    const { agentId, operation, key, status, text } = reply;
     const orderId = operation === 'purchase_product' ? JSON.parse(text).order_id : undefined;
-    const jobId = told.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
+    const jobId = reply.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
     const binds = key !== undefined && ![202, 402, 409].includes(status);
     if (!jobId && !binds) return [];
     const name = `${operation} ${key ?? jobId} of agent ${agentId}`;
     const job = jobId ? byId.get(jobId) : byKey.get(`${agentId} ${key}`);
     if (!job) return `${name} was answered ${status} and there is no job of it`;
     if (job.operation !== operation) return `${name} is a job of ${job.operation}`;
-    if (job.status === 'pending' || status === 202) return []; // told of elsewhere
+    if (job.status === 'pending' || status === 202) return []; // `settled` reports pending jobs
     if (job.http_status === status && job.answer === text) return [];
-    return `${name} was told ${status} ${text}, its job ${job.http_status} ${job.answer}`;
+    return `${name} was answered ${status} ${text}, its job ${job.http_status} ${job.answer}`;
   });
 }
 
-/** The orders are those its client knows of, the wallet what they leave. */
-async function checkShopper(database: DataSource, shopper: Shopper): Promise<string[]> {
-  const { party, orders: known } = shopper;
+/** The orders are those that their buyer knows, and the wallet is what they leave. */
+async function checkBuyer(database: DataSource, buyer: SimulatedBuyer): Promise<string[]> {
+  const { agent, orders: known } = buyer;
   const found: Order[] = await database.query(
     `select id, product_id, quantity, subtotal + fee as total, refunded, status from orders
       where buyer_id = $1`,
-    [party.id],
+    [agent.id],
   );
   const ids = new Set(found.map(({ id }) => id));
   const wrong = [...known.keys()]
     .filter((id) => !ids.has(id))
-    .map((id) => `order ${id} of agent ${party.id} was sold and does not exist`);
-  const doubts = [...shopper.doubts];
-  let micros = shopper.balance();
+    .map((id) => `order ${id} of agent ${agent.id} was sold and does not exist`);
+  const uncertain = [...buyer.uncertain];
+  let micros = buyer.balance();
   for (const order of found) {
     const own = known.get(order.id);
     if (own) {
@@ -90,13 +98,13 @@ async function checkShopper(database: DataSource, shopper: Shopper): Promise<str
       continue;
     }
     micros -= Number(order.total);
-    const doubt = doubts.findIndex(
+    const n = uncertain.findIndex(
       ({ good, quantity }) => good.id === order.product_id && quantity === order.quantity,
     );
-    if (doubt < 0) wrong.push(`order ${order.id} of agent ${party.id} was bought by nobody`);
-    else doubts.splice(doubt, 1);
+    if (n < 0) wrong.push(`order ${order.id} of agent ${agent.id} has no buyer that sent it`);
+    else uncertain.splice(n, 1);
   }
-  return [...wrong, ...(await checkWallet(database, { id: party.id, micros }))];
+  return [...wrong, ...(await checkWallet(database, { id: agent.id, micros }))];
 }
 
 async function checkWallet(database: DataSource, { id, micros }: { id: number; micros: number }) {

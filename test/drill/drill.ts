@@ -4,31 +4,31 @@ import type { DataSource } from 'typeorm';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
-import { faultsLogged } from './logged_faults.ts';
+import { loggedFaults } from './logged_faults.ts';
 import { openMarket } from './market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
-import { openRig, type Rig, type RigOptions } from './deployment.ts';
+import { openDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
-import { startTrade, type Trade } from './workload.ts';
+import { startWorkload, type Workload } from './workload.ts';
 
 export interface Drill {
   readonly seed: number;
-  readonly rig: RigOptions;
+  readonly deployment: DeploymentOptions;
   readonly faults: number;
   /** Between two faults, on average. */
   readonly everyMs: number;
   readonly mix?: Mix;
-  /** On a slow machine the storm ends by then, with fewer faults. */
-  readonly stormMs?: number;
-  /** After the storm: so many of these faults, each alone, to see how long recovery takes. */
-  readonly alone?: { readonly kinds: readonly FaultKind[]; readonly times: number };
+  /** On a slow machine the faults end after this time, and are fewer. */
+  readonly faultsMs?: number;
+  /** Afterwards: rounds of these faults, each alone, to measure how long recovery takes. */
+  readonly isolated?: { readonly kinds: readonly FaultKind[]; readonly rounds: number };
   readonly buyers?: number;
-  /** Units to be had of the larger serial pools. */
+  /** Units for sale in the larger serial pools. */
   readonly serials?: number;
   /**
-   * How long what was accepted may take once nothing breaks any more. A refresh of the proxies that
-   * was in the hands of a dead worker is begun again after a minute.
+   * How long accepted jobs may take after the last fault. A refresh of the proxies whose worker died
+   * starts once more after a minute.
    */
   readonly settleMs?: number;
 }
@@ -38,121 +38,132 @@ export interface Report {
   readonly faults: Readonly<Record<string, number>>;
   readonly calls: number;
   /** Calls that moved money or changed who will get it, by operation. */
-  readonly moved: Readonly<Record<string, number>>;
+  readonly performed: Readonly<Record<string, number>>;
   readonly jobs: number;
-  /** How many jobs were begun how often after their first try, and how long the slowest took. */
-  readonly tries: readonly { readonly again: number; readonly jobs: number; readonly ms: number }[];
+  /** Jobs by the number of their attempts after the first, and how long the slowest took. */
+  readonly attempts: readonly {
+    readonly retries: number;
+    readonly jobs: number;
+    readonly ms: number;
+  }[];
   readonly settledMs: number;
-  readonly recovery: { readonly storm: readonly Recovery[]; readonly alone: readonly Recovery[] };
+  readonly recovery: {
+    readonly combined: readonly Recovery[];
+    readonly isolated: readonly Recovery[];
+  };
   /** What the processes logged as faults, and how often. */
   readonly logged: readonly (readonly [what: string, times: number])[];
   readonly violations: readonly string[];
 }
 
-const ALONE_MS = 4_000;
+const ISOLATED_MS = 4_000;
 
-/** Lets clients trade in a storm of faults, and compares what they were told with what is. */
+/** Runs a workload of clients under faults, and compares their replies with the database. */
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
-  const { seed, stormMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
-  const rig = await openRig(servers, options.rig);
-  let trade: Trade | undefined;
+  const { seed, faultsMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
+  const deployment = await openDeployment(servers, options.deployment);
+  let workload: Workload | undefined;
   try {
-    const market = await openMarket(rig, { buyers, serials });
-    trade = startTrade(market, { seed, urls: rig.urls });
-    const faults = openFaults(rig);
-    await storm(faults, scheduleOf(seed, options), stormMs);
-    const stormy = faults.done.splice(0);
-    await alone(rig, faults, options.alone);
+    const market = await openMarket(deployment, { buyers, serials });
+    workload = startWorkload(market, { seed, urls: deployment.urls });
+    const faults = openFaults(deployment);
+    await injectAll(faults, scheduleOf(seed, options), faultsMs);
+    const combined = faults.injected.splice(0);
+    await injectIsolated(deployment, faults, options.isolated);
 
     const endedAt = Date.now();
-    await trade.close(settleMs);
-    const database = await databaseOf(rig.databaseUrl, 2).initialize();
+    await workload.close(settleMs);
+    const database = await databaseOf(deployment.databaseUrl, 2).initialize();
     const unfinished = await settled(database, endedAt + settleMs);
     const settledMs = Date.now() - endedAt;
-    const { history } = trade;
-    const found = await check(database, { ...trade, market });
-    const tries: Report['tries'] = await database.query(TRIES);
+    const { history } = workload;
+    const found = await check(database, { ...workload, market });
+    const attempts: Report['attempts'] = await database.query(ATTEMPTS);
     await database.destroy();
     return {
       seed,
-      faults: counted([...stormy, ...faults.done]),
+      faults: countByKind([...combined, ...faults.injected]),
       calls: history.spans.length,
-      moved: history.moved,
-      jobs: tries.reduce((sum, { jobs }) => sum + jobs, 0),
-      tries,
+      performed: history.performed,
+      jobs: attempts.reduce((sum, { jobs }) => sum + jobs, 0),
+      attempts,
       settledMs,
       recovery: {
-        storm: recoveryOf(stormy, history.spans),
-        alone: recoveryOf(faults.done, history.spans),
+        combined: recoveryOf(combined, history.spans),
+        isolated: recoveryOf(faults.injected, history.spans),
       },
-      logged: faultsLogged(rig.logs),
+      logged: loggedFaults(deployment.logs),
       violations: [...history.violations, ...unfinished, ...found],
     };
   } finally {
-    void trade?.close(0);
-    await rig.stop();
+    void workload?.close(0);
+    await deployment.stop();
   }
 }
 
 /**
- * What is frozen or starting stays so while the next faults happen. A fault whose victims are all
- * down waits for one, or a slow machine would never see its processes up.
+ * Injects the faults on schedule. A frozen or starting process stays so during the next faults. A
+ * fault whose targets are all down waits for one, or on a slow machine no process would ever be up.
  */
-async function storm(faults: Faults, schedule: readonly Fault[], stormMs: number): Promise<void> {
+async function injectAll(
+  faults: Faults,
+  schedule: readonly Fault[],
+  faultsMs: number,
+): Promise<void> {
   const startedAt = Date.now();
-  let lateMs = 0;
-  const mending: Promise<void>[] = [];
+  let delayMs = 0;
+  const recoveries: Promise<void>[] = [];
   for (const fault of schedule) {
-    if (Date.now() > startedAt + stormMs) break;
-    await sleep(Math.max(0, startedAt + lateMs + fault.atMs - Date.now()));
-    const due = Date.now();
-    const { mended } = await faults.strike(fault);
-    lateMs += Date.now() - due;
-    mended.catch(() => undefined); // It is reported when the storm is over.
-    mending.push(mended);
+    if (Date.now() > startedAt + faultsMs) break;
+    await sleep(Math.max(0, startedAt + delayMs + fault.atMs - Date.now()));
+    const dueAt = Date.now();
+    const { recovered } = await faults.inject(fault);
+    delayMs += Date.now() - dueAt;
+    recovered.catch(() => undefined); // Promise.all reports it after the last fault.
+    recoveries.push(recovered);
   }
-  await Promise.all(mending);
+  await Promise.all(recoveries);
 }
 
-async function alone(
-  rig: Rig,
+async function injectIsolated(
+  deployment: Deployment,
   faults: Faults,
-  { kinds, times }: { kinds: readonly FaultKind[]; times: number } = { kinds: [], times: 0 },
+  { kinds, rounds }: { kinds: readonly FaultKind[]; rounds: number } = { kinds: [], rounds: 0 },
 ): Promise<void> {
-  for (let n = 0; n < times; n += 1) {
+  for (let n = 0; n < rounds; n += 1) {
     for (const kind of kinds) {
-      await rig.whole();
-      await sleep(ALONE_MS);
-      const struck = await faults.strike({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
-      await struck.mended;
+      await deployment.untilReady();
+      await sleep(ISOLATED_MS);
+      const { recovered } = await faults.inject({ kind, target: (n % 3) / 3, atMs: 0, forMs: 0 });
+      await recovered;
     }
   }
-  if (times > 0) await sleep(ALONE_MS);
+  if (rounds > 0) await sleep(ISOLATED_MS);
 }
 
 /**
- * Answers when nothing that was accepted is left to be done; past the deadline, with what is. A
- * timer may start something a moment later.
+ * Resolves when no job is pending, or at the deadline with the pending jobs. A timer may start
+ * another job a moment later.
  */
 async function settled(database: DataSource, deadline: number): Promise<string[]> {
   for (;;) {
-    const left: { id: string; operation: string }[] = await database.query(
+    const pending: { id: string; operation: string }[] = await database.query(
       `select id, operation from job where status = 'pending'`,
     );
-    if (left.length === 0 || Date.now() > deadline) {
-      return left.map(({ id, operation }) => `job ${id} of ${operation} is still pending`);
+    if (pending.length === 0 || Date.now() > deadline) {
+      return pending.map(({ id, operation }) => `job ${id} of ${operation} is still pending`);
     }
     await sleep(50);
   }
 }
 
-const TRIES = `
-  select attempts as again, count(*)::int as jobs,
+const ATTEMPTS = `
+  select attempts as retries, count(*)::int as jobs,
          (max(extract(epoch from finished_at - created_at)) * 1000)::int as ms
     from job group by attempts order by attempts`;
 
-function counted(done: readonly { kind: FaultKind }[]): Record<string, number> {
+function countByKind(faults: readonly { kind: FaultKind }[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { kind } of done) counts[kind] = (counts[kind] ?? 0) + 1;
+  for (const { kind } of faults) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }

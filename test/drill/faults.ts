@@ -5,66 +5,72 @@ import pg from 'pg';
 
 import { processesIn, signal } from '../../local/processes/running_processes.ts';
 import type { Server } from '../../local/processes/server.ts';
-import type { Kept } from './supervised_process.ts';
-import type { Rig } from './deployment.ts';
+import type { SupervisedProcess } from './supervised_process.ts';
+import type { Deployment } from './deployment.ts';
 import type { Fault, FaultKind } from './schedule.ts';
 
-/** A fault that happened: when it began, by Date.now(). */
-export interface Done {
+/** A fault that was injected: when it began, by Date.now(). */
+export interface InjectedFault {
   readonly kind: FaultKind;
   readonly at: number;
-  /** Of a server that was killed: how long its supervisor took to have it take connections. */
+  /** Of a killed server: how long its supervisor took until it accepted connections. */
   downMs?: number;
 }
 
-/** What a fault broke is whole again, or is being brought up by its supervisor. */
-export interface Struck {
-  readonly mended: Promise<void>;
+export interface Injection {
+  /** Resolves when the target works, or its supervisor is starting it. */
+  readonly recovered: Promise<void>;
 }
 
-/** Breaks things as it is told, and mends what does not mend itself. */
-export function openFaults(rig: Rig) {
-  const { postgres, redis } = rig.servers;
-  const done: Done[] = [];
-  const [onPostgres, onRedis] = [turns(), turns()];
+/** Injects faults, and repairs what does not recover by itself. */
+export function openFaults(deployment: Deployment) {
+  const { postgres, redis } = deployment.servers;
+  const injected: InjectedFault[] = [];
+  const [onPostgres, onRedis] = [oneAtATime(), oneAtATime()];
 
-  function note(kind: FaultKind): Done {
-    const fault: Done = { kind, at: Date.now() };
-    done.push(fault);
+  function record(kind: FaultKind): InjectedFault {
+    const fault: InjectedFault = { kind, at: Date.now() };
+    injected.push(fault);
     return fault;
   }
 
   const data = join(postgres.folder, 'data');
   const postgresPids = () => processesIn(data, join(data, 'postmaster.pid'));
-  const strike: Record<FaultKind, (fault: Fault) => Promise<Struck>> = {
-    'worker killed': (fault) => killed(fault, rig.workers),
-    'worker frozen': (fault) => frozen(fault, rig.workers),
-    'API killed': (fault) => killed(fault, rig.apis),
-    'API frozen': (fault) => frozen(fault, rig.apis),
-    'Redis killed': (fault) => onRedis(() => restarted(fault, redis)),
-    'Redis frozen': (fault) => onRedis(() => stopped(fault, () => [redis.pid()])),
-    'Redis clients cut off': (fault) => onRedis(() => cutOff(fault)),
-    'PostgreSQL killed': (fault) => onPostgres(() => restarted(fault, postgres)),
-    'PostgreSQL frozen': (fault) => onPostgres(() => stopped(fault, postgresPids)),
-    'PostgreSQL sessions ended': (fault) => onPostgres(() => sessionsEnded(fault)),
+  const inject: Record<FaultKind, (fault: Fault) => Promise<Injection>> = {
+    'worker killed': (fault) => kill(fault, deployment.workers),
+    'worker frozen': (fault) => freeze(fault, deployment.workers),
+    'API killed': (fault) => kill(fault, deployment.apis),
+    'API frozen': (fault) => freeze(fault, deployment.apis),
+    'Redis killed': (fault) => onRedis(() => restart(fault, redis)),
+    'Redis frozen': (fault) => onRedis(() => pause(fault, () => [redis.pid()])),
+    'Redis clients disconnected': (fault) => onRedis(() => disconnectClients(fault)),
+    'PostgreSQL killed': (fault) => onPostgres(() => restart(fault, postgres)),
+    'PostgreSQL frozen': (fault) => onPostgres(() => pause(fault, postgresPids)),
+    'PostgreSQL sessions ended': (fault) => onPostgres(() => endSessions(fault)),
   };
 
-  async function killed({ kind, target }: Fault, among: readonly Kept[]): Promise<Struck> {
-    const victim = await oneWell(among, target);
-    note(kind);
-    victim.kill();
-    return { mended: Promise.resolve() };
+  async function kill(
+    { kind, target }: Fault,
+    candidates: readonly SupervisedProcess[],
+  ): Promise<Injection> {
+    const process = await pickReady(candidates, target);
+    record(kind);
+    process.kill();
+    return { recovered: Promise.resolve() };
   }
 
-  async function frozen({ kind, target, forMs }: Fault, among: readonly Kept[]): Promise<Struck> {
-    const victim = await oneWell(among, target);
-    note(kind);
-    return { mended: victim.freeze(forMs) };
+  async function freeze(
+    { kind, target, forMs }: Fault,
+    candidates: readonly SupervisedProcess[],
+  ): Promise<Injection> {
+    const process = await pickReady(candidates, target);
+    record(kind);
+    return { recovered: process.freeze(forMs) };
   }
 
-  /** SIGKILL of the postmaster is an immediate stop: what comes next is crash recovery. */
-  async function restarted({ kind }: Fault, server: Server): Promise<void> {
-    const fault = note(kind);
+  /** SIGKILL of the postmaster is an immediate stop: the next start is a crash recovery. */
+  async function restart({ kind }: Fault, server: Server): Promise<void> {
+    const fault = record(kind);
     const ended = server.ended();
     server.kill('SIGKILL');
     await ended;
@@ -72,19 +78,19 @@ export function openFaults(rig: Rig) {
     fault.downMs = Date.now() - fault.at;
   }
 
-  async function stopped({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {
-    note(kind);
+  async function pause({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {
+    record(kind);
     const pids = pidsOf();
     for (const pid of pids) signal(pid, 'SIGSTOP');
     await sleep(forMs);
     for (const pid of pids) signal(pid, 'SIGCONT');
   }
 
-  async function sessionsEnded({ kind, target }: Fault): Promise<void> {
+  async function endSessions({ kind, target }: Fault): Promise<void> {
     const client = new pg.Client({ connectionString: postgres.url });
     client.on('error', () => undefined);
     await client.connect();
-    note(kind);
+    record(kind);
     await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where usename = 'market_app' and pid % 4 = $1`,
@@ -93,35 +99,40 @@ export function openFaults(rig: Rig) {
     await client.end();
   }
 
-  async function cutOff({ kind, target }: Fault): Promise<void> {
+  async function disconnectClients({ kind, target }: Fault): Promise<void> {
     const client = new Redis(redis.url, { retryStrategy: () => null });
     client.on('error', () => undefined);
-    note(kind);
-    // Every other time those who wait for answers, and for jobs, or else everybody.
+    record(kind);
+    // Half of the time the subscribers (they wait for answers), otherwise the normal connections.
     await client.client('KILL', 'TYPE', target < 0.5 ? 'pubsub' : 'normal', 'SKIPME', 'yes');
     client.disconnect();
   }
 
-  return { done, strike: (fault: Fault) => strike[fault.kind](fault) };
+  return { injected, inject: (fault: Fault) => inject[fault.kind](fault) };
 }
 export type Faults = ReturnType<typeof openFaults>;
 
-/** The one chosen, or the next that is up and not frozen. */
-async function oneWell(among: readonly Kept[], target: number): Promise<Kept> {
+/** The chosen process, or the next one that is up and not frozen. */
+async function pickReady(
+  candidates: readonly SupervisedProcess[],
+  target: number,
+): Promise<SupervisedProcess> {
   for (;;) {
-    const first = Math.floor(target * among.length);
-    const well = [...among.slice(first), ...among.slice(0, first)].find((one) => one.isWell());
-    if (well) return well;
+    const first = Math.floor(target * candidates.length);
+    const ready = [...candidates.slice(first), ...candidates.slice(0, first)].find((process) =>
+      process.isReady(),
+    );
+    if (ready) return ready;
     await sleep(20);
   }
 }
 
-/** A server is hurt when it is whole. */
-function turns() {
-  let mended: Promise<void> = Promise.resolve();
-  return async (hurt: () => Promise<void>): Promise<Struck> => {
-    await mended;
-    mended = hurt();
-    return { mended };
+/** The next fault of a server waits until the server has recovered from the one before. */
+function oneAtATime() {
+  let recovered: Promise<void> = Promise.resolve();
+  return async (breakServer: () => Promise<void>): Promise<Injection> => {
+    await recovered;
+    recovered = breakServer();
+    return { recovered };
   };
 }

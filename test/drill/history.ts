@@ -1,37 +1,37 @@
-/** What a client was told, as it was told. */
-export interface Heard {
+/** A reply, as its client received it. */
+export interface ReceivedReply {
   readonly agentId: number;
   readonly operation: string;
-  /** The Idempotency-Key that the call had. */
+  /** The Idempotency-Key of the call. */
   readonly key?: string | undefined;
-  /** The job that the answer named, or was polled from. */
+  /** The job that the reply named, or that was polled. */
   readonly jobId?: string | undefined;
   readonly status: number;
   /** The body, byte for byte. */
   readonly text: string;
 }
 
-/** One call of a client's, with all its repeats. */
+/** One call of a client, with all its repeats. */
 export interface Span {
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** What all clients of a drill heard, and what they found wrong themselves. */
+/** What all clients of a drill received, and the violations that they found themselves. */
 export interface History {
-  readonly heard: Heard[];
+  readonly replies: ReceivedReply[];
   readonly spans: Span[];
   readonly violations: string[];
   /** Calls that moved money, by operation. */
-  readonly moved: Record<string, number>;
-  /** Which order's vault each unit of a serial pool was found in. */
+  readonly performed: Record<string, number>;
+  /** The order whose vault contained each unit of a serial pool. */
   readonly units: Map<string, number>;
 }
 
 export const newHistory = (): History => ({
-  heard: [],
+  replies: [],
   spans: [],
   violations: [],
-  moved: {},
+  performed: {},
   units: new Map(),
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const SHOWN_MAX = 12;
 
-interface Line {
+interface LogLine {
   readonly process: string;
   readonly level: string;
   readonly msg: string;
@@ -11,12 +11,12 @@ interface Line {
 }
 
 /** The faults that the processes of a drill logged, the most frequent first: `[what, times]`. */
-export function faultsLogged(logs: string): [what: string, times: number][] {
+export function loggedFaults(logs: string): [what: string, times: number][] {
   const counts = new Map<string, number>();
   for (const file of readdirSync(logs)) {
     for (const text of readFileSync(join(logs, file), 'utf8').split('\n')) {
       if (!text.includes('"level":"error"') || !text.endsWith('}')) continue;
-      const { process, msg, err } = JSON.parse(text) as Line;
+      const { process, msg, err } = JSON.parse(text) as LogLine;
       const what = `${process}: ${msg}: ${err?.code ?? ''} ${err?.message ?? ''}`.slice(0, 120);
       counts.set(what, (counts.get(what) ?? 0) + 1);
     }

@@ -1,7 +1,11 @@
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { platform as platformAccount, post, treasury } from '../../shared/ledger/ledger.ts';
-import type { Party } from './client.ts';
-import type { Rig } from './deployment.ts';
+import {
+  platform as platformAccount,
+  post as postTransfers,
+  treasury,
+} from '../../shared/ledger/ledger.ts';
+import type { Agent } from './client.ts';
+import type { Deployment } from './deployment.ts';
 
 /** Amounts in a drill are whole micro-dollars, as plain numbers: it never reaches 2^53 of them. */
 export const microsOf = (usd: number): number => Math.round(usd * 1e6);
@@ -12,8 +16,8 @@ const SELLERS = 3;
 const POOR_ONE_IN = 4;
 const FUNDS_MICROS = 2_000_000_000;
 
-export interface Seller extends Party {
-  /** What its clients' calls released to it. */
+export interface Seller extends Agent {
+  /** What orders released to it. */
   earned: number;
 }
 
@@ -24,50 +28,50 @@ export interface Good {
   readonly isSerial: boolean;
 }
 
-/** What there is before anything breaks. */
+/** The agents and products before the first fault. */
 export interface Market {
   readonly sellers: readonly Seller[];
-  readonly buyers: readonly (Party & { funds: number })[];
+  readonly buyers: readonly (Agent & { funds: number })[];
   readonly goods: readonly Good[];
 }
 
 export async function openMarket(
-  rig: Rig,
+  deployment: Deployment,
   { buyers, serials }: { buyers: number; serials: number },
 ): Promise<Market> {
-  const url = rig.urls[0]!;
-  const parties: Party[] = [];
-  for (let n = 0; n < SELLERS + buyers; n += 1) parties.push(await registered(url, n));
-  const sellers = parties.slice(0, SELLERS).map((party) => ({ ...party, earned: 0 }));
+  const url = deployment.urls[0]!;
+  const agents: Agent[] = [];
+  for (let n = 0; n < SELLERS + buyers; n += 1) agents.push(await register(url, n));
+  const sellers = agents.slice(0, SELLERS).map((agent) => ({ ...agent, earned: 0 }));
   const rich = (n: number) => n % POOR_ONE_IN !== POOR_ONE_IN - 1;
-  const shoppers = parties
+  const funded = agents
     .slice(SELLERS)
-    .map((party, n) => ({ ...party, funds: WELCOME_MICROS + (rich(n) ? FUNDS_MICROS : 0) }));
+    .map((agent, n) => ({ ...agent, funds: WELCOME_MICROS + (rich(n) ? FUNDS_MICROS : 0) }));
   await deposit(
-    rig,
-    shoppers.filter((_, n) => rich(n)),
+    deployment,
+    funded.filter((_, n) => rich(n)),
   );
 
   const [one, two, three] = sellers as [Seller, Seller, Seller];
   const content = 'What every buyer gets.';
   const goods = [
-    await listed(url, one, { stock_kind: 'unlimited', content, price: 0.01 }),
-    await listed(url, two, { stock_kind: 'unlimited', content, price: 0.000007 }),
-    await listed(url, two, { stock_kind: 'counted', content, quantity: 1_000_000, price: 0.02 }),
-    await listed(url, three, { stock_kind: 'counted', content, quantity: 20, price: 0.03 }),
-    await listed(url, three, { stock_kind: 'serial_pool', items: units(15), price: 0.04 }),
+    await list(url, one, { stock_kind: 'unlimited', content, price: 0.01 }),
+    await list(url, two, { stock_kind: 'unlimited', content, price: 0.000007 }),
+    await list(url, two, { stock_kind: 'counted', content, quantity: 1_000_000, price: 0.02 }),
+    await list(url, three, { stock_kind: 'counted', content, quantity: 20, price: 0.03 }),
+    await list(url, three, { stock_kind: 'serial_pool', items: units(15), price: 0.04 }),
   ];
   for (let left = serials; left > 0; left -= 1000) {
     const items = units(Math.min(left, 1000));
-    goods.push(await listed(url, one, { stock_kind: 'serial_pool', items, price: 0.013 }));
+    goods.push(await list(url, one, { stock_kind: 'serial_pool', items, price: 0.013 }));
   }
-  return { sellers, buyers: shoppers, goods };
+  return { sellers, buyers: funded, goods };
 }
 
-/** As a rail would post it. */
-async function deposit({ databaseUrl }: Rig, parties: readonly Party[]): Promise<void> {
+/** As a payment rail would make it. */
+async function deposit({ databaseUrl }: Deployment, agents: readonly Agent[]): Promise<void> {
   const database = await databaseOf(databaseUrl, 1).initialize();
-  const deposits = parties.map(({ id }) => ({
+  const deposits = agents.map(({ id }) => ({
     kind: 'deposit' as const,
     ref: id,
     credit: 0n,
@@ -75,13 +79,13 @@ async function deposit({ databaseUrl }: Rig, parties: readonly Party[]): Promise
     from: platformAccount('asset'),
     to: treasury(id),
   }));
-  await transact(database, (db) => post(db, deposits));
+  await transact(database, (db) => postTransfers(db, deposits));
   await database.destroy();
 }
 
-async function registered(url: string, n: number): Promise<Party> {
+async function register(url: string, n: number): Promise<Agent> {
   const name = `agent-${n}`;
-  const { agent_id, api_key } = await told(`${url}/api/v1/agent/register`, '', {
+  const { agent_id, api_key } = await post(`${url}/api/v1/agent/register`, '', {
     username: name,
     email: `${name}@example.com`,
     password: 'correct horse battery',
@@ -97,10 +101,10 @@ interface Fields {
   readonly items?: string[];
 }
 
-async function listed(url: string, seller: Seller, fields: Fields): Promise<Good> {
-  const { product_id: id } = await told(`${url}/api/v1/products`, seller.token, {
+async function list(url: string, seller: Seller, fields: Fields): Promise<Good> {
+  const { product_id: id } = await post(`${url}/api/v1/products`, seller.token, {
     title: 'A good',
-    description: 'It is sold in a storm.',
+    description: 'It is sold during a drill.',
     category: 'serial_key',
     ...fields,
   });
@@ -108,14 +112,14 @@ async function listed(url: string, seller: Seller, fields: Fields): Promise<Good
   return { id, price: microsOf(fields.price), seller, isSerial };
 }
 
-async function told(url: string, token: string, body: object) {
+async function post(url: string, token: string, body: object) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${url} answered ${await response.text()}`);
-  // oxlint-disable-next-line typescript/no-explicit-any -- the set-up reads whatever came back
+  // oxlint-disable-next-line typescript/no-explicit-any -- the set-up reads any answer
   return (await response.json()) as any;
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import type { History } from './history.ts';
-import type { Call, Line, Outcome, Party } from './client.ts';
+import type { Agent, Call, Client, Outcome } from './client.ts';
 import { microsOf, type Good } from './market.ts';
 import type { Random } from './random.ts';
 import { OPERATOR_TOKEN } from './deployment.ts';
 
-/** An order as its buyer must think it is. Micro-dollars. */
-export interface Bought {
+/** An order as it must be, from the replies to its buyer. Micro-dollars. */
+export interface ExpectedOrder {
   readonly id: number;
   readonly good: Good;
   readonly quantity: number;
@@ -19,7 +19,7 @@ export interface Bought {
   opened: boolean;
 }
 
-/** By the end of their paths. */
+/** By the last part of their paths. */
 const OPERATIONS = {
   confirm: 'confirm_order',
   refund: 'refund_order',
@@ -29,15 +29,15 @@ const OPERATIONS = {
 } as const;
 type Action = keyof typeof OPERATIONS;
 
-const OPERATOR: Party = { id: 0, token: OPERATOR_TOKEN };
+const OPERATOR: Agent = { id: 0, token: OPERATOR_TOKEN };
 
-interface Actor {
-  readonly party: Party;
-  readonly line: Line;
+interface BuyerTools {
+  readonly agent: Agent;
+  readonly client: Client;
   readonly random: Random;
   readonly history: History;
   readonly wrong: (what: string) => void;
-  /** Into the buyer's wallet. */
+  /** Adds to the balance of the buyer. */
   readonly pay: (micros: number) => void;
 }
 
@@ -45,23 +45,23 @@ interface Actor {
  * Everything that buyers, sellers and the operator do to an order. One client drives an order, so
  * that it knows at any time what it must be.
  */
-export function actionsOn({ party, line, random, history, wrong, pay }: Actor) {
-  async function post(who: Party, order: Bought, action: Action, body: object = {}) {
+export function actionsOn({ agent, client, random, history, wrong, pay }: BuyerTools) {
+  async function post(caller: Agent, order: ExpectedOrder, action: Action, body: object = {}) {
     const operation = OPERATIONS[action];
     const route = `POST /api/v1/orders/${order.id}/${action}`;
     const key = `${operation}-${randomUUID()}`;
-    const answer = await line({ party: who, operation, route, body, key });
+    const answer = await client({ agent: caller, operation, route, body, key });
     expectDone(order, operation, answer);
-    history.moved[operation] = (history.moved[operation] ?? 0) + 1;
+    history.performed[operation] = (history.performed[operation] ?? 0) + 1;
   }
 
-  function expectDone({ id, status }: Bought, operation: string, answer: Outcome): void {
+  function expectDone({ id, status }: ExpectedOrder, operation: string, answer: Outcome): void {
     if (answer?.status === 200) return;
     wrong(`${operation} of order ${id}, ${status}, answered ${answer?.status}: ${answer?.text}`);
   }
 
-  /** What `settle` does with an escrow of which the seller earns so much. */
-  function settled(order: Bought, earned: number): void {
+  /** The effect of `settle` on an escrow of which the seller earns this amount. */
+  function settle(order: ExpectedOrder, earned: number): void {
     const { subtotal, fee, good } = order;
     order.refunded = subtotal + fee - earned - Math.floor((fee * earned) / subtotal);
     order.status =
@@ -70,9 +70,9 @@ export function actionsOn({ party, line, random, history, wrong, pay }: Actor) {
     pay(order.refunded);
   }
 
-  async function openVault(order: Bought): Promise<void> {
+  async function openVault(order: ExpectedOrder): Promise<void> {
     const route = `GET /vault/${order.id}`;
-    const answer = await line({ party, operation: 'get_vault_item', route, repeatable: true });
+    const answer = await client({ agent, operation: 'get_vault_item', route, repeatable: true });
     expectDone(order, 'get_vault_item', answer);
     order.opened = true;
     if (!order.good.isSerial || answer?.status !== 200) return;
@@ -85,30 +85,30 @@ export function actionsOn({ party, line, random, history, wrong, pay }: Actor) {
     }
   }
 
-  async function decide(order: Bought): Promise<void> {
+  async function decide(order: ExpectedOrder): Promise<void> {
     const earned = random.pick([0, order.subtotal, Math.floor(order.subtotal / 2)]);
     const isSplit = earned > 0 && earned < order.subtotal;
     const call: Call = {
-      party: OPERATOR,
+      agent: OPERATOR,
       operation: 'decide_dispute',
       route: `POST /api/v1/admin/disputes/order/${order.id}/verdict`,
       body: {
         verdict: isSplit ? 'split' : earned > 0 ? 'release' : 'refund',
         ...(isSplit && { seller_amount: earned / 1e6 }),
-        note: 'Decided in a storm.',
+        note: 'Decided during a drill.',
       },
       repeatable: true,
     };
-    const answer = await line(call);
-    // The operator has no keys: a repeat finds that its lost first call decided.
-    if (!(answer?.status === 409 && answer.doubtful)) expectDone(order, 'decide_dispute', answer);
-    history.moved.decide_dispute = (history.moved.decide_dispute ?? 0) + 1;
-    settled(order, earned);
+    const answer = await client(call);
+    // The operator has no keys: a repeat gets 409 when its lost first call had decided.
+    if (!(answer?.status === 409 && answer.uncertain)) expectDone(order, 'decide_dispute', answer);
+    history.performed.decide_dispute = (history.performed.decide_dispute ?? 0) + 1;
+    settle(order, earned);
   }
 
-  const refund = async (order: Bought, who: Party) => {
-    await post(who, order, 'refund');
-    settled(order, 0);
+  const refund = async (order: ExpectedOrder, caller: Agent) => {
+    await post(caller, order, 'refund');
+    settle(order, 0);
   };
   const IN_ESCROW = {
     open: 4,
@@ -118,40 +118,43 @@ export function actionsOn({ party, line, random, history, wrong, pay }: Actor) {
     dispute: 2,
   } as const;
   const IN_DISPUTE = { open: 1, respond: 1, withdraw: 2, decide: 3, refundBySeller: 1 } as const;
-  const acts = {
+  const actions = {
     open: openVault,
-    async confirm(order: Bought) {
-      await post(party, order, 'confirm');
-      settled(order, order.subtotal);
+    async confirm(order: ExpectedOrder) {
+      await post(agent, order, 'confirm');
+      settle(order, order.subtotal);
     },
-    refund: (order: Bought) => (order.opened ? openVault(order) : refund(order, party)),
-    refundBySeller: (order: Bought) => refund(order, order.good.seller),
-    async dispute(order: Bought) {
-      await post(party, order, 'dispute', { reason: 'It came in a storm.' });
+    refund: (order: ExpectedOrder) => (order.opened ? openVault(order) : refund(order, agent)),
+    refundBySeller: (order: ExpectedOrder) => refund(order, order.good.seller),
+    async dispute(order: ExpectedOrder) {
+      await post(agent, order, 'dispute', { reason: 'It came during a drill.' });
       order.status = 'disputed';
     },
-    async respond(order: Bought) {
-      await post(order.good.seller, order, 'dispute/respond', { response: 'It is whole.' });
+    async respond(order: ExpectedOrder) {
+      await post(order.good.seller, order, 'dispute/respond', { response: 'It is complete.' });
       await decide(order);
     },
-    async withdraw(order: Bought) {
-      await post(party, order, 'dispute/withdraw');
-      settled(order, order.subtotal);
+    async withdraw(order: ExpectedOrder) {
+      await post(agent, order, 'dispute/withdraw');
+      settle(order, order.subtotal);
     },
     decide,
   };
 
   return {
-    any: (order: Bought) =>
-      acts[
-        random.weighted<keyof typeof acts>(
-          (order.status === 'escrow' ? IN_ESCROW : IN_DISPUTE) as Record<keyof typeof acts, number>,
+    any: (order: ExpectedOrder) =>
+      actions[
+        random.weighted<keyof typeof actions>(
+          (order.status === 'escrow' ? IN_ESCROW : IN_DISPUTE) as Record<
+            keyof typeof actions,
+            number
+          >,
         )
       ](order),
-    async read(order: Bought) {
+    async read(order: ExpectedOrder) {
       const route = `GET /api/v1/orders/${order.id}`;
       const { body } =
-        (await line({ party, operation: 'get_order', route, repeatable: true })) ?? {};
+        (await client({ agent, operation: 'get_order', route, repeatable: true })) ?? {};
       if (body?.status !== order.status || microsOf(body?.refunded) !== order.refunded) {
         wrong(`order ${order.id} is shown as ${body?.status}, and must be ${order.status}`);
       }

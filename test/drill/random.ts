@@ -1,11 +1,11 @@
-/** Chance that can be had again: the same seed, the same course of things. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export interface Random {
   /** 0 ≤ n < 1. */
   next(): number;
   /** A whole number, 0 ≤ n < limit. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability by its weight. */
   weighted<N extends string>(weights: Readonly<Record<N, number>>): N;
 }
 

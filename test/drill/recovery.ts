@@ -1,8 +1,8 @@
-import type { Done } from './faults.ts';
+import type { InjectedFault } from './faults.ts';
 import type { Span } from './history.ts';
 import type { FaultKind } from './schedule.ts';
 
-/** How long calls took that a kind of fault may have hurt, in ms after the fault. */
+/** How long calls took that a kind of fault may have affected, in ms after the fault. */
 export interface Recovery {
   readonly kind: FaultKind;
   readonly faults: number;
@@ -10,20 +10,20 @@ export interface Recovery {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Of servers that were killed: how long they were away, on average. */
+  /** Of killed servers: how long they were down, on average. */
   readonly downMs: number;
 }
 
 const AFTER_MS = 1_000;
 
 /**
- * As clients feel it, with all their repeats: of the calls that were under way at the fault, or
- * were begun within a second of it, how long they had to wait from then on for their answer.
+ * As clients measure it, with all their repeats: how long the calls that were in flight at the fault,
+ * or started within a second after it, waited from then on for their answer.
  */
-export function recoveryOf(done: readonly Done[], spans: readonly Span[]): Recovery[] {
-  const kinds = [...new Set(done.map(({ kind }) => kind))];
+export function recoveryOf(injected: readonly InjectedFault[], spans: readonly Span[]): Recovery[] {
+  const kinds = [...new Set(injected.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const faults = done.filter((fault) => fault.kind === kind);
+    const faults = injected.filter((fault) => fault.kind === kind);
     const waits = faults
       .flatMap(({ at }) =>
         spans

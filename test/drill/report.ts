@@ -3,32 +3,42 @@ import type { Recovery } from './recovery.ts';
 
 const SHOWN_MAX = 30;
 
-/** A drill as its operator reads it. */
-export function told(report: Report): string {
-  const { seed, faults, calls, moved, jobs, tries, settledMs, recovery, logged, violations } =
-    report;
+/** The report as text for the operator of the drill. */
+export function formatReport(report: Report): string {
+  const {
+    seed,
+    faults,
+    calls,
+    performed,
+    jobs,
+    attempts,
+    settledMs,
+    recovery,
+    logged,
+    violations,
+  } = report;
   const sum = (counts: Readonly<Record<string, number>>) =>
     Object.values(counts).reduce((a, b) => a + b, 0);
   return [
-    `seed ${seed}: ${sum(faults)} faults, ${calls} calls, ${sum(moved)} of which moved money, ` +
-      `${jobs} jobs, all finished ${settledMs} ms after the storm`,
+    `seed ${seed}: ${sum(faults)} faults, ${calls} calls, ${sum(performed)} of which moved money, ` +
+      `${jobs} jobs, all finished ${settledMs} ms after the last fault`,
     '',
     ...table(['fault', 'times'], Object.entries(faults)),
     '',
-    ...table(['what was done', 'times'], Object.entries(moved)),
+    ...table(['operation', 'times'], Object.entries(performed)),
     '',
     ...table(
-      ['tries after the first', 'jobs', 'slowest ms'],
-      tries.map(({ again, jobs: n, ms }) => [again, n, ms]),
+      ['attempts after the first', 'jobs', 'slowest ms'],
+      attempts.map(({ retries, jobs: n, ms }) => [retries, n, ms]),
     ),
     '',
-    'How long callers then waited, in ms:',
-    ...table(COLUMNS, recovery.storm.map(rowOf('in the storm'))),
-    ...(recovery.alone.length > 0
-      ? ['', ...table(COLUMNS, recovery.alone.map(rowOf('alone')))]
+    'How long calls waited after a fault, in ms:',
+    ...table(COLUMNS, recovery.combined.map(rowOf('combined'))),
+    ...(recovery.isolated.length > 0
+      ? ['', ...table(COLUMNS, recovery.isolated.map(rowOf('isolated')))]
       : []),
     '',
-    ...table(['faults that were logged', 'times'], logged),
+    ...table(['logged faults', 'times'], logged),
     '',
     `violations: ${violations.length}`,
     ...violations.slice(0, SHOWN_MAX).map((violation) => `  ${violation}`),

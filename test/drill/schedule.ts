@@ -1,14 +1,14 @@
 import { randomOf } from './random.ts';
 
-/** How much of each kind of fault a storm has. */
+/** The weights of the kinds of faults. */
 export const MIX = {
-  'worker killed': 14, // and the dispatcher that it holds
+  'worker killed': 14, // and its dispatcher
   'worker frozen': 7,
   'API killed': 4,
   'API frozen': 4,
-  'Redis killed': 11, // it keeps nothing on disk: everything in it is lost
+  'Redis killed': 11, // it stores nothing on disk: all its data is lost
   'Redis frozen': 8,
-  'Redis clients cut off': 17,
+  'Redis clients disconnected': 17,
   'PostgreSQL killed': 6,
   'PostgreSQL frozen': 6,
   'PostgreSQL sessions ended': 23,
@@ -19,7 +19,7 @@ export type Mix = Readonly<Partial<Record<FaultKind, number>>>;
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** After the beginning of the storm. */
+  /** After the start of the drill's faults. */
   readonly atMs: number;
   /** Of a freeze: how long. */
   readonly forMs: number;
@@ -28,7 +28,7 @@ export interface Fault {
 }
 
 /**
- * Work that was handed on is handed on again after 1 s, then 4 s; a session that idles in a
+ * A pushed job without an answer is pushed once more after 1 s, then 4 s; a session that idles in a
  * transaction is ended after 10 s. Some freezes are shorter than all of these, some longer.
  */
 const FREEZES_MS: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -37,11 +37,11 @@ const FREEZES_MS: Readonly<Record<string, readonly [least: number, most: number]
   'Redis frozen': [200, 1_800],
   'PostgreSQL frozen': [200, 1_800],
 };
-/** One freeze of a worker in so many outlasts the session that it holds. */
+/** One freeze of a worker in this number outlasts the session that the worker holds. */
 const LONG_ONE_IN = 8;
 const LONG_MS = 12_000;
 
-/** What breaks when. A pure function of its arguments. */
+/** Which fault happens when. A pure function of its arguments. */
 export function scheduleOf(
   seed: number,
   { faults, everyMs, mix = MIX }: { faults: number; everyMs: number; mix?: Mix },

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 
-/** A PostgreSQL and a Redis that may be hurt, and a folder that goes when they go. */
+/** A PostgreSQL and a Redis that a drill may break, and a folder that `stop` removes with them. */
 export interface Servers {
   readonly folder: string;
   readonly postgres: Postgres;
@@ -16,7 +16,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Redis keeps nothing on disk, so that its death is the loss of everything in it. */
+/** Redis stores nothing on disk, so that killing it loses all its data. */
 export async function startServers({ durable }: { durable: boolean }): Promise<Servers> {
   const folder = temporaryFolder();
   const [postgres, redis] = await Promise.all([

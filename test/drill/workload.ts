@@ -1,55 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { newHistory, type History } from './history.ts';
-import { GaveUp, openLine } from './client.ts';
+import { openClient, UnansweredError } from './client.ts';
 import type { Market } from './market.ts';
 import { randomOf } from './random.ts';
-import { openShopper, type Shopper } from './simulated_buyer.ts';
+import { simulateBuyer, type SimulatedBuyer } from './simulated_buyer.ts';
 
 const THINK_MS = 120;
 
-/** All the clients of a drill at their work. */
-export interface Trade {
+/** All the clients of a drill and their calls. */
+export interface Workload {
   readonly history: History;
-  readonly shoppers: readonly Shopper[];
-  /** Has everybody finish what they are at, and give up what is not answered by then. */
-  close(patienceMs: number): Promise<void>;
+  readonly buyers: readonly SimulatedBuyer[];
+  /** Waits until every client has its last answer, and abandons calls without one after this time. */
+  close(timeoutMs: number): Promise<void>;
 }
 
-export function startTrade(
+export function startWorkload(
   market: Market,
   { seed, urls }: { seed: number; urls: readonly string[] },
-): Trade {
+): Workload {
   const history = newHistory();
-  const [closing, patience] = [new AbortController(), new AbortController()];
-  const shoppers = market.buyers.map(({ funds, ...party }) => {
-    const random = randomOf(seed * 1_000 + party.id);
-    const line = openLine(urls, { history, random, patience: patience.signal });
-    return openShopper(market, { party, funds }, { line, random, history });
+  const [closing, deadline] = [new AbortController(), new AbortController()];
+  const buyers = market.buyers.map(({ funds, ...agent }) => {
+    const random = randomOf(seed * 1_000 + agent.id);
+    const client = openClient(urls, { history, random, deadline: deadline.signal });
+    return simulateBuyer(market, { agent, funds }, { client, random, history });
   });
 
-  async function work(shopper: Shopper): Promise<void> {
+  async function work(buyer: SimulatedBuyer): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        await shopper.act();
+        await buyer.act();
       } catch (error) {
-        const what = error instanceof GaveUp ? `${error.message} was never answered` : error;
-        history.violations.push(`agent ${shopper.party.id}: ${String(what)}`);
+        const what =
+          error instanceof UnansweredError ? `${error.message} was never answered` : error;
+        history.violations.push(`agent ${buyer.agent.id}: ${String(what)}`);
         return;
       }
       await sleep(THINK_MS);
     }
   }
-  const worked = Promise.all(shoppers.map(work));
+  const finished = Promise.all(buyers.map(work));
 
   return {
     history,
-    shoppers,
-    async close(patienceMs) {
+    buyers,
+    async close(timeoutMs) {
       closing.abort();
-      const timeUp = setTimeout(() => patience.abort(), patienceMs);
-      await worked;
-      clearTimeout(timeUp);
+      const timer = setTimeout(() => deadline.abort(), timeoutMs);
+      await finished;
+      clearTimeout(timer);
     },
   };
 }

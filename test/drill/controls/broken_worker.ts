@@ -11,7 +11,7 @@ import { Refusal } from '../../../shared/kernel/refusal.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
 
-export interface Broken {
+export interface ClaimedJob {
   readonly op: AnyOperation;
   readonly input: object;
   readonly caller: Call['caller'];
@@ -20,11 +20,11 @@ export interface Broken {
 }
 
 /**
- * A worker process as workers/main.ts is one, whose way of performing a job is the one given: the
- * drill must notice that it is wrong.
+ * A worker process like workers/main.ts that performs a job by the given function: the drill must
+ * detect that the function is wrong.
  */
-export async function startBroken(
-  perform: (context: Context, job: Broken) => Promise<void>,
+export async function startBrokenWorker(
+  perform: (context: Context, job: ClaimedJob) => Promise<void>,
   finish: (context: Context, answer: JobAnswer) => Promise<void>,
 ): Promise<void> {
   const context = await openContext(readConfig(), { process: 'worker' });

@@ -4,8 +4,7 @@ import { openContext } from '../../../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../../../shared/platform/redis.ts';
 import { startWorker } from '../../../workers/worker.ts';
 
-// Wrong on purpose: workers as they are, and no dispatcher in any of them. What Redis loses is
-// lost.
+// Wrong on purpose: normal workers without any dispatcher. What Redis loses is lost.
 
 const context = await openContext(readConfig(), { process: 'worker' });
 const connection = redisForWorkers(context.config.redisUrl, context.log);

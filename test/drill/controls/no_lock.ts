@@ -4,17 +4,17 @@ import type { EntityManager } from 'typeorm';
 import { transact } from '../../../shared/platform/database.ts';
 import { resultAnswer, newJobId, type JobAnswer } from '../../../shared/jobs/jobs.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
-import { startBroken } from './broken_worker.ts';
+import { startBrokenWorker } from './broken_worker.ts';
 
-// Wrong on purpose: nobody looks whether a job is finished or in other hands before doing it. What
-// is delivered twice, because its worker seemed dead, is done twice.
+// Wrong on purpose: the worker does not check whether a job is finished or held by another worker. A
+// job that is delivered twice, because its worker seemed dead, is performed twice.
 
-await startBroken(
+await startBrokenWorker(
   async (context, { op, input, caller, jobId, requestId }) => {
     const now = context.clock.now();
-    // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
+    // Not the job's id: orders.job_id is unique, and would prevent what this program must show.
     const call = { caller, key: newJobId(now), now, requestId };
-    await sleep(200); // As slow as one that asks the network.
+    await sleep(200); // As slow as a job that uses the network.
     await perform(context, op, input, call, {
       finish: (db, result) => finishIfPending(db, resultAnswer(jobId, result)),
     });

@@ -4,15 +4,15 @@ import { transact } from '../../../shared/platform/database.ts';
 import { resultAnswer, newJobId, finishJobs, type JobAnswer } from '../../../shared/jobs/jobs.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
-import { startBroken } from './broken_worker.ts';
+import { startBrokenWorker } from './broken_worker.ts';
 
-// Wrong on purpose: the effect of a job commits in one transaction and its end in another. Killed
-// between the two, it leaves a job that looks as if it had never been done.
+// Wrong on purpose: the effect of a job commits in one transaction and its answer in another. Killed
+// between the two, the worker leaves a job that looks as if it had never been performed.
 
-await startBroken(async (context, { op, input, caller, jobId, requestId }) => {
+await startBrokenWorker(async (context, { op, input, caller, jobId, requestId }) => {
   if (!(await isPending(context, jobId))) return;
   const now = context.clock.now();
-  // Not the job's id: orders.job_id is unique, and would catch what this program is to show.
+  // Not the job's id: orders.job_id is unique, and would prevent what this program must show.
   const call = { caller, key: newJobId(now), now, requestId };
   const outcome = await perform(context, op, input, call);
   await sleep(300);
