@@ -20,8 +20,8 @@ create table proxy (
   checked_at      timestamptz,
   passed_at       timestamptz,
   next_check_at   timestamptz not null default now(),
-  -- orders the pool at random: drawn anew whenever the proxy comes on sale
-  sort_key        int not null default floor(random() * 2147483647)::int,
+  -- where in the pool it is, at random: drawn anew whenever the proxy comes on sale
+  position        int not null default floor(random() * 2147483647)::int,
   added_at        timestamptz not null default now(),
   -- nothing is sold unchecked
   constraint proxy_on_sale_works check (state not in ('hot', 'warm') or (
@@ -29,8 +29,8 @@ create table proxy (
     and exit_address is not null and passed_at is not null and passed_at = checked_at))
 );
 -- the pool as API processes read it, and the draw of one that has not read it yet
-create index proxy_of_country on proxy (country_code, sort_key) where state in ('hot', 'warm');
-create index proxy_hot on proxy (sort_key) where state = 'hot'; -- the same without a country
+create index proxy_of_country on proxy (country_code, position) where state in ('hot', 'warm');
+create index proxy_hot on proxy (position) where state = 'hot'; -- the same without a country
 -- checked first: those that work, or did a moment ago
 create index proxy_due on proxy (next_check_at) where state in ('hot', 'warm', 'degraded');
 -- checked after them

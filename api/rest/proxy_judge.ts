@@ -4,7 +4,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import { callerAddress } from '../http/caller_address.ts';
 import type { Route } from '../http/routes.ts';
 
-/** Tells who asks through a proxy where they seem to come from. See shared/proxies/checks/judge.ts. */
+/** Answers a check with the address that it comes from: see shared/proxies/checks/judge.ts. */
 export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
   return [
     {

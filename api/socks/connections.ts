@@ -1,83 +1,82 @@
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { throttled } from '../../shared/platform/log.ts';
-import { stillGood, type Owner } from '../../shared/proxies/sale/key_owners.ts';
+import { findValidKeys, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import { openLeases } from '../../shared/platform/leases.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Limits } from './limits.ts';
 
-/** A connection whose client is known. */
-export interface Guest {
+/** An open connection of a client that has logged in. */
+export interface Connection {
   readonly id: string;
   readonly owner: Owner;
   /** Ends it; the reason is for the log. */
   readonly ended: AbortController;
 }
 
-/** Everybody inside: how many there may be, and who may stay. */
-export interface Crowd {
+/** The open connections: it bounds their number, and ends those whose key is no longer valid. */
+export interface ConnectionRegistry {
   /** False: there are as many as there may be, of this agent or in all. */
-  enter(guest: Guest): Promise<boolean>;
-  leave(guest: Guest): void;
-  /** Asks everybody to go. */
+  add(connection: Connection): Promise<boolean>;
+  remove(connection: Connection): void;
   endAll(reason: string): void;
   stop(): void;
 }
 
-/** A key that was replaced and an agent that was suspended are out within a second. */
-const LOOK_EVERY_MS = 500;
+/** A replaced key and a suspended agent lose their connections within a second. */
+const CHECK_EVERY_MS = 500;
 
-export function openCrowd(
+export function openConnectionRegistry(
   context: Context,
-  { connections, connectionsPerAgent }: SocksSettings,
-  { blindMs }: Limits,
-): Crowd {
+  { connections: connectionsMax, connectionsPerAgent }: SocksSettings,
+  { uncheckedMs }: Limits,
+): ConnectionRegistry {
   const warn = throttled(context.log);
   const leases = openLeases(context.queue, 'socks', connectionsPerAgent);
-  const inside = new Map<string, Guest>();
-  let heardAt = performance.now();
-  let looking = false;
+  const open = new Map<string, Connection>();
+  let checkedAt = performance.now();
+  let isChecking = false;
 
-  async function look(): Promise<void> {
-    const guests = [...inside.values()];
-    const askedAt = performance.now();
-    if (guests.length > 0) {
-      const good = await stillGood(
+  async function checkKeys(): Promise<void> {
+    const connections = [...open.values()];
+    const startedAt = performance.now();
+    if (connections.length > 0) {
+      const valid = await findValidKeys(
         context.database,
-        guests.map(({ owner }) => owner.hash),
+        connections.map(({ owner }) => owner.hash),
       );
-      for (const { owner, ended } of guests) {
-        if (!good.has(owner.hash.toString('hex'))) ended.abort('no_longer_allowed');
+      for (const { owner, ended } of connections) {
+        if (!valid.has(owner.hash.toString('hex'))) ended.abort('no_longer_allowed');
       }
     }
-    heardAt = askedAt;
+    checkedAt = startedAt;
   }
 
   function endAll(reason: string): void {
-    for (const { ended } of inside.values()) ended.abort(reason);
+    for (const { ended } of open.values()) ended.abort(reason);
   }
 
   const timer = setInterval(() => {
-    if (performance.now() - heardAt > blindMs) endAll('database_away');
-    if (looking) return; // A slow database is not helped by more questions.
-    looking = true;
-    look()
+    if (performance.now() - checkedAt > uncheckedMs) endAll('database_away');
+    if (isChecking) return; // More queries do not help a slow database.
+    isChecking = true;
+    checkKeys()
       .catch((error: unknown) => warn('replaced keys could not be looked up', error))
-      .finally(() => (looking = false));
-  }, LOOK_EVERY_MS);
+      .finally(() => (isChecking = false));
+  }, CHECK_EVERY_MS);
 
   return {
-    async enter(guest) {
-      const { agentId } = guest.owner.caller;
-      const own = [...inside.values()].filter(({ owner }) => owner.caller.agentId === agentId);
-      if (inside.size >= connections || own.length >= connectionsPerAgent) return false;
-      inside.set(guest.id, guest);
+    async add(connection) {
+      const { agentId } = connection.owner.caller;
+      const own = [...open.values()].filter(({ owner }) => owner.caller.agentId === agentId);
+      if (open.size >= connectionsMax || own.length >= connectionsPerAgent) return false;
+      open.set(connection.id, connection);
       // Without Redis each process counts alone.
-      const hasSeat = await leases.acquire(agentId, guest.id).catch(() => true);
-      if (!hasSeat) inside.delete(guest.id);
-      return hasSeat;
+      const hasLease = await leases.acquire(agentId, connection.id).catch(() => true);
+      if (!hasLease) open.delete(connection.id);
+      return hasLease;
     },
-    leave({ id, owner }) {
-      if (inside.delete(id)) leases.release(owner.caller.agentId, id);
+    remove({ id, owner }) {
+      if (open.delete(id)) leases.release(owner.caller.agentId, id);
     },
     endAll,
     stop: () => clearInterval(timer),

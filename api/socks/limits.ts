@@ -1,25 +1,25 @@
-import type { Patience } from './dial.ts';
+import type { DialTimeouts } from './dial.ts';
 
-/** How long each part of a visit may take. */
-export interface Limits extends Patience {
+/** How long each stage of a connection may take, in ms. */
+export interface Limits extends DialTimeouts {
   /** From the first byte to the request. */
   readonly handshakeMs: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
   /** Of a connection: one payment does not hold a proxy for ever. */
   readonly lifeMs: number;
-  /** How long the database may be silent before nobody's key is believed any more. */
-  readonly blindMs: number;
-  /** How long it may go on after the door was told to close. */
+  /** How long connections stay open while their keys cannot be checked. */
+  readonly uncheckedMs: number;
+  /** How long they stay open after the server was asked to close. */
   readonly drainMs: number;
 }
 
 export const LIMITS: Limits = {
   handshakeMs: 10_000,
-  tryMs: 5_000,
+  proxyMs: 5_000,
   dialMs: 15_000,
   idleMs: 5 * 60_000,
   lifeMs: 60 * 60_000,
-  blindMs: 30_000,
+  uncheckedMs: 30_000,
   drainMs: 7_000,
 };

@@ -16,15 +16,15 @@ async function main(): Promise<void> {
     const onFault = (error: unknown) => warn('the clock could not be compared', error);
     context.clock.adjust(context.database).catch(onFault);
   }, CLOCK_EVERY_MS);
-  const door = await openSocksServer(context, config.proxies.socks);
+  const server = await openSocksServer(context, config.proxies.socks);
 
   onShutdown(context.log, async () => {
     clearInterval(clock);
-    await door.close();
+    await server.close();
     await closeContext(context);
   });
-  context.log.info({ host: config.api.host, port: door.port }, 'the SOCKS5 door is open');
-  process.send?.({ port: door.port });
+  context.log.info({ host: config.api.host, port: server.port }, 'the SOCKS5 server is open');
+  process.send?.({ port: server.port });
 }
 
 main().catch((error: unknown) => {

@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js';
 import type { HostPort } from '../../shared/platform/addresses.ts';
 
 /**
- * The messages of SOCKS5 (RFC 1928, and RFC 1929 for the login) on both sides of the door. Each is
- * shorter than 520 bytes, and nothing is read beyond it: what follows stays in the socket, where
- * its own limit holds it back.
+ * The messages of SOCKS5 (RFC 1928, and RFC 1929 for the login), with clients and with proxies.
+ * Each is shorter than 520 bytes, and nothing is read beyond it: what follows stays in the socket,
+ * whose own limit bounds it.
  */
 
-/** What a request is answered with (RFC 1928, section 6). */
+/** The reply to a request (RFC 1928, section 6). */
 export const REPLY = {
   succeeded: 0,
   failure: 1,
@@ -24,12 +24,12 @@ export const REPLY = {
 } as const;
 export type Reply = (typeof REPLY)[keyof typeof REPLY];
 
-/** What a login is answered with (RFC 1929): whatever is not 0 is a failure, the number is ours. */
+/** The status of a login (RFC 1929): all but 0 are failures, and their numbers are ours. */
 export const LOGIN = { succeeded: 0, wrongKey: 1, badName: 2, notNow: 3 } as const;
 export type LoginReply = (typeof LOGIN)[keyof typeof LOGIN];
 
-/** The other side does not speak SOCKS5 as we do, or hung up in the middle of it. */
-export class NoSocks extends Error {}
+/** The other side does not speak SOCKS5 as we do, or disconnected in the middle of it. */
+export class ProtocolError extends Error {}
 
 const VERSION = 5;
 const LOGIN_VERSION = 1;
@@ -39,21 +39,21 @@ const NO_METHOD = 0xff;
 const CONNECT = 1;
 const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** Of a client: its user name and password, still to be answered. */
+/** Reads a client's user name and password, up to where answerLogin answers. */
 export async function readLogin(client: Socket): Promise<{ name: string; password: string }> {
-  const [version, count] = await take(client, 2);
-  if (version !== VERSION) throw new NoSocks('not SOCKS5');
-  const methods = await take(client, count!);
+  const [version, count] = await readBytes(client, 2);
+  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
+  const methods = await readBytes(client, count!);
   if (!methods.includes(WITH_PASSWORD)) {
     client.write(Buffer.from([VERSION, NO_METHOD]));
-    throw new NoSocks('no login');
+    throw new ProtocolError('no login');
   }
   client.write(Buffer.from([VERSION, WITH_PASSWORD]));
-  const [loginVersion, nameLength] = await take(client, 2);
-  if (loginVersion !== LOGIN_VERSION) throw new NoSocks('no login');
-  const name = await take(client, nameLength!);
-  const [passwordLength] = await take(client, 1);
-  const password = await take(client, passwordLength!);
+  const [loginVersion, nameLength] = await readBytes(client, 2);
+  if (loginVersion !== LOGIN_VERSION) throw new ProtocolError('no login');
+  const name = await readBytes(client, nameLength!);
+  const [passwordLength] = await readBytes(client, 1);
+  const password = await readBytes(client, passwordLength!);
   return { name: name.toString('latin1'), password: password.toString('latin1') };
 }
 
@@ -61,13 +61,13 @@ export function answerLogin(client: Socket, status: LoginReply): void {
   client.write(Buffer.from([LOGIN_VERSION, status]));
 }
 
-/** Of a client: where it wants to be connected to, or what its request is refused with. */
+/** Reads a client's request: the target, or the reply that refuses the request. */
 export async function readRequest(client: Socket): Promise<HostPort | Reply> {
-  const [version, command, , kind] = await take(client, 4);
-  if (version !== VERSION) throw new NoSocks('not SOCKS5');
-  const host = await takeHost(client, kind!);
+  const [version, command, , kind] = await readBytes(client, 4);
+  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
+  const host = await readHost(client, kind!);
   if (host === undefined) return REPLY.addressType;
-  const port = (await take(client, 2)).readUInt16BE();
+  const port = (await readBytes(client, 2)).readUInt16BE();
   return command === CONNECT ? { host, port } : REPLY.command;
 }
 
@@ -75,23 +75,24 @@ export function answerRequest(client: Socket, reply: Reply): void {
   client.write(Buffer.from([VERSION, reply, 0, KIND.ipv4, 0, 0, 0, 0, 0, 0]));
 }
 
-/** To a proxy: that we come without a password. Throws unless it agrees. */
+/** Offers a proxy to go without a password. Throws unless it agrees. */
 export async function greetProxy(proxy: Socket): Promise<void> {
   proxy.write(Buffer.from([VERSION, 1, WITHOUT]));
-  const [version, method] = await take(proxy, 2);
-  if (version !== VERSION || method !== WITHOUT) throw new NoSocks('no SOCKS5 for strangers');
+  const [version, method] = await readBytes(proxy, 2);
+  if (version !== VERSION || method !== WITHOUT)
+    throw new ProtocolError('the proxy asks for a login');
 }
 
 /**
- * Asks a proxy to connect to a target, whose name it is to resolve itself. What it answers; after
+ * Requests a proxy to connect to a target, whose name it resolves itself. Returns its reply; after
  * REPLY.succeeded the next byte is the target's.
  */
-export async function askProxy(proxy: Socket, target: HostPort): Promise<number> {
+export async function requestTarget(proxy: Socket, target: HostPort): Promise<number> {
   proxy.write(requestOf(target));
-  const [, reply, , kind] = await take(proxy, 4);
+  const [, reply, , kind] = await readBytes(proxy, 4);
   if (reply !== REPLY.succeeded) return reply!;
-  if ((await takeHost(proxy, kind!)) === undefined) throw new NoSocks('an odd answer');
-  await take(proxy, 2);
+  if ((await readHost(proxy, kind!)) === undefined) throw new ProtocolError('an odd answer');
+  await readBytes(proxy, 2);
   return reply;
 }
 
@@ -110,38 +111,40 @@ function requestOf({ host, port }: HostPort): Buffer {
   return request;
 }
 
-/** Undefined: a kind of address that nobody knows. */
-async function takeHost(socket: Socket, kind: number): Promise<string | undefined> {
+/** Undefined: a kind of address that SOCKS5 does not have. */
+async function readHost(socket: Socket, kind: number): Promise<string | undefined> {
   switch (kind) {
     case KIND.ipv4:
-      return (await take(socket, 4)).join('.');
+      return (await readBytes(socket, 4)).join('.');
     case KIND.ipv6:
-      return ipaddr.fromByteArray([...(await take(socket, 16))]).toString();
+      return ipaddr.fromByteArray([...(await readBytes(socket, 16))]).toString();
     case KIND.name: {
-      const [length] = await take(socket, 1);
-      return (await take(socket, length!)).toString('latin1');
+      const [length] = await readBytes(socket, 1);
+      return (await readBytes(socket, length!)).toString('latin1');
     }
     default:
       return undefined;
   }
 }
 
-/** The next bytes, exactly so many. Whoever loses patience destroys the socket. */
-function take(socket: Socket, bytes: number): Promise<Buffer> {
+/** The next bytes, exactly so many. A caller that stops waiting destroys the socket. */
+function readBytes(socket: Socket, bytes: number): Promise<Buffer> {
   if (bytes === 0) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
-    const look = () => {
-      const taken = socket.read(bytes) as Buffer | null;
-      if (taken?.length === bytes) leave(() => resolve(taken));
-      else if (taken) cut(); // The last that came, and too little.
+    const read = () => {
+      const chunk = socket.read(bytes) as Buffer | null;
+      if (chunk?.length === bytes) settle(() => resolve(chunk));
+      else if (chunk) fail(); // The last bytes before the end, and too few.
     };
-    const cut = () => leave(() => reject(new NoSocks('hung up')));
-    function leave(settle: () => void): void {
-      socket.off('readable', look).off('end', cut).off('close', cut);
-      settle();
+    const fail = () => settle(() => reject(new ProtocolError('disconnected')));
+    function settle(answer: () => void): void {
+      socket.off('readable', read).off('end', fail).off('close', fail);
+      answer();
     }
-    if (socket.readableEnded || socket.destroyed) return reject(new NoSocks('hung up'));
-    socket.on('readable', look).on('end', cut).on('close', cut);
-    return look();
+    if (socket.readableEnded || socket.destroyed) {
+      return reject(new ProtocolError('disconnected'));
+    }
+    socket.on('readable', read).on('end', fail).on('close', fail);
+    return read();
   });
 }

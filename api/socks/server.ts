@@ -8,78 +8,81 @@ import { newJobId } from '../../shared/jobs/jobs.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { openCrowd } from './connections.ts';
+import { connectClient } from './connect.ts';
+import type { ConnectionLog } from './connection_log.ts';
+import { openConnectionRegistry } from './connections.ts';
+import { Denial, denialOf } from './denial.ts';
+import { readHandshake } from './handshake.ts';
 import { LIMITS } from './limits.ts';
 import { answerRequest, REPLY } from './messages.ts';
-import { Denied, denialOf, type Line } from './outcome.ts';
-import type { Parts } from './parts.ts';
-import { guide, receive } from './session.ts';
+import type { ServerContext } from './server_context.ts';
 
-/** Clients that have not proved who they are. Beyond them the oldest has to go. */
-const STRANGERS_MAX = 512;
+/** Clients that have not logged in. Beyond them the oldest is disconnected. */
+const UNAUTHENTICATED_MAX = 512;
 /** For a last answer to arrive. */
-const PARTING_MS = 1_000;
+const LAST_ANSWER_MS = 1_000;
 
 export interface SocksServer {
   readonly port: number;
-  /** Takes nobody more; who is inside may stay for `drainMs`. */
+  /** Accepts no new client; open connections may last for `drainMs`. */
   close(): Promise<void>;
 }
 
-/** The rotating SOCKS5 door: each connection leaves by a proxy of the pool, $0.001 each. */
+/** The rotating SOCKS5 server: each connection leaves by a proxy of the pool, $0.001 each. */
 export async function openSocksServer(
   context: Context,
   settings: SocksSettings,
   limits = LIMITS,
 ): Promise<SocksServer> {
-  const crowd = openCrowd(context, settings, limits);
+  const connections = openConnectionRegistry(context, settings, limits);
   const rechecks = openRechecks(context);
-  const parts: Parts = {
+  const egress = openEgress(context.config);
+  const serverContext: ServerContext = {
     context,
     settings,
     limits,
-    crowd,
+    connections,
     rechecks,
-    egress: openEgress(context.config),
+    egress,
   };
-  const strangers = new Set<Socket>();
-  const visits = new Set<Promise<void>>();
+  const unauthenticated = new Set<Socket>();
+  const running = new Set<Promise<void>>();
   const warn = throttled(context.log);
 
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
-    strangers.add(client);
-    const [oldest] = strangers;
-    if (strangers.size > STRANGERS_MAX) oldest!.destroy();
-    const visit = serve(client).finally(() => visits.delete(visit));
-    visits.add(visit);
+    unauthenticated.add(client);
+    const [oldest] = unauthenticated;
+    if (unauthenticated.size > UNAUTHENTICATED_MAX) oldest!.destroy();
+    const served = serve(client).finally(() => running.delete(served));
+    running.add(served);
   });
-  server.maxConnections = settings.connections + 2 * STRANGERS_MAX;
+  server.maxConnections = settings.connections + 2 * UNAUTHENTICATED_MAX;
 
   /** One client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {
     const startedAt = performance.now();
-    const line: Line = { connection: newJobId(context.clock.now()) };
+    const log: ConnectionLog = { connection: newJobId(context.clock.now()) };
     client.on('error', () => undefined); // It closes.
     const tooSlow = setTimeout(() => {
-      line.outcome = 'slow_handshake';
+      log.outcome = 'slow_handshake';
       client.destroy();
     }, limits.handshakeMs);
     try {
-      const visitor = await receive(parts, client, line).finally(() => {
+      const request = await readHandshake(context, client, log).finally(() => {
         clearTimeout(tooSlow);
-        strangers.delete(client);
+        unauthenticated.delete(client);
       });
-      await guide(parts, client, visitor, line);
+      await connectClient(serverContext, client, request, log);
     } catch (error) {
-      const denied = denialOf(error) ?? new Denied(REPLY.failure, 'fault', { cause: error });
-      if (denied.cause) warn('a SOCKS5 connection failed', denied.cause);
-      line.outcome ??= denied.message;
-      part(client, line, denied);
+      const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
+      if (denial.cause) warn('a SOCKS5 connection failed', denial.cause);
+      log.outcome ??= denial.message;
+      deny(client, log, denial);
     }
     const ms = Math.round(performance.now() - startedAt);
-    // Strangers could fill the log at will.
-    const level = line.agent === undefined ? 'debug' : 'info';
-    context.log[level]({ ...line, ms }, 'a SOCKS5 connection ended');
+    // Unauthenticated clients could fill the log at will.
+    const level = log.agent === undefined ? 'debug' : 'info';
+    context.log[level]({ ...log, ms }, 'a SOCKS5 connection ended');
   }
 
   server.listen(settings.port, context.config.api.host);
@@ -88,24 +91,24 @@ export async function openSocksServer(
     port: (server.address() as AddressInfo).port,
     async close() {
       server.close();
-      for (const stranger of strangers) stranger.destroy();
+      for (const client of unauthenticated) client.destroy();
       const drained = new AbortController();
-      const left = Promise.all(visits).finally(() => drained.abort());
+      const allEnded = Promise.all(running).finally(() => drained.abort());
       await sleep(limits.drainMs, undefined, { signal: drained.signal }).catch(() => undefined);
-      crowd.endAll('drained');
-      await left;
-      crowd.stop();
+      connections.endAll('drained');
+      await allEnded;
+      connections.stop();
       rechecks.stop();
     },
   };
 }
 
-/** A last answer. What the client still sends is dropped, or its end would overtake the answer. */
-function part(client: Socket, line: Line, { reply }: Denied): void {
+/** Sends the last answer. What the client still sends is dropped, or its end would overtake it. */
+function deny(client: Socket, log: ConnectionLog, { reply }: Denial): void {
   if (client.destroyed) return;
-  if (reply !== undefined && line.told === undefined) answerRequest(client, (line.told = reply));
+  if (reply !== undefined && log.reply === undefined) answerRequest(client, (log.reply = reply));
   client.end();
   client.resume();
-  const gone = setTimeout(() => client.destroy(), PARTING_MS);
-  client.once('close', () => clearTimeout(gone));
+  const timeUp = setTimeout(() => client.destroy(), LAST_ANSWER_MS);
+  client.once('close', () => clearTimeout(timeUp));
 }

@@ -3,96 +3,110 @@ import type { Socket } from 'node:net';
 import type { HostPort } from '../../shared/platform/addresses.ts';
 import { crashPoint } from '../../shared/platform/crash_point.ts';
 import {
-  giveBack,
-  proxiesFor,
-  sell,
+  chargeConnection,
+  findExits,
+  refundConnection,
   type Buyer,
   type Exit,
 } from '../../shared/proxies/sale/connections.ts';
 import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sale/sessions.ts';
-import type { Guest } from './connections.ts';
+import type { ConnectionLog } from './connection_log.ts';
+import type { Connection } from './connections.ts';
+import { Denial } from './denial.ts';
 import { dial } from './dial.ts';
 import { answerRequest, REPLY } from './messages.ts';
-import { Denied, type Line } from './outcome.ts';
-import type { Parts } from './parts.ts';
 import { relay } from './relay.ts';
-import type { Wish } from './user_name.ts';
+import type { ServerContext } from './server_context.ts';
+import type { Preferences } from './user_name.ts';
 
 /** A target, reached through a proxy and not yet paid for. */
-interface Reached {
+interface Upstream {
   readonly proxy: Exit;
-  readonly upstream: Socket;
+  readonly socket: Socket;
   readonly session: Session | undefined;
 }
 
-/** Reaches the target through one of the proxies on sale, for an agent that could pay for it. */
-export async function reach(
-  { context, egress, limits, rechecks }: Parts,
-  { guest, wish, target }: { guest: Guest; wish: Wish; target: HostPort },
-  line: Line,
-): Promise<Reached> {
-  const { signal } = guest.ended;
-  const buyer = buyerOf(guest);
-  const { country, session: name } = wish;
-  const { agentId } = buyer.caller;
-  const session = name === undefined ? undefined : sessionOf(context, { agentId, country, name });
-  const proxies = await proxiesFor(context, buyer, {
-    country,
-    place: session?.place,
-    first: session && (await proxyOf(context, session)),
-  });
-  if (proxies.length === 0) throw new Denied(REPLY.networkUnreachable, 'no_proxy');
-
-  const { reached, told, tries, dead } = await dial(egress, { proxies, target }, limits, signal);
-  line.tries = tries;
-  for (const proxy of dead) rechecks.add(proxy.id);
-  if (!reached) throw new Denied(told, signal.aborted ? signal.reason : 'not_reached');
-  line.proxy = reached.proxy.id;
-  line.exit = reached.proxy.country_code;
-  return { ...reached, session };
+interface TunnelRequest {
+  readonly connection: Connection;
+  readonly preferences: Preferences;
+  readonly target: HostPort;
 }
 
-/** A proxy that grants and then says nothing is as dead as others; who sent more had its use. */
+/** Reaches the target through one of the proxies on sale, for an agent that could pay for it. */
+export async function openUpstream(
+  { context, egress, limits, rechecks }: ServerContext,
+  { connection, preferences, target }: TunnelRequest,
+  log: ConnectionLog,
+): Promise<Upstream> {
+  const { signal } = connection.ended;
+  const buyer = buyerOf(connection);
+  const { country, session: name } = preferences;
+  const { agentId } = buyer.caller;
+  const session = name === undefined ? undefined : sessionOf(context, { agentId, country, name });
+  const proxies = await findExits(context, buyer, {
+    country,
+    position: session?.position,
+    first: session && (await proxyOf(context, session)),
+  });
+  if (proxies.length === 0) throw new Denial(REPLY.networkUnreachable, 'no_proxy');
+
+  const { reached, reply, dials, dead } = await dial(egress, { proxies, target }, limits, signal);
+  log.dials = dials;
+  for (const proxy of dead) rechecks.add(proxy.id);
+  if (!reached) throw new Denial(reply, signal.aborted ? signal.reason : 'not_reached');
+  const { proxy, upstream: socket } = reached;
+  log.proxy = proxy.id;
+  log.exit = proxy.country_code;
+  return { proxy, socket, session };
+}
+
+/**
+ * A proxy that grants a connection and then sends nothing is as dead as others; a client that sent
+ * more than this had its use of it.
+ */
 const SILENT_BYTES_MAX = 16_384;
 
 /**
- * Sells a connection and then, not before, tells its client so and lets bytes through. What was
- * sold and could not be handed over is given back. `stay`: the client may end its half from now on.
+ * Sells a connection and then, not before, answers its client and lets bytes through. What was sold
+ * and could not be handed over is refunded. `onSold`: the client may end its half from now on.
  */
-export async function handOver(
-  { context, rechecks }: Parts,
+export async function sellTunnel(
+  { context, rechecks }: ServerContext,
   client: Socket,
-  { guest, reached, stay }: { guest: Guest; reached: Reached; stay: () => void },
-  line: Line,
+  {
+    connection,
+    upstream: { proxy, socket, session },
+    onSold,
+  }: { connection: Connection; upstream: Upstream; onSold: () => void },
+  log: ConnectionLog,
 ): Promise<void> {
-  const { signal } = guest.ended;
-  const buyer = buyerOf(guest);
-  const { proxy, upstream, session } = reached;
+  const { signal } = connection.ended;
+  const buyer = buyerOf(connection);
   try {
-    line.charge = await sell(context, buyer);
+    log.charge = await chargeConnection(context, buyer);
     crashPoint('S1');
-    const hasLeft = upstream.destroyed || upstream.readableEnded;
-    if (hasLeft || signal.aborted) {
+    const isClosed = socket.destroyed || socket.readableEnded;
+    if (isClosed || signal.aborted) {
       await refund();
-      throw new Denied(REPLY.failure, signal.aborted ? signal.reason : 'proxy_left');
+      throw new Denial(REPLY.failure, signal.aborted ? signal.reason : 'proxy_disconnected');
     }
-    stay();
-    answerRequest(client, (line.told = REPLY.succeeded));
+    onSold();
+    answerRequest(client, (log.reply = REPLY.succeeded));
     if (session) keepProxy(context, session, proxy.id);
 
-    const { up, down, isSilent } = await relay({ client, upstream }, signal);
-    Object.assign(line, { up, down });
+    const { up, down, isSilent } = await relay({ client, upstream: socket }, signal);
+    Object.assign(log, { up, down });
     if (!isSilent || up > SILENT_BYTES_MAX) return;
     rechecks.add(proxy.id);
     await refund();
   } finally {
-    upstream.destroy();
+    socket.destroy();
   }
 
   async function refund(): Promise<void> {
-    await giveBack(context, buyer, line.charge!);
-    line.refunded = true;
+    await refundConnection(context, buyer, log.charge!);
+    log.refunded = true;
   }
 }
 
-const buyerOf = ({ id, owner: { caller } }: Guest): Buyer => ({ id, caller });
+const buyerOf = ({ id, owner: { caller } }: Connection): Buyer => ({ id, caller });

@@ -1,5 +1,5 @@
-/** What a client asks for by its user name, which is all that SOCKS5 lets it say. */
-export interface Wish {
+/** What a client asks for by its user name: SOCKS5 has no other field for it. */
+export interface Preferences {
   /** In capitals. Absent: any, from the hot pool. */
   readonly country?: string;
   /** Connections that name one session leave by one proxy. */
@@ -15,11 +15,11 @@ const FORMS = [
 
 /**
  * `agent`, `agent-country-us`, `agent-session-abc` or both, in either order. Undefined: anything
- * else, because a wish that is not understood must not end at a proxy anywhere.
+ * else, because a preference that is not understood must not lead to just any proxy.
  */
-export function wishOf(name: string): Wish | undefined {
-  const said = FORMS.map((form) => form.exec(name)).find(Boolean);
-  if (!said) return undefined;
-  const { country, session } = said.groups!;
+export function preferencesOf(name: string): Preferences | undefined {
+  const match = FORMS.map((form) => form.exec(name)).find(Boolean);
+  if (!match) return undefined;
+  const { country, session } = match.groups!;
   return { ...(country && { country: country.toUpperCase() }), ...(session && { session }) };
 }

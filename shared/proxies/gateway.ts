@@ -3,21 +3,21 @@ import type { Listing } from './sources/listing.ts';
 /** Our side of proxies and their sources; workers/gateways/proxies implements it. */
 export interface ProxyGateway {
   /** Reads every source of PROXY_SOURCES, side by side. None of them can fail the others. */
-  list(): Promise<Listed[]>;
+  list(): Promise<SourceResult[]>;
   /**
    * Asks a judge of ours through each proxy (`address:port`), all at once, and answers in their
    * order. Undefined: no judge answers us directly, so nothing can be said about any proxy.
    */
-  check(places: readonly string[]): Promise<Finding[] | undefined>;
+  check(addresses: readonly string[]): Promise<CheckResult[] | undefined>;
 }
 
-/** What became of asking one source. */
-export type Listed = { readonly source: string } & (
+/** The answer of one source, or why there is none. */
+export type SourceResult = { readonly source: string } & (
   { readonly listing: Listing } | { readonly fault: string }
 );
 
-/** What a proxy brought back; nothing of it is believed before the judge's proof is checked. */
-export type Finding =
+/** What came back through a proxy. None of it is believed before the judge's proof is checked. */
+export type CheckResult =
   | {
       readonly answered: true;
       readonly latencyMs: number;
@@ -29,5 +29,5 @@ export type Finding =
       /** Of that address; undefined: the database does not know it. */
       readonly country: string | undefined;
     }
-  /** garbled: something answered in the judge's name, and not as the judge does. */
-  | { readonly answered: false; readonly garbled: boolean };
+  /** malformed: something answered in the judge's name, and not as the judge does. */
+  | { readonly answered: false; readonly malformed: boolean };

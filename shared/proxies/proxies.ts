@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
-
 import { OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { ON_SALE } from './pool/pool.ts';
+import { column, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { ON_SALE } from './checks/states.ts';
 
 /** A proxy as it is sold. */
 export const ProxyView = Output({
@@ -13,7 +12,7 @@ export const ProxyView = Output({
   last_checked_at: Time('When that was.'),
 });
 
-export interface Sold {
+export interface SoldProxy {
   readonly id: string;
   readonly ip_port: string;
   readonly country_code: string;
@@ -22,7 +21,7 @@ export interface Sold {
   readonly last_checked_at: string;
 }
 
-/** The largest id PostgreSQL's int can hold. */
+/** The largest id that the interface takes. */
 const ID_MAX = 2 ** 31 - 1;
 
 /** An id in either of its two forms. */
@@ -40,42 +39,41 @@ export const Country = Type.String({
   description: 'ISO 3166 code of two letters. Absent: any, from the hot pool.',
 });
 
-/** Of those that are asked for, what is on sale at this moment, in the order asked. */
+const COLUMNS = {
+  id: column.id,
+  ip_port: column.text,
+  country_code: column.text,
+  protocol: oneOf<'socks5'>(),
+  latency_ms: column.int,
+  checked_at: column.time,
+};
+
+/** Of these proxies, those on sale at this moment, in the order of the ids. */
 export async function onSale(
-  db: EntityManager,
+  db: Database,
   ids: readonly number[],
   { country, hot }: { country?: string | undefined; hot?: boolean } = {},
-): Promise<Sold[]> {
-  const rows: Row[] = await db.query(
+): Promise<SoldProxy[]> {
+  const found = await rows(
+    db,
+    COLUMNS,
     `select id, ip_port, country_code, protocol, latency_ms, checked_at from proxy
       where id = any ($1) and ${ON_SALE}
         and ($2::text is null or country_code = $2) and (not $3 or state = 'hot')`,
     [ids, country ?? null, hot ?? false],
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map(found.map((proxy) => [proxy.id, proxy]));
   return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? soldOf(row) : [];
+    const proxy = byId.get(id);
+    return proxy ? soldProxyOf(proxy) : [];
   });
 }
 
-interface Row {
-  readonly id: number;
-  readonly ip_port: string;
-  readonly country_code: string;
-  readonly protocol: 'socks5';
-  readonly latency_ms: number;
-  readonly checked_at: Date;
-}
-
-const soldOf = ({ id, checked_at, ...row }: Row): Sold => ({
+const soldProxyOf = ({ id, checked_at, ...proxy }: Row<typeof COLUMNS>): SoldProxy => ({
   id: String(id),
-  ip_port: row.ip_port,
-  country_code: row.country_code,
-  protocol: row.protocol,
-  latency_ms: row.latency_ms,
+  ...proxy,
   last_checked_at: checked_at.toISOString(),
 });
 
-/** As a number; one that no proxy can have for ids beyond the last. */
+/** An id as a number. Ids beyond the largest become one that no proxy has. */
 export const numberOf = (id: number | string): number => (Number(id) > ID_MAX ? 0 : Number(id));

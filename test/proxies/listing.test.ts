@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/addresses.ts';
-import { BadSource, readListing } from '../../shared/proxies/sources/listing.ts';
+import { BadSource } from '../../shared/proxies/sources/formats.ts';
+import { readListing } from '../../shared/proxies/sources/listing.ts';
 
 describe('a list of proxies', function () {
   this.timeout(60_000);

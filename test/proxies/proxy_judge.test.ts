@@ -30,7 +30,7 @@ describe('the judge', () => {
       { address: 'x' },
     ]) {
       const verdict = verdictOn(secrets, { ...finding, ...lie });
-      expect(verdict, JSON.stringify(lie)).to.deep.equal({ passed: false, lied: true });
+      expect(verdict, JSON.stringify(lie)).to.deep.equal({ passed: false, forged: true });
     }
   });
 

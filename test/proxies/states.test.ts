@@ -4,16 +4,22 @@ import fc from 'fast-check';
 import {
   afterCheck,
   isOnSale,
-  restOf,
-  type Standing,
+  checkDelayMs,
+  type ProxyHealth,
   type Verdict,
 } from '../../shared/proxies/checks/states.ts';
 
-const NEW: Standing = { state: 'quarantined', recent: 0, checks: 0, fails: 0, everPassed: false };
+const NEW: ProxyHealth = {
+  state: 'quarantined',
+  recent: 0,
+  checks: 0,
+  fails: 0,
+  everPassed: false,
+};
 const PASS: Verdict = { passed: true, latencyMs: 100 };
 const SLOW: Verdict = { passed: true, latencyMs: 5_000 };
-const FAIL: Verdict = { passed: false, lied: false };
-const LIE: Verdict = { passed: false, lied: true };
+const FAIL: Verdict = { passed: false, forged: false };
+const LIE: Verdict = { passed: false, forged: true };
 const MINUTE = 60_000;
 
 describe('the state of a proxy', () => {
@@ -56,8 +62,8 @@ describe('the state of a proxy', () => {
     it(`is ${state} after ${checks || 'nothing'}`, () => {
       const standing = after(checks);
       expect(standing.state).to.equal(state);
-      if (minutes) expect(restOf(standing)! / MINUTE).to.equal(minutes);
-      if (state === 'dead') expect(restOf(standing)).to.equal(undefined);
+      if (minutes) expect(checkDelayMs(standing)! / MINUTE).to.equal(minutes);
+      if (state === 'dead') expect(checkDelayMs(standing)).to.equal(undefined);
     });
   }
 

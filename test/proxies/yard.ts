@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Finding } from '../../shared/proxies/gateway.ts';
+import type { CheckResult } from '../../shared/proxies/gateway.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { startPeer, startRouter, type Character, type Peer, type Router } from './peers.ts';
 
@@ -70,7 +70,7 @@ export class Yard {
   #hurryChecks(): void {
     const gateways = this.platform.context.gateways!;
     const { proxies } = gateways;
-    const quick = (finding: Finding): Finding =>
+    const quick = (finding: CheckResult): CheckResult =>
       finding.answered ? { ...finding, latencyMs: Math.min(finding.latencyMs, 1_000) } : finding;
     const check = async (places: readonly string[]) => (await proxies.check(places))?.map(quick);
     Object.assign(gateways, { proxies: { list: () => proxies.list(), check } });

@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input, Output, Type } from '../../kernel/schema.ts';
+import { execute } from '../../platform/rows.ts';
 import { lockFreeSlots, nextBatch } from './batches.ts';
 import { checkProxies } from './check_proxies.ts';
 
-const FORGOTTEN_MAX = 5_000;
+const DELETED_MAX = 5_000;
 
 export const checkDueProxies = operation({
   name: 'check_due_proxies',
@@ -28,13 +29,14 @@ export const checkDueProxies = operation({
       await tx.enqueue(checkProxies, batch, { cause: `slot/${batch.slot}` });
       batches += 1;
     }
-    // A source that still lists one of them brings it back, as unproven as any.
-    const [, forgotten] = await tx.db.query(
+    // A source that still lists one of them adds it again, as unproven as any.
+    const forgotten = await execute(
+      tx.db,
       `delete from proxy where id in (
          select id from proxy where state = 'dead' and state_since < now() - interval '7 days'
           limit $1 for update skip locked)`,
-      [FORGOTTEN_MAX],
+      [DELETED_MAX],
     );
-    return { batches, forgotten: forgotten as number };
+    return { batches, forgotten };
   },
 });

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input, Output, Type } from '../../kernel/schema.ts';
+import { column, rows } from '../../platform/rows.ts';
 import { freeSlot, lockSlot, nextBatch } from './batches.ts';
-import type { Finding } from '../gateway.ts';
 import { record } from './record.ts';
 
 const input = Input({
@@ -11,7 +11,7 @@ const input = Input({
 
 /**
  * One batch of a slot. When it is done, the slot's next one begins at once, so the pool is checked
- * as fast as workers come along and no faster than they do.
+ * as fast as the workers can, and no faster.
  */
 export const checkProxies = operation({
   name: 'check_proxies',
@@ -28,28 +28,30 @@ export const checkProxies = operation({
     doubted: Type.Boolean({ description: 'It is our own network that is doubted, not theirs.' }),
   }),
 
-  prepare: async (tx, { slot, batch }): Promise<{ id: number; ip_port: string }[]> =>
-    tx.db.query(
+  prepare: (tx, { slot, batch }) =>
+    rows(
+      tx.db,
+      { id: column.id, ip_port: column.text },
       `select id, ip_port from proxy where id = any (
          select unnest(proxy_ids) from proxy_check_slot where slot = $1 and batch = $2)`,
       [slot, batch],
     ),
 
-  async gather({ proxies }, _batch, _call, rows) {
-    if (rows.length === 0) return [];
-    const findings = await proxies.check(rows.map(({ ip_port: place }) => place));
-    return findings && rows.map(({ id }, n) => ({ id, finding: findings[n] as Finding }));
+  async gather({ proxies }, _batch, _call, due) {
+    if (due.length === 0) return [];
+    const results = await proxies.check(due.map(({ ip_port: address }) => address));
+    return results && due.map(({ id }, n) => ({ id, result: results[n]! }));
   },
 
-  async handle(tx, batch, found) {
+  async handle(tx, batch, checks) {
     // The slot was given another batch, because this one took too long.
     if (!(await lockSlot(tx.db, batch))) return { checked: 0, passed: 0, doubted: false };
-    if (!found) {
-      // Everything stays as it is; the timer tries again.
+    if (!checks) {
+      // Everything stays as it is; the timer starts another attempt.
       await freeSlot(tx.db, batch);
       return { checked: 0, passed: 0, doubted: true };
     }
-    const tally = await record(tx.db, tx.secrets, found);
+    const tally = await record(tx.db, tx.secrets, checks);
     const next = await nextBatch(tx.db, batch.slot);
     if (next) await tx.enqueue(itself, next, { cause: 'next' });
     return tally;

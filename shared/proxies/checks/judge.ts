@@ -1,11 +1,11 @@
 import { isAddress } from '../../platform/addresses.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Finding } from '../gateway.ts';
+import type { CheckResult } from '../gateway.ts';
 import type { Verdict } from './states.ts';
 
 /**
- * The judge tells who asks it from which address they come, and signs that together with what they
- * sent. A proxy may keep our request or answer it itself, but it cannot sign.
+ * The judge answers each request with the address that it comes from, and signs that together with
+ * the request's nonce. A proxy may drop our request or answer it itself, but it cannot sign.
  */
 /** A nonce: enough for 128 random bits. */
 export const NONCE = /^[\w-]{22,64}$/;
@@ -19,16 +19,16 @@ export interface Judgement {
   readonly proof: string;
 }
 
-export function judge(secrets: Secrets, asked: { address: string; nonce: string }): Judgement {
-  return { ...asked, proof: secrets.hash(PURPOSE, signed(asked)).hash.toString('base64url') };
+export function judge(secrets: Secrets, request: { address: string; nonce: string }): Judgement {
+  return { ...request, proof: secrets.hash(PURPOSE, signed(request)).hash.toString('base64url') };
 }
 
-/** What a finding is worth once its proof has been checked. */
-export function verdictOn(secrets: Secrets, finding: Finding): Verdict {
-  if (!finding.answered) return { passed: false, lied: finding.garbled };
-  const proof = Buffer.from(finding.proof, 'base64url');
-  const isTrue = isAddress(finding.address) && secrets.isHashOf(proof, PURPOSE, signed(finding));
-  return isTrue ? { passed: true, latencyMs: finding.latencyMs } : { passed: false, lied: true };
+/** What the result of a check shows, once its proof has been checked. */
+export function verdictOn(secrets: Secrets, result: CheckResult): Verdict {
+  if (!result.answered) return { passed: false, forged: result.malformed };
+  const proof = Buffer.from(result.proof, 'base64url');
+  const isTrue = isAddress(result.address) && secrets.isHashOf(proof, PURPOSE, signed(result));
+  return isTrue ? { passed: true, latencyMs: result.latencyMs } : { passed: false, forged: true };
 }
 
 const signed = ({ address, nonce }: { address: string; nonce: string }) => `${nonce} ${address}`;

@@ -1,15 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
 import { kindOf } from '../../platform/addresses.ts';
+import { column, execute, nullable, oneOf, rows } from '../../platform/rows.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import type { CheckResult } from '../gateway.ts';
 import { UNKNOWN } from '../pool/countries.ts';
-import type { Finding } from '../gateway.ts';
 import { verdictOn } from './judge.ts';
-import { afterCheck, isOnSale, restOf, type Standing, type State } from './states.ts';
+import { afterCheck, checkDelayMs, isOnSale, type ProxyHealth, type State } from './states.ts';
 
-export interface Found {
+export interface ProxyCheck {
   readonly id: number;
-  readonly finding: Finding;
+  readonly result: CheckResult;
 }
 
 /** What a batch of checks came to. */
@@ -21,65 +22,62 @@ export interface Tally {
 }
 
 /**
- * When so many proxies that worked are checked and not one passes, then it is not they that have
- * failed but our own way out. They are checked again in a minute; what stays unproven leaves the
- * market by its age.
+ * When so many proxies that worked are checked and not one passes, the fault is not theirs but our
+ * own network's. They are checked again in a minute; what stays unproven leaves the market by its
+ * age.
  */
 const OUTAGE = 20;
 
-/** Writes down what checks found. Locks the proxies, in the order of their ids. */
+const COLUMNS = {
+  id: column.id,
+  state: oneOf<State>(),
+  recent: column.int,
+  checks: column.int,
+  fails: column.int,
+  declared: nullable(column.text),
+  ever_passed: column.boolean,
+};
+
+/** Records the results of checks. Locks the proxies, in the order of their ids. */
 export async function record(
   db: EntityManager,
   secrets: Secrets,
-  found: readonly Found[],
+  checks: readonly ProxyCheck[],
 ): Promise<Tally> {
-  const byId = new Map(found.map(({ id, finding }) => [id, finding]));
-  const rows: Row[] = await db.query(
+  const byId = new Map(checks.map(({ id, result }) => [id, result]));
+  const proxies = await rows(
+    db,
+    COLUMNS,
     `select id, state, recent, checks, fails, declared, passed_at is not null as ever_passed
        from proxy where id = any ($1) and state <> 'dead' order by id for update`,
     [[...byId.keys()]],
   );
-  const checked = rows.map((row) => {
-    const finding = byId.get(row.id)!;
-    return { row, finding, verdict: verdictOn(secrets, finding) };
+  const checked = proxies.map((proxy) => {
+    const result = byId.get(proxy.id)!;
+    return { proxy, result, verdict: verdictOn(secrets, result) };
   });
   const passed = checked.filter(({ verdict }) => verdict.passed).length;
-  const worked = checked.filter(({ row }) => isOnSale(row.state)).length;
+  const worked = checked.filter(({ proxy }) => isOnSale(proxy.state)).length;
   if (worked >= OUTAGE && passed === 0) {
     await checkAgainSoon(
       db,
-      rows.map(({ id }) => id),
+      proxies.map(({ id }) => id),
     );
     return { checked: 0, passed: 0, doubted: true };
   }
   await write(
     db,
-    checked.map(({ row, finding, verdict }) => {
-      const after = afterCheck(childJobCounts(row), verdict);
-      return { id: row.id, after, ...(verdict.passed && whereabouts(finding, row.declared)) };
+    checked.map(({ proxy: { declared, ever_passed: everPassed, ...proxy }, result, verdict }) => {
+      const after = afterCheck({ ...proxy, everPassed }, verdict);
+      return { id: proxy.id, after, ...(verdict.passed && exitOf(result, declared)) };
     }),
   );
-  return { checked: rows.length, passed, doubted: false };
+  return { checked: proxies.length, passed, doubted: false };
 }
-
-interface Row {
-  readonly id: number;
-  readonly state: State;
-  readonly recent: number;
-  readonly checks: number;
-  readonly fails: number;
-  readonly declared: string | null;
-  readonly ever_passed: boolean;
-}
-
-const childJobCounts = ({ ever_passed: everPassed, ...row }: Row): Standing => ({
-  ...row,
-  everPassed,
-});
 
 interface Outcome {
   readonly id: number;
-  readonly after: Standing;
+  readonly after: ProxyHealth;
   /** Of those that passed. */
   readonly latencyMs?: number;
   readonly address?: string;
@@ -87,15 +85,16 @@ interface Outcome {
 }
 
 /** What a source says of the country counts only where no database could know better. */
-function whereabouts(finding: Finding, declared: string | null) {
-  if (!finding.answered) return {};
-  const { latencyMs, address } = finding;
-  const known = kindOf(address) === 'public' ? finding.country : declared;
+function exitOf(result: CheckResult, declared: string | null) {
+  if (!result.answered) return {};
+  const { latencyMs, address } = result;
+  const known = kindOf(address) === 'public' ? result.country : declared;
   return { latencyMs, address, country: known ?? UNKNOWN };
 }
 
 async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     `update proxy p set
             state = n.state, recent = n.recent, checks = n.checks, fails = n.fails,
             state_since = case when p.state = n.state then p.state_since else now() end,
@@ -104,14 +103,14 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
             country_code = coalesce(n.country, p.country_code),
             checked_at = now(),
             passed_at = case when n.fails = 0 then now() else p.passed_at end,
-            -- a tenth earlier or later, or all would come at once for ever
-            next_check_at = case when n.rest_ms is null then 'infinity'
-              else now() + n.rest_ms * (0.9 + random() * 0.2) * interval '1 ms' end,
-            sort_key = case when p.state in ('hot', 'warm') then p.sort_key
+            -- a tenth earlier or later, or all would come due at once for ever
+            next_check_at = case when n.delay_ms is null then 'infinity'
+              else now() + n.delay_ms * (0.9 + random() * 0.2) * interval '1 ms' end,
+            position = case when p.state in ('hot', 'warm') then p.position
                             else floor(random() * 2147483647)::int end
-       from unnest($1::int[], $2::text[], $3::int[], $4::smallint[], $5::smallint[],
+       from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[], $5::smallint[],
                    $6::float8[], $7::int[], $8::text[], $9::text[])
-            as n(id, state, recent, checks, fails, rest_ms, latency_ms, address, country)
+            as n(id, state, recent, checks, fails, delay_ms, latency_ms, address, country)
       where p.id = n.id`,
     [
       outcomes.map(({ id }) => id),
@@ -119,7 +118,7 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
       outcomes.map(({ after }) => after.recent),
       outcomes.map(({ after }) => after.checks),
       outcomes.map(({ after }) => after.fails),
-      outcomes.map(({ after }) => restOf(after) ?? null),
+      outcomes.map(({ after }) => checkDelayMs(after) ?? null),
       outcomes.map(({ latencyMs }) => latencyMs ?? null),
       outcomes.map(({ address }) => address ?? null),
       outcomes.map(({ country }) => country ?? null),
@@ -128,7 +127,8 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
 }
 
 async function checkAgainSoon(db: EntityManager, ids: readonly number[]): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     `update proxy set next_check_at = now() + interval '1 minute' where id = any ($1)`,
     [ids],
   );

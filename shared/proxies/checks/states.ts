@@ -1,5 +1,5 @@
 /**
- * What a proxy is worth, by its last 16 checks, and when it is checked again:
+ * The state of a proxy, by its last 16 checks, and when it is checked again:
  *
  *   hot          passed last, 90 % of its checks, within 2 s      on sale   10 min
  *   warm         passed last, 60 % of its checks                  on sale   20 min
@@ -7,15 +7,15 @@
  *                failed once or twice since
  *   quarantined  failed 3 times in a row                                    30 min, doubling
  *                or never passed yet                                        10 min, then 30
- *   dead         failed 8 times in a row, or 3 times and                     never; forgotten
+ *   dead         failed 8 times in a row, or 3 times and                     never; deleted
  *                never passed                                               after a week
  *
- * A lie (an answer in the judge's name that the judge did not sign) counts as three failures.
+ * A forged answer (in the judge's name, not signed by the judge) counts as three failures.
  */
 export type State = 'hot' | 'warm' | 'degraded' | 'quarantined' | 'dead';
 
-/** A proxy as far as checks decide about it. */
-export interface Standing {
+/** What the checks of a proxy have shown so far. */
+export interface ProxyHealth {
   readonly state: State;
   /** The last checks as bits, the newest lowest: 1 passed. */
   readonly recent: number;
@@ -26,9 +26,9 @@ export interface Standing {
   readonly everPassed: boolean;
 }
 
-/** What a check found. */
-export type Verdict = { readonly passed: true; readonly latencyMs: number } | Failed;
-type Failed = { readonly passed: false; readonly lied: boolean };
+/** What one check showed. */
+export type Verdict = { readonly passed: true; readonly latencyMs: number } | Failure;
+type Failure = { readonly passed: false; readonly forged: boolean };
 
 const CHECKS_MAX = 16;
 const HOT_RATE = 0.9;
@@ -36,24 +36,28 @@ const HOT_LATENCY_MS = 2_000;
 const WARM_RATE = 0.6;
 const FAILS_TO_QUARANTINE = 3;
 const FAILS_TO_DEATH = { unproven: 3, proven: 8 };
-const LIE = 3;
+const FAILS_OF_FORGED = 3;
 
 const MINUTE_MS = 60_000;
 
 /** Passed longer ago than this, a proxy is not sold, whatever its state: checks have stopped. */
-export const FRESH_HOURS = 2;
+const FRESH_HOURS = 2;
 
-/** What becomes of a proxy after a check. */
-export function afterCheck(before: Standing, verdict: Verdict): Standing {
+/** On sale, in SQL. */
+export const ON_SALE = `state in ('hot', 'warm')
+  and passed_at > now() - interval '${FRESH_HOURS} hours'`;
+
+/** The health of a proxy after one more check. */
+export function afterCheck(before: ProxyHealth, verdict: Verdict): ProxyHealth {
   const recent = ((before.recent << 1) | Number(verdict.passed)) & (2 ** CHECKS_MAX - 1);
   const checks = Math.min(before.checks + 1, CHECKS_MAX);
-  const fails = verdict.passed ? 0 : before.fails + (verdict.lied ? LIE : 1);
+  const fails = verdict.passed ? 0 : before.fails + (verdict.forged ? FAILS_OF_FORGED : 1);
   const after = { recent, checks, fails, everPassed: before.everPassed || verdict.passed };
   const state = verdict.passed ? stateOfPassed(after, verdict.latencyMs) : stateOfFailed(after);
   return { ...after, state };
 }
 
-type Counts = Omit<Standing, 'state'>;
+type Counts = Omit<ProxyHealth, 'state'>;
 
 function stateOfPassed({ recent, checks }: Counts, latencyMs: number): State {
   const rate = bitsOf(recent) / checks;
@@ -67,7 +71,7 @@ function stateOfFailed({ fails, everPassed }: Counts): State {
 }
 
 /** How long until the next check, in ms; undefined: there is none. */
-export function restOf({ state, fails, everPassed }: Standing): number | undefined {
+export function checkDelayMs({ state, fails, everPassed }: ProxyHealth): number | undefined {
   switch (state) {
     case 'hot':
       return 10 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input, Nullable, Output, Text, Type } from '../../kernel/schema.ts';
 import { ATTRIBUTION, countryNameOf } from './countries.ts';
-import { poolOf } from './pool.ts';
+import { loadPool } from './pool.ts';
 
 export const proxyCountries = operation({
   name: 'proxy_countries',
@@ -31,7 +31,7 @@ export const proxyCountries = operation({
   }),
 
   async handle(tx) {
-    const pool = await poolOf(tx.db);
+    const pool = await loadPool(tx.db);
     const countries = [...pool.countries]
       .map(([code, { ids }]) => ({
         country_code: code,

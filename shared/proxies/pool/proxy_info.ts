@@ -3,9 +3,9 @@ import { operation } from '../../kernel/operation.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { ATTRIBUTION, UNKNOWN } from './countries.ts';
-import { poolOf } from './pool.ts';
+import { loadPool } from './pool.ts';
 
-const HowMany = (description: string) => Type.Integer({ minimum: 0, description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const proxyInfo = operation({
   name: 'proxy_info',
@@ -20,9 +20,9 @@ export const proxyInfo = operation({
   core: true,
   input: Input({}),
   output: Output({
-    total: HowMany('Proxies that passed their last check and are on sale.'),
-    hot: HowMany('The best of them: proxy_list without a country draws from these.'),
-    countries: HowMany('Countries that they lead out in.'),
+    total: Count('Proxies that passed their last check and are on sale.'),
+    hot: Count('The best of them: proxy_list without a country draws from these.'),
+    countries: Count('Countries that they lead out in.'),
     protocols: Type.Array(OneOf(['socks5'], 'A protocol.'), {
       maxItems: 5,
       description: 'What they speak.',
@@ -34,11 +34,11 @@ export const proxyInfo = operation({
   }),
 
   async handle(tx) {
-    const pool = await poolOf(tx.db);
+    const pool = await loadPool(tx.db);
     const { unitPrice } = METERED.proxy;
     return {
       total: pool.total,
-      hot: pool.shelf(undefined).ids.length,
+      hot: pool.segment(undefined).ids.length,
       countries: [...pool.countries.keys()].filter((code) => code !== UNKNOWN).length,
       protocols: ['socks5' as const],
       price: toUsd(unitPrice),

@@ -6,63 +6,72 @@ import { perform } from '../../kernel/perform.ts';
 import { METERED, refundCharge } from '../../wallet/charge.ts';
 import type { Context } from '../../kernel/context.ts';
 import { findProxies } from './find_proxies.ts';
-import type { Sold } from '../proxies.ts';
+import type { SoldProxy } from '../proxies.ts';
 import { sellConnection } from './sell_connection.ts';
 
-/** What the SOCKS5 door asks of the marketplace for one connection. */
+/** An agent, and the connection of the SOCKS5 server that it buys. */
 export interface Buyer {
   readonly caller: Caller;
-  /** Of the connection: what it is charged by, once. */
+  /** Of the connection. It makes the charge unique. */
   readonly id: string;
 }
 
-export type Exit = Pick<Sold, 'id' | 'ip_port' | 'country_code'>;
+/** A proxy that a connection may leave by. */
+export type Exit = Pick<SoldProxy, 'id' | 'ip_port' | 'country_code'>;
 
-interface Wanted {
+interface ExitPreferences {
   /** Absent: from the hot pool. */
   readonly country: string | undefined;
   /** Of a session: where in the pool to begin, and the proxy that it had. */
-  readonly place: number | undefined;
+  readonly position: number | undefined;
   readonly first: number | undefined;
 }
 
-/** Proxies to try, best first, none where none is on sale; refuses whom a charge would refuse. */
-export async function proxiesFor(
+/**
+ * The proxies that a connection tries, best first; none where none is on sale. Refuses an agent
+ * that a charge would refuse.
+ */
+export async function findExits(
   context: Context,
   buyer: Buyer,
-  wanted: Wanted,
+  preferences: ExitPreferences,
 ): Promise<readonly Exit[]> {
-  const found = await act(context, findProxies, buyer, wanted);
+  const found = await performFor(context, findProxies, buyer, preferences);
   return (found as { proxies: Exit[] }).proxies;
 }
 
 /** Charges for a connection, once however often it is called, and answers the charge. */
-export async function sell(context: Context, buyer: Buyer): Promise<string> {
-  const sold = await untilKnown(() => act(context, sellConnection, buyer, {}));
+export async function chargeConnection(context: Context, buyer: Buyer): Promise<string> {
+  const sold = await untilKnown(() => performFor(context, sellConnection, buyer, {}));
   return (sold as { charge_id: string }).charge_id;
 }
 
-/** Gives back, once, what was charged for a connection that could not be handed over. */
-export async function giveBack({ database }: Context, { id }: Buyer, chargeId: string) {
+/** Refunds, once, the charge for a connection that could not be handed over. */
+export async function refundConnection({ database }: Context, { id }: Buyer, chargeId: string) {
   const refund = { chargeId, cause: `connection:${id}`, amount: METERED.proxy.unitPrice };
   await untilKnown(() => transact(database, (db) => refundCharge(db, refund)));
 }
 
-const TRIES_MAX = 3;
+const ATTEMPTS_MAX = 3;
 
-/** Again where nobody knows whether it was committed: the second time finds what the first did. */
+/** Repeats what may or may not have been committed: the repeat finds what the first one did. */
 async function untilKnown<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await work();
     } catch (error) {
       const isUnknown = error instanceof LostCommit || violated(error) === 'charge_call_id_key';
-      if (!isUnknown || tries === TRIES_MAX) throw error;
+      if (!isUnknown || attempts === ATTEMPTS_MAX) throw error;
     }
   }
 }
 
-async function act(context: Context, op: AnyOperation, { caller, id }: Buyer, input: object) {
+async function performFor(
+  context: Context,
+  op: AnyOperation,
+  { caller, id }: Buyer,
+  input: object,
+): Promise<object> {
   const call = { caller, key: id, requestId: id, now: context.clock.now() };
   return (await perform(context, op, input, call))!.body;
 }

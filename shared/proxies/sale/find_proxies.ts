@@ -1,29 +1,29 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input, Output, Text, Type } from '../../kernel/schema.ts';
 import { assertChargeable } from '../../wallet/charge.ts';
-import { PLACES } from '../pool/pool.ts';
+import { POSITIONS } from '../pool/segments.ts';
 import { Country, numberOf, onSale, ProxyId } from '../proxies.ts';
 import { choose } from './sell.ts';
 
 /** Proxies that a connection tries, one after the other. */
-const TRIES = 3;
+const PROXIES_MAX = 3;
 
 export const findProxies = operation({
   name: 'find_proxies',
   title: 'Find proxies for a connection',
   summary:
-    'Internal: which proxies a connection of the SOCKS5 door may try, in this order, if its agent ' +
+    'Internal: which proxies a connection of the SOCKS5 server may try, in this order, if its agent ' +
     'may pay for one.',
   access: 'any',
   mode: 'read',
   domain: 'proxies',
   input: Input({
     country: Type.Optional(Country),
-    place: Type.Optional(
+    position: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: PLACES,
-        description: 'Where among the others to begin. Absent: anywhere.',
+        maximum: POSITIONS,
+        description: 'The position in the pool to begin at. Absent: any.',
       }),
     ),
     first: Type.Optional(ProxyId),
@@ -32,21 +32,21 @@ export const findProxies = operation({
     proxies: Type.Array(
       Output({
         id: Text(1, 10, 'Its id.'),
-        ip_port: Text(9, 60, 'Where it is.'),
-        country_code: Text(2, 2, 'Where it leads out.'),
+        ip_port: Text(9, 60, 'host:port.'),
+        country_code: Text(2, 2, 'The country of its exit.'),
       }),
-      { maxItems: TRIES },
+      { maxItems: PROXIES_MAX },
     ),
   }),
 
-  async handle(tx, { country, place: start, first }) {
+  async handle(tx, { country, position: start, first }) {
     await assertChargeable(tx, { service: 'proxy', units: 1 });
     const kept = first === undefined ? [] : await onSale(tx.db, [numberOf(first)], { country });
-    const others = await choose(tx, { count: TRIES, country, start });
+    const others = await choose(tx, { count: PROXIES_MAX, country, start });
     const all = [...kept, ...others.filter(({ id }) => id !== kept[0]?.id)];
     return {
       proxies: all
-        .slice(0, TRIES)
+        .slice(0, PROXIES_MAX)
         .map(({ id, ip_port, country_code }) => ({ id, ip_port, country_code })),
     };
   },

@@ -1,42 +1,45 @@
-import type { DataSource } from 'typeorm';
-
 import type { Caller } from '../../agents/caller.ts';
 import type { Context } from '../../kernel/context.ts';
+import { column, rows, type Database } from '../../platform/rows.ts';
 import { PURPOSE } from './keys.ts';
 
-/** Who a proxy key was made for. */
+/** The agent that a proxy key was made for. */
 export interface Owner {
   readonly caller: Caller;
-  /** What of the key is kept, by which it is known again. */
+  /** The stored hash of the key. */
   readonly hash: Buffer;
 }
 
-/** Whose key this is; undefined: nobody's, or no longer. */
+/** The owner of this key; undefined: nobody has it, or no longer. */
 export async function findOwner(context: Context, key: string): Promise<Owner | undefined> {
   if (!/^vnxp_[\w-]{43}$/.test(key)) return undefined;
   const { config, database, secrets } = context;
-  // Looked up by keyed hashes, so how long it takes tells nothing of any key.
+  // Looked up by keyed hashes, so the time that it takes says nothing about any key.
   const hashes = config.masterKeys.map(({ id }) => secrets.hash(PURPOSE, key, id).hash);
-  const [row] = await database.query(
+  const [owner] = await rows(
+    database,
+    { agent_id: column.id, hash: column.bytes, root_id: column.id },
     `select k.agent_id, k.hash, a.root_id from proxy_key k join agent a on a.id = k.agent_id
       where k.hash = any ($1)`,
     [hashes],
   );
-  if (!row) return undefined;
-  const caller = { agentId: row.agent_id, rootId: row.root_id, keyId: 0, scopes: [] };
-  return { caller, hash: row.hash };
+  if (!owner) return undefined;
+  const { agent_id: agentId, root_id: rootId, hash } = owner;
+  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, hash };
 }
 
-/** Of these hashes, in hexadecimal, those whose key is still one and whose agent may spend. */
-export async function stillGood(
-  database: DataSource,
+/** Of these hashes, in hexadecimal, those whose key is still valid and whose agent may spend. */
+export async function findValidKeys(
+  database: Database,
   hashes: readonly Buffer[],
 ): Promise<ReadonlySet<string>> {
-  const rows: { hash: Buffer }[] = await database.query(
+  const valid = await rows(
+    database,
+    { hash: column.bytes },
     `select k.hash from proxy_key k join agent a on a.id = k.agent_id
       where k.hash = any ($1) and not exists (
         select from agent above where above.id = any (a.lineage) and above.status = 'suspended')`,
     [hashes],
   );
-  return new Set(rows.map(({ hash }) => hash.toString('hex')));
+  return new Set(valid.map(({ hash }) => hash.toString('hex')));
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Tx } from '../../kernel/operation.ts';
 import { Amount, Nullable, Output, Text, Time, type Static } from '../../kernel/schema.ts';
+import { column, row, rows } from '../../platform/rows.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../ledger/money.ts';
 
-/** What an agent sees of its personal key. */
+/** What an agent sees of its personal key. Field names and texts are the interface's. */
 export const ProxyKeyView = Output({
   key: Text(1, 100, 'Starts with vnxp_. Whoever has it uses proxies at your cost.'),
   created_at: Time('When it was made.'),
@@ -30,16 +31,17 @@ export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>
   // Two first calls at once: the second waits here for the first, and finds its key.
   const made = await insertKey(tx, 'on conflict (agent_id) do nothing');
   if (made) return viewOf(tx, made);
-  const [row] = await tx.db.query('select sealed, created_at from proxy_key where agent_id = $1', [
-    agentId,
-  ]);
-  return viewOf(tx, {
-    key: tx.secrets.open(row.sealed, whereOf(agentId)),
-    createdAt: row.created_at,
-  });
+  const found = await row(
+    tx.db,
+    { sealed: column.bytes, created_at: column.time },
+    'select sealed, created_at from proxy_key where agent_id = $1',
+    [agentId],
+  );
+  const key = tx.secrets.open(found.sealed, whereOf(agentId));
+  return viewOf(tx, { key, createdAt: found.created_at });
 }
 
-/** A new key in the place of the old one, which ends with the transaction. */
+/** Replaces the key by a new one. The old one ends with the transaction. */
 export async function replaceKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
   const replace = `on conflict (agent_id) do update set hash = excluded.hash,
     pepper_id = excluded.pepper_id, sealed = excluded.sealed, created_at = now()`;
@@ -52,12 +54,14 @@ async function insertKey(
 ): Promise<{ key: string; createdAt: Date } | undefined> {
   const key = `vnxp_${randomBytes(32).toString('base64url')}`;
   const { keyId, hash } = secrets.hash(PURPOSE, key);
-  const [row] = await db.query(
+  const [inserted] = await rows(
+    db,
+    { created_at: column.time },
     `insert into proxy_key (agent_id, hash, pepper_id, sealed) values ($1, $2, $3, $4)
      ${onConflict} returning created_at`,
     [agentId, hash, keyId, secrets.seal(key, whereOf(agentId))],
   );
-  return row && { key, createdAt: row.created_at };
+  return inserted && { key, createdAt: inserted.created_at };
 }
 
 const whereOf = (agentId: number) => ({

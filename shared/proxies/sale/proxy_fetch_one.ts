@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Amount, Input, Output } from '../../kernel/schema.ts';
 import { numberOf, onSale, ProxyId, ProxyView } from '../proxies.ts';
 import { sell } from './sell.ts';
-import { withoutPlaces, withPlaces } from './sold_answers.ts';
+import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
 
 export const proxyFetchOne = operation({
   name: 'proxy_fetch_one',
@@ -21,9 +21,9 @@ export const proxyFetchOne = operation({
     ...ProxyView.properties,
     charged: Amount('$0.001.'),
   }),
-  redact: ({ charged, ...proxy }) => withoutPlaces({ proxies: [proxy], count: 1, charged }),
-  async rehydrate(db, kept) {
-    const { proxies, charged } = await withPlaces(db, kept);
+  redact: ({ charged, ...proxy }) => redactAddresses({ proxies: [proxy], count: 1, charged }),
+  async rehydrate(db, redacted) {
+    const { proxies, charged } = await rehydrateAddresses(db, redacted);
     return { ...proxies[0]!, charged };
   },
 

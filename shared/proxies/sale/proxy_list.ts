@@ -3,7 +3,7 @@ import { Amount, Input, Output, Type } from '../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
 import { Country, ProxyView } from '../proxies.ts';
 import { choose, sell } from './sell.ts';
-import { withoutPlaces, withPlaces } from './sold_answers.ts';
+import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
 
 const LIMIT = 10;
 const REST_LIMIT_MAX = 100;
@@ -52,8 +52,8 @@ export const proxyList = operation({
     count: Type.Integer({ minimum: 0, description: 'How many are returned.' }),
     charged: Amount('count × $0.001.'),
   }),
-  redact: withoutPlaces,
-  rehydrate: withPlaces,
+  redact: redactAddresses,
+  rehydrate: rehydrateAddresses,
 
   async handle(tx, { limit = LIMIT, country, offset, partial = false }) {
     const wanted = { count: limit, country: country?.toUpperCase(), offset };
@@ -62,7 +62,7 @@ export const proxyList = operation({
     const proxies = found.slice(0, units);
     return { proxies, count: proxies.length, charged: await sell(tx, proxies) };
 
-    /** At least one, so that a wallet without a thousandth of a dollar hears why it gets none. */
+    /** At least one, so that the charge refuses a wallet without a thousandth of a dollar. */
     async function affordable(units: number): Promise<number> {
       return Math.max(1, await affordableUnits(tx, { service: 'proxy', units }));
     }

@@ -3,17 +3,18 @@ import { toUsd } from '../../ledger/money.ts';
 import { operation, type Tx } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Amount, Input, OneOf, Output, Text } from '../../kernel/schema.ts';
+import { column, execute, row, rows } from '../../platform/rows.ts';
 import { METERED, refundCharge } from '../../wallet/charge.ts';
-import type { Finding } from '../gateway.ts';
+import type { CheckResult } from '../gateway.ts';
 import { verdictOn } from '../checks/judge.ts';
 import { numberOf, ProxyId } from '../proxies.ts';
 import { record } from '../checks/record.ts';
 
 /** How long after its sale a proxy can be dead on arrival. */
 const HOURS = 1;
-/** Reports of a tree of agents in a day (UTC), whatever comes of them: each costs us checks. */
+/** Reports of a tree of agents in a day (UTC), whatever their results: each costs us checks. */
 const REPORTS_MAX = 100;
-const TRIES = 2;
+const CHECKS = 2;
 
 export const reportProxy = operation({
   name: 'report_proxy',
@@ -35,43 +36,46 @@ export const reportProxy = operation({
 
   async prepare(tx, { proxy_id: id }): Promise<string | undefined> {
     await findSale(tx, numberOf(id));
-    const [row] = await tx.db.query('select ip_port from proxy where id = $1', [numberOf(id)]);
-    return row?.ip_port;
+    const [proxy] = await rows(
+      tx.db,
+      { ip_port: column.text },
+      'select ip_port from proxy where id = $1',
+      [numberOf(id)],
+    );
+    return proxy?.ip_port;
   },
 
-  /** Undefined: nobody knows it any more. */
-  async gather({ proxies }, _input, _call, place): Promise<Finding | undefined> {
-    let finding: Finding | undefined;
-    for (let tries = 0; place !== undefined && tries < TRIES; tries += 1) {
-      const found = await proxies.check([place]);
-      if (!found) {
+  /** Undefined: the pool no longer knows the proxy. */
+  async gather({ proxies }, _input, _call, address): Promise<CheckResult | undefined> {
+    let result: CheckResult | undefined;
+    for (let checks = 0; address !== undefined && checks < CHECKS; checks += 1) {
+      const results = await proxies.check([address]);
+      if (!results) {
         throw new Refusal('service_unavailable', 'No proxy can be checked now. Report it later.');
       }
-      [finding] = found;
-      if (finding?.answered) break;
+      [result] = results;
+      if (result?.answered) break;
     }
-    return finding;
+    return result;
   },
 
-  async handle(tx, { proxy_id }, finding) {
+  async handle(tx, { proxy_id }, result) {
     const id = numberOf(proxy_id);
     // One report of a tree at a time, so that what is counted and refused stays true.
     await lockTreasuries(tx.db, [tx.caller.rootId]);
-    const sale = await findSale(tx, id);
-    const works = finding !== undefined && verdictOn(tx.secrets, finding).passed;
+    const chargeId = await findSale(tx, id);
+    const works = result !== undefined && verdictOn(tx.secrets, result).passed;
+    const amount = METERED.proxy.unitPrice;
     const credited = works
       ? 0n
-      : await refundCharge(tx.db, {
-          chargeId: sale,
-          cause: `proxy:${id}`,
-          amount: METERED.proxy.unitPrice,
-        });
-    await tx.db.query(
+      : await refundCharge(tx.db, { chargeId, cause: `proxy:${id}`, amount });
+    await execute(
+      tx.db,
       `insert into proxy_report (charge_id, proxy_id, root_id, works, credited)
        values ($1, $2, $3, $4, $5)`,
-      [sale, id, tx.caller.rootId, works, credited.toString()],
+      [chargeId, id, tx.caller.rootId, works, credited.toString()],
     );
-    if (finding) await record(tx.db, tx.secrets, [{ id, finding }]);
+    if (result) await record(tx.db, tx.secrets, [{ id, result }]);
     const status = works ? ('works' as const) : ('dead' as const);
     return { proxy_id: String(id), status, credited: toUsd(credited) };
   },
@@ -79,7 +83,9 @@ export const reportProxy = operation({
 
 /** The charge of the last sale of this proxy to this agent that may still be reported. */
 async function findSale(tx: Tx, proxyId: number): Promise<string> {
-  const sales: { charge_id: string; reported: boolean }[] = await tx.db.query(
+  const sales = await rows(
+    tx.db,
+    { charge_id: column.id, reported: column.boolean },
     `select s.charge_id, r.charge_id is not null as reported
        from proxy_sale s
        left join proxy_report r on r.charge_id = s.charge_id and r.proxy_id = $2
@@ -95,17 +101,23 @@ async function findSale(tx: Tx, proxyId: number): Promise<string> {
   if (!open) {
     throw new Refusal('invalid_transition', 'You reported this proxy already, once a purchase.');
   }
-  const [{ used, resets_at }] = await tx.db.query(
-    `select count(r.proxy_id)::int as used, (day.starts + interval '1 day') at time zone 'UTC' as resets_at
+  await assertReportsLeft(tx);
+  return String(open.charge_id);
+}
+
+async function assertReportsLeft(tx: Tx): Promise<void> {
+  const { used, resets_at } = await row(
+    tx.db,
+    { used: column.int, resets_at: column.time },
+    `select count(r.proxy_id)::int as used,
+            (day.starts + interval '1 day') at time zone 'UTC' as resets_at
        from (select date_trunc('day', now() at time zone 'UTC') as starts) day
        left join proxy_report r on r.root_id = $1
              and r.reported_at >= day.starts at time zone 'UTC'
       group by day.starts`,
     [tx.caller.rootId],
   );
-  if (used >= REPORTS_MAX) {
-    const details = { limit: REPORTS_MAX, used, resets_at: resets_at.toISOString() };
-    throw new Refusal('rate_limited', 'Your reports of today are used up.', details);
-  }
-  return open.charge_id;
+  if (used < REPORTS_MAX) return;
+  const details = { limit: REPORTS_MAX, used, resets_at: resets_at.toISOString() };
+  throw new Refusal('rate_limited', 'Your reports of today are used up.', details);
 }

@@ -2,20 +2,22 @@ import { randomInt } from 'node:crypto';
 
 import { toUsd } from '../../ledger/money.ts';
 import type { Tx } from '../../kernel/operation.ts';
+import { execute } from '../../platform/rows.ts';
 import { charge } from '../../wallet/charge.ts';
-import { draw, drawFromTable, PLACES, poolAtHand } from '../pool/pool.ts';
-import { onSale, type Sold } from '../proxies.ts';
+import { cachedPool } from '../pool/pool.ts';
+import { draw, drawFromTable, POSITIONS } from '../pool/segments.ts';
+import { onSale, type SoldProxy } from '../proxies.ts';
 
-/** How often what fell out since the pool was read is drawn anew. */
+/** How often proxies that left the market since the pool was read are replaced by others. */
 const DRAWS_MAX = 3;
 
-export interface Wanted {
+export interface Selection {
   readonly count: number;
   /** Absent: from the hot pool. */
   readonly country: string | undefined;
   /** Absent: from anywhere. Present: so many behind where this agent's list begins. */
   readonly offset?: number | undefined;
-  /** The place to begin at, where there is no offset. Absent: any. */
+  /** The position to begin at, where there is no offset. Absent: any. */
   readonly start?: number | undefined;
 }
 
@@ -25,16 +27,16 @@ export interface Wanted {
  */
 export async function choose(
   tx: Tx,
-  { count, country, offset, start = randomInt(PLACES) }: Wanted,
-): Promise<Sold[]> {
-  const pool = poolAtHand(tx.db.dataSource);
-  const from = offset === undefined ? start : placeOf(tx.caller.agentId);
+  { count, country, offset, start = randomInt(POSITIONS) }: Selection,
+): Promise<SoldProxy[]> {
+  const pool = cachedPool(tx.db.dataSource);
+  const from = offset === undefined ? start : startOf(tx.caller.agentId);
   const idsBehind = async (skip: number, wanted: number) =>
     pool
-      ? draw(pool.shelf(country), { from, skip, count: wanted })
+      ? draw(pool.segment(country), { from, skip, count: wanted })
       : (await drawFromTable(tx.db, country, { from, count: skip + wanted })).slice(skip);
 
-  const found: Sold[] = [];
+  const found: SoldProxy[] = [];
   let skip = offset ?? 0;
   for (let draws = 0; draws < DRAWS_MAX && found.length < count; draws += 1) {
     const ids = await idsBehind(skip, count - found.length);
@@ -46,18 +48,18 @@ export async function choose(
   return found;
 }
 
-/** Charges for these proxies, and notes what was sold. One charge for all, none for none. */
-export async function sell(tx: Tx, proxies: readonly Sold[]): Promise<number> {
+/** Charges for these proxies, and records the sale. One charge for all, none for none. */
+export async function sell(tx: Tx, proxies: readonly SoldProxy[]): Promise<number> {
   if (proxies.length === 0) return 0;
   const { id, amount } = await charge(tx, { service: 'proxy', units: proxies.length });
-  await tx.db.query('insert into proxy_sale (charge_id, agent_id, proxy_ids) values ($1, $2, $3)', [
-    id,
-    tx.caller.agentId,
-    proxies.map((proxy) => proxy.id),
-  ]);
+  await execute(
+    tx.db,
+    'insert into proxy_sale (charge_id, agent_id, proxy_ids) values ($1, $2, $3)',
+    [id, tx.caller.agentId, proxies.map((proxy) => proxy.id)],
+  );
   return toUsd(amount);
 }
 
-/** Where an agent's own order begins: neighbours by id are far from each other. */
-const placeOf = (agentId: number): number =>
-  Number((BigInt(agentId) * 1_327_217_885n) % BigInt(PLACES));
+/** The position where an agent's own order begins: far apart for agents with neighbouring ids. */
+const startOf = (agentId: number): number =>
+  Number((BigInt(agentId) * 1_327_217_885n) % BigInt(POSITIONS));

@@ -1,33 +1,38 @@
 import assert from 'node:assert';
-import type { EntityManager } from 'typeorm';
 
-import type { Sold } from '../proxies.ts';
+import { column, rows, type Database } from '../../platform/rows.ts';
+import type { SoldProxy } from '../proxies.ts';
 
 /** An answer about sold proxies, as proxy_list gives it. */
 interface Answer {
-  readonly proxies: readonly Sold[];
+  readonly proxies: readonly SoldProxy[];
   readonly count: number;
   readonly charged: number;
 }
 
 /** What of it is stored for repeats: everything but what was bought. */
-export const withoutPlaces = (answer: Answer): object => ({
+export const redactAddresses = (answer: Answer): object => ({
   ...answer,
   proxies: answer.proxies.map((proxy) => ({ ...proxy, ip_port: '' })),
 });
 
-/** The same bytes again. Who is forgotten by the pool was last sold a week ago. */
-export async function withPlaces<A extends Answer>(db: EntityManager, kept: object): Promise<A> {
-  const answer = kept as A;
-  const rows: { id: number; ip_port: string }[] = await db.query(
+/** The same bytes again. A proxy that the pool has deleted was last sold a week ago. */
+export async function rehydrateAddresses<A extends Answer>(
+  db: Database,
+  redacted: object,
+): Promise<A> {
+  const answer = redacted as A;
+  const found = await rows(
+    db,
+    { id: column.id, ip_port: column.text },
     'select id, ip_port from proxy where id = any ($1)',
     [answer.proxies.map(({ id }) => id)],
   );
-  const places = new Map(rows.map((row) => [String(row.id), row.ip_port]));
+  const addresses = new Map(found.map((proxy) => [String(proxy.id), proxy.ip_port]));
   const proxies = answer.proxies.map((proxy) => {
-    const place = places.get(proxy.id);
-    assert(place !== undefined, 'a proxy that was sold in the last days is still known');
-    return { ...proxy, ip_port: place };
+    const address = addresses.get(proxy.id);
+    assert(address !== undefined, 'a proxy that was sold in the last days is still known');
+    return { ...proxy, ip_port: address };
   });
   return { ...answer, proxies };
 }

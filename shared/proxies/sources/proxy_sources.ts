@@ -1,5 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
-import { Input, Output, Type, type Static } from '../../kernel/schema.ts';
+import { Input, Output, Type } from '../../kernel/schema.ts';
+import { column, jsonOf, nullable, rows } from '../../platform/rows.ts';
 import { NONE_REFUSED, SourceReport } from './sources.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -33,37 +34,37 @@ export const proxySources = operation({
   }),
 
   async handle(tx) {
-    const rows: Row[] = await tx.db.query(
-      `select s.*, coalesce(counted.states, '{}') as states
+    const found = await rows(
+      tx.db,
+      COLUMNS,
+      `select s.name, s.fault, s.listed, s.listed_before, s.added, s.refused, s.asked_at,
+              coalesce(counts.states, '{}') as states
          from proxy_source s left join (
               select source, jsonb_object_agg(state, n) as states
                 from (select source, state, count(*) as n from proxy group by source, state) c
-               group by source) counted on counted.source = s.name
+               group by source) counts on counts.source = s.name
         order by s.name limit 1000`,
     );
-    const sources = rows.map((row) => ({
-      source: row.name,
-      fault: row.fault,
-      listed: row.listed,
-      listed_before: row.listed_before,
-      added: row.added,
-      refused: { ...NONE_REFUSED, ...row.refused },
-      asked_at: row.asked_at.toISOString(),
-      states: { ...NONE, ...row.states },
+    const sources = found.map(({ name, refused, asked_at, states, ...counts }) => ({
+      source: name,
+      ...counts,
+      refused: { ...NONE_REFUSED, ...refused },
+      asked_at: asked_at.toISOString(),
+      states: { ...NONE, ...states },
     }));
     return { sources };
   },
 });
 
-interface Row {
-  readonly name: string;
-  readonly fault: string | null;
-  readonly listed: number;
-  readonly added: number;
-  readonly refused: Partial<Static<typeof SourceReport>['refused']>;
-  readonly asked_at: Date;
-  readonly listed_before: number;
-  readonly states: Partial<typeof NONE>;
-}
-
 const NONE = { hot: 0, warm: 0, degraded: 0, quarantined: 0, dead: 0 };
+
+const COLUMNS = {
+  name: column.text,
+  fault: nullable(column.text),
+  listed: column.int,
+  listed_before: column.int,
+  added: column.int,
+  refused: jsonOf<Partial<typeof NONE_REFUSED>>(),
+  asked_at: column.time,
+  states: jsonOf<Partial<typeof NONE>>(),
+};

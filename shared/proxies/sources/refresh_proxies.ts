@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input, Output, Type, type Static } from '../../kernel/schema.ts';
 import { checkDueProxies } from '../checks/check_due_proxies.ts';
-import { SourceReport, takeIn } from './sources.ts';
+import { addListing, SourceReport } from './sources.ts';
 
 export const refreshProxies = operation({
   name: 'refresh_proxies',
@@ -22,9 +22,9 @@ export const refreshProxies = operation({
 
   gather: ({ proxies }) => proxies.list(),
 
-  async handle(tx, _input, listed) {
+  async handle(tx, _input, results) {
     const sources: Static<typeof SourceReport>[] = [];
-    for (const source of listed) sources.push(await takeIn(tx.db, source, tx.now));
+    for (const result of results) sources.push(await addListing(tx.db, result, tx.now));
     await tx.enqueue(checkDueProxies, {}, { cause: 'checks' });
     return { sources };
   },

@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
-import { Nullable, Output, Text, Time, Type } from '../../kernel/schema.ts';
-import type { Listed } from '../gateway.ts';
+import { Nullable, Output, Text, Time, Type, type Static } from '../../kernel/schema.ts';
+import { column, execute, row } from '../../platform/rows.ts';
+import type { SourceResult } from '../gateway.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What a source said when it was last asked. */
+/** The last answer of a source. */
 export const SourceReport = Output({
   source: Text(1, 300, 'Host and path, or the name of the file.'),
   fault: Nullable(Text(1, 300, 'Why nothing was taken from it.')),
@@ -33,31 +34,37 @@ export const NONE_REFUSED = {
 const ROWS_MAX = 20_000;
 
 /**
- * Takes what a source lists into the pool, unproven. It never takes anything out: only checks do,
- * so a source that fails, lies or shrinks costs nothing but what it would have added.
+ * Adds the proxies that a source lists to the pool, unproven. It never takes any out: only checks
+ * do, so a source that fails, lies or shrinks costs nothing but what it would have added.
  */
-export async function takeIn(db: EntityManager, listed: Listed, now: Date) {
-  const { source } = listed;
-  const [before] = await db.query(
+export async function addListing(
+  db: EntityManager,
+  result: SourceResult,
+  now: Date,
+): Promise<Static<typeof SourceReport>> {
+  const { source } = result;
+  const { listed_before } = await row(
+    db,
+    { listed_before: column.int },
     // Two refreshes at once would add the same entries in different orders.
     `insert into proxy_source (name, asked_at, refused) values ($1, $2, '{}')
      on conflict (name) do update set asked_at = excluded.asked_at
      returning case when listed > 0 then listed else listed_before end as listed_before`,
     [source, now],
   );
-  const fault = 'fault' in listed ? listed.fault.slice(0, 300) : null;
-  const entries = 'listing' in listed ? [...listed.listing.entries] : [];
-  const refused = 'listing' in listed ? listed.listing.refused : NONE_REFUSED;
+  const fault = 'fault' in result ? result.fault.slice(0, 300) : null;
+  const entries = 'listing' in result ? [...result.listing.entries] : [];
+  const refused = 'listing' in result ? result.listing.refused : NONE_REFUSED;
   let added = 0;
   for (let from = 0; from < entries.length; from += ROWS_MAX) {
     added += await insertNew(db, source, entries.slice(from, from + ROWS_MAX));
   }
-  await db.query(
+  await execute(
+    db,
     `update proxy_source set fault = $2, listed = $3, listed_before = $4, added = $5, refused = $6
       where name = $1`,
-    [source, fault, entries.length, before.listed_before, added, refused],
+    [source, fault, entries.length, listed_before, added, refused],
   );
-  const { listed_before } = before;
   const asked_at = now.toISOString();
   return { source, fault, listed: entries.length, listed_before, added, refused, asked_at };
 }
@@ -65,19 +72,21 @@ export async function takeIn(db: EntityManager, listed: Listed, now: Date) {
 async function insertNew(
   db: EntityManager,
   source: string,
-  entries: readonly (readonly [place: string, country: string])[],
+  entries: readonly (readonly [address: string, country: string])[],
 ): Promise<number> {
-  const [{ added }] = await db.query(
+  const { added } = await row(
+    db,
+    { added: column.int },
     // Looked up first: "on conflict" alone would write to every row that is there.
     `with new as (
        insert into proxy (ip_port, source, declared)
-       select e.place, $1, nullif(e.country, '')
-         from unnest($2::text[], $3::text[]) as e(place, country)
-        where not exists (select from proxy where ip_port = e.place)
-        order by e.place
+       select e.ip_port, $1, nullif(e.country, '')
+         from unnest($2::text[], $3::text[]) as e(ip_port, country)
+        where not exists (select from proxy where ip_port = e.ip_port)
+        order by e.ip_port
        on conflict do nothing returning 1)
      select count(*)::int as added from new`,
-    [source, entries.map(([place]) => place), entries.map(([, country]) => country)],
+    [source, entries.map(([address]) => address), entries.map(([, country]) => country)],
   );
   return added;
 }

@@ -31,7 +31,7 @@ describe('the SOCKS5 door tries another proxy, for which nobody pays,', function
         rig.proxy('DE', character),
         rig.proxy('JP'),
       ]);
-      const hasty = await rig.door({ tryMs: 2_000 });
+      const hasty = await rig.door({ proxyMs: 2_000 });
       const through = character === 'silent' ? hasty : door;
       // Each begins somewhere else: in the end all three have been tried.
       for (let paid = 1; one.connections === 0 || two.connections === 0; paid += 1) {
@@ -50,16 +50,16 @@ describe('the SOCKS5 door tries another proxy, for which nobody pays,', function
     expect(await replyTo(door, to())).to.equal(1);
     await rig.clear();
     await Promise.all([rig.proxy('US', 'silent'), rig.proxy('US', 'silent')]);
-    expect(await replyTo(await rig.door({ tryMs: 300 }), to())).to.equal(6);
+    expect(await replyTo(await rig.door({ proxyMs: 300 }), to())).to.equal(6);
     expect(await rig.platform.balance(agent)).to.equal(0.5);
   });
 
   it('up to three of them, and no longer than it may take in all', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => rig.proxy('US', 'silent')));
     const tried = () => all.reduce((sum, { connections }) => sum + connections, 0);
-    expect(await replyTo(await rig.door({ tryMs: 300 }), to())).to.equal(6);
+    expect(await replyTo(await rig.door({ proxyMs: 300 }), to())).to.equal(6);
     expect(tried()).to.equal(3);
-    const hasty = await rig.door({ tryMs: 300, dialMs: 300 });
+    const hasty = await rig.door({ proxyMs: 300, dialMs: 300 });
     expect(await replyTo(hasty, to())).to.equal(6);
     expect(tried()).to.be.within(4, 5); // Timers are right to a millisecond, which may be left.
   });

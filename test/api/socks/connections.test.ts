@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
-import { sell } from '../../../shared/proxies/sale/connections.ts';
+import { chargeConnection } from '../../../shared/proxies/sale/connections.ts';
 import { eventually } from '../../harness.ts';
 import { Rig } from './rig.ts';
 import { ask, GREETING, login, replyTo, request, Talk, type Told } from './talk.ts';
@@ -127,7 +127,7 @@ describe('a connection through the SOCKS5 door', function () {
 
   it('is not paid for by a client that has left before it was there', async () => {
     const proxies = await Promise.all(Array.from({ length: 3 }, () => rig.proxy('US', 'silent')));
-    const patient = await rig.door({ tryMs: 60_000, dialMs: 60_000 }, { connectionsPerAgent: 1 });
+    const patient = await rig.door({ proxyMs: 60_000, dialMs: 60_000 }, { connectionsPerAgent: 1 });
     const talk = await Talk.with(patient.port);
     talk.say(GREETING, login('agent', agent.proxyKey), request('target.example', rig.plainPort));
     await eventually(
@@ -230,7 +230,7 @@ describe('a connection through the SOCKS5 door', function () {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: crypto.randomUUID() };
     const charges = await Promise.all(
-      Array.from({ length: 5 }, () => sell(rig.platform.context, buyer)),
+      Array.from({ length: 5 }, () => chargeConnection(rig.platform.context, buyer)),
     );
     expect(new Set(charges).size).to.equal(1);
     await expectPaid(1);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../../shared/kernel/audit.ts';
 import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
-import { giveBack, sell } from '../../../shared/proxies/sale/connections.ts';
+import { chargeConnection, refundConnection } from '../../../shared/proxies/sale/connections.ts';
 import { TestPlatform } from '../../harness.ts';
 
 describe('a sale of the SOCKS5 door', () => {
@@ -26,14 +26,14 @@ describe('a sale of the SOCKS5 door', () => {
     const buyer = { caller, id: randomUUID() };
 
     lines.loseNext('COMMIT');
-    const charge = await sell(context, buyer);
+    const charge = await chargeConnection(context, buyer);
     expect(lines.lost).to.equal(1);
-    expect(await sell(context, buyer)).to.equal(charge);
+    expect(await chargeConnection(context, buyer)).to.equal(charge);
     expect(await platform.balance(agent)).to.equal(0.499);
 
     lines.loseNext('COMMIT');
-    await giveBack(context, buyer, charge);
-    await giveBack(context, buyer, charge);
+    await refundConnection(context, buyer, charge);
+    await refundConnection(context, buyer, charge);
     expect(lines.lost).to.equal(2);
     expect(await platform.balance(agent)).to.equal(0.5);
     await closeContext(context);

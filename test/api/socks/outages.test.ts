@@ -50,7 +50,7 @@ describe('the SOCKS5 door', function () {
   });
 
   it('believes nobody any more when PostgreSQL has been away for too long', async () => {
-    const door = await rig.door({ blindMs: 3_000 });
+    const door = await rig.door({ uncheckedMs: 3_000 });
     const { talk } = await ask(door, to());
     await expectOpen(talk);
     servers.postgres.kill('SIGKILL');

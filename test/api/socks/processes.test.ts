@@ -64,16 +64,16 @@ describe('a SOCKS5 door as a process', function () {
       country: 'DE',
       session: true,
       port: rig.plainPort,
-      tries: 1,
+      dials: 1,
       exit: 'DE',
-      told: 0,
+      reply: 0,
       up: 4,
       down: 4,
       outcome: 'done',
     });
     for (const field of ['connection', 'proxy', 'charge']) expect(first[field]).to.be.a('string');
     expect(first.ms).to.be.a('number');
-    expect(second).to.include({ agent: agent.id, port: 1, told: 2, outcome: 'forbidden_target' });
+    expect(second).to.include({ agent: agent.id, port: 1, reply: 2, outcome: 'forbidden_target' });
     expect(door.said.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
     expect(door.said.text).not.to.include(agent.proxyKey.slice(5));
   });

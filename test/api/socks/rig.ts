@@ -17,7 +17,8 @@ import type { SocksSettings } from '../../../shared/proxies/settings.ts';
 import { audit } from '../../../shared/kernel/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
-import { PLACES, poolAtHand } from '../../../shared/proxies/pool/pool.ts';
+import { cachedPool } from '../../../shared/proxies/pool/pool.ts';
+import { POSITIONS } from '../../../shared/proxies/pool/segments.ts';
 import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
 import { charge } from '../../../shared/wallet/charge.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
@@ -81,7 +82,7 @@ export class Rig {
   ): Promise<SocksServer> {
     const { context } = this.platform;
     // However slow this machine is, a proxy is not silent before a test says so.
-    const all = { ...LIMITS, tryMs: LIMITS.dialMs, drainMs: 100, ...limits };
+    const all = { ...LIMITS, proxyMs: LIMITS.dialMs, drainMs: 100, ...limits };
     const door = await openSocksServer(
       context,
       { ...context.config.proxies.socks!, ...settings },
@@ -99,14 +100,14 @@ export class Rig {
     await this.platform.query('delete from proxy where ip_port = $1', [peer.place]);
     const [{ id }] = await this.platform.query(
       `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
-                          latency_ms, checked_at, passed_at, next_check_at, sort_key)
+                          latency_ms, checked_at, passed_at, next_check_at, position)
        select $1, 'test', 'hot', 1, 1, $2, '198.51.100.7', 100, t, t, 'infinity', $3
          from (select now() - interval '5 minutes' as t) checked
        returning id`,
       [peer.place, country, this.#nextPlace()],
     );
     await eventually(
-      async () => poolAtHand(this.platform.context.database),
+      async () => cachedPool(this.platform.context.database),
       (pool) => pool?.countries.get(country)?.ids.includes(id) ?? false,
     );
     return peer;
@@ -115,7 +116,7 @@ export class Rig {
   /** By the golden ratio: however many there are, they are about as far from each other. */
   #nextPlace(): number {
     this.#places += 0.618_034;
-    return Math.floor((this.#places % 1) * PLACES);
+    return Math.floor((this.#places % 1) * POSITIONS);
   }
 
   /** Takes all proxies off sale that there are so far. */

@@ -2,15 +2,15 @@ import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import type { Egress } from '../../shared/platform/egress.ts';
 import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import type { Crowd } from './connections.ts';
+import type { ConnectionRegistry } from './connections.ts';
 import type { Limits } from './limits.ts';
 
-/** What serving a client takes. */
-export interface Parts {
+/** What one SOCKS5 server is made of. */
+export interface ServerContext {
   readonly context: Context;
   readonly settings: SocksSettings;
   readonly limits: Limits;
   readonly egress: Egress;
-  readonly crowd: Crowd;
+  readonly connections: ConnectionRegistry;
   readonly rechecks: Rechecks;
 }

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+
+import type { ConnectionLog } from './connection_log.ts';
+import type { Connection } from './connections.ts';
+import { Denial } from './denial.ts';
+import type { ClientRequest } from './handshake.ts';
+import { REPLY } from './messages.ts';
+import type { ServerContext } from './server_context.ts';
+import { allowedTarget } from './targets.ts';
+import { openUpstream, sellTunnel } from './tunnel.ts';
+
+/** Connects a client to its target, if it may be, and serves the connection until it ends. */
+export async function connectClient(
+  server: ServerContext,
+  client: Socket,
+  { owner, preferences, target: requested }: ClientRequest,
+  log: ConnectionLog,
+): Promise<void> {
+  const { settings, connections, limits } = server;
+  const target = allowedTarget(requested, settings.targetPorts);
+  if (!target) throw new Denial(REPLY.notAllowed, 'forbidden_target');
+  const ended = new AbortController();
+  const connection: Connection = { id: log.connection, owner, ended };
+  const life = setTimeout(() => ended.abort('too_long'), limits.lifeMs);
+  client.setTimeout(limits.idleMs, () => ended.abort('idle'));
+  // Before our answer a client has nothing more to send, so the end of its half is a disconnect.
+  const disconnect = () => ended.abort('disconnected');
+  client.once('end', disconnect).once('close', disconnect);
+  if (client.destroyed || client.readableEnded) disconnect();
+  try {
+    if (!(await connections.add(connection))) {
+      throw new Denial(REPLY.failure, 'too_many_connections');
+    }
+    const upstream = await openUpstream(server, { connection, preferences, target }, log);
+    await sellTunnel(server, client, { connection, upstream, onSold }, log);
+    log.outcome = ended.signal.aborted ? String(ended.signal.reason) : 'done';
+  } finally {
+    clearTimeout(life);
+    connections.remove(connection);
+  }
+
+  function onSold(): void {
+    client.off('end', disconnect).off('close', disconnect);
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { request as requestHttp, type Agent } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+const ANSWER_CHARS_MAX = 2_000;
+
+/** An answer in the judge's name. Without address and proof, it is not the judge's. */
+export interface JudgeAnswer {
+  /** What we sent along. */
+  readonly nonce: string;
+  readonly address?: string;
+  readonly proof?: string;
+}
+
+/** Asks a judge, through a proxy where `agent` is one. Undefined: it answered no 200. */
+export async function askJudge(
+  judge: string,
+  { agent, timeoutMs }: { agent?: Agent; timeoutMs: number },
+): Promise<JudgeAnswer | undefined> {
+  const nonce = randomUUID();
+  const text = await textAt(`${judge}?nonce=${nonce}`, agent, timeoutMs);
+  return text === undefined ? undefined : { nonce, ...fieldsOf(text) };
+}
+
+/**
+ * The body that is answered with 200; undefined: another status. By hand, because signals and
+ * asynchronous loops would cost as much as the request.
+ */
+function textAt(url: string, agent: Agent | undefined, timeoutMs: number) {
+  return new Promise<string | undefined>((resolve, reject) => {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = request(url, { agent: agent ?? false });
+    const timeUp = setTimeout(() => sent.destroy(new Error('it took too long')), timeoutMs);
+    sent.on('close', () => clearTimeout(timeUp));
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('error', reject);
+      response.on('data', (piece: string) => {
+        text += piece;
+        if (text.length > ANSWER_CHARS_MAX) sent.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () => resolve(response.statusCode === 200 ? text : undefined));
+    });
+    sent.end();
+  });
+}
+
+/** The judge's fields; empty: it is not they that came. */
+function fieldsOf(text: string): { address?: string; proof?: string } {
+  try {
+    const { address, proof } = JSON.parse(text);
+    return typeof address === 'string' && typeof proof === 'string' ? { address, proof } : {};
+  } catch {
+    return {};
+  }
+}
