@@ -9,7 +9,7 @@ import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../shared/kernel/config.ts';
 import { transact } from '../shared/platform/database.ts';
 import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
-import { platform as platformAccount, post, treasury } from '../shared/ledger/ledger.ts';
+import { makeTransfers, platform as platformAccount, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/ledger/money.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
@@ -163,7 +163,7 @@ export class TestPlatform {
     };
     const ref = Math.floor(Math.random() * 2 ** 50);
     await transact(this.context.database, (db) =>
-      post(db, [{ kind: 'deposit', ref, ...transfer }]),
+      makeTransfers(db, [{ kind: 'deposit', ref, ...transfer }]),
     );
   }
 

@@ -1,4 +1,4 @@
-import { post, openTreasury, platform, treasury } from '../ledger/ledger.ts';
+import { makeTransfers, openTreasury, platform, treasury } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
@@ -49,7 +49,7 @@ export const registerAgent = operation({
     const agentId = await insertRoot(tx, { username, email, passwordHash });
     await openTreasury(tx.db, agentId);
     await tx.db.query('insert into spend (agent_id) values ($1)', [agentId]);
-    await post(tx.db, [
+    await makeTransfers(tx.db, [
       {
         kind: 'welcome',
         ref: agentId,

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { column, execute, row, rows } from '../platform/rows.ts';
 import type { Micros } from './money.ts';
 
 /** An amount in two funds. Credit (welcome, goodwill) can be spent but never withdrawn. */
@@ -8,7 +9,10 @@ export interface Funds {
   readonly cash: Micros;
 }
 
+/** An account: its type, and the id that it has among those of its type. */
+export type Account = readonly [AccountType, id: number | string];
 type AccountType = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
+
 export type Kind =
   | 'welcome'
   | 'deposit'
@@ -21,22 +25,25 @@ export type Kind =
   | 'email.charge';
 
 /**
- * One movement of money, permanent. `ref` is the object that the kind speaks of: (ref, kind) can
- * happen once. A place of the platform's own (asset, revenue, expense) has no stored balance, so
- * that it never makes all purchases wait for one row.
+ * Money from one account to another, permanent. `ref` is the object that the kind is about:
+ * (ref, kind) can happen once.
  */
 export interface Transfer extends Funds {
-  readonly id?: string;
+  readonly id?: number | string;
   readonly kind: Kind;
   readonly ref: number | string;
-  readonly from: readonly [AccountType, number | string];
-  readonly to: readonly [AccountType, number | string];
+  readonly from: Account;
+  readonly to: Account;
 }
 
 export const treasury = (rootId: number) => ['treasury', rootId] as const;
 /** An escrow is named by the transfer that filled it. */
-export const escrow = (entryId: string) => ['escrow', entryId] as const;
-export const platform = (place: 'asset' | 'expense') => [place, 1] as const;
+export const escrow = (transferId: number | string) => ['escrow', transferId] as const;
+/**
+ * An account of the platform. These and revenue have no stored balance, so that purchases do not
+ * all wait for one row.
+ */
+export const platform = (type: 'asset' | 'expense') => [type, 1] as const;
 /** Revenue by what it was earned with; the database checks the ids. */
 export const revenue = (of: keyof typeof REVENUES) => ['revenue', REVENUES[of]] as const;
 const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
@@ -45,26 +52,30 @@ const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
  * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks
  * the trees first, so that within a tree the order of transfers is the order of events.
  */
-export async function post(db: EntityManager, transfers: readonly Transfer[]): Promise<void> {
-  const places = transfers.flatMap(({ from, to }) => [from, to]);
-  const trees = places.filter(([place]) => place === 'treasury').map(([, id]) => Number(id));
+export async function makeTransfers(
+  db: EntityManager,
+  transfers: readonly Transfer[],
+): Promise<void> {
+  const accounts = transfers.flatMap(({ from, to }) => [from, to]);
+  const trees = accounts.filter(([type]) => type === 'treasury').map(([, id]) => Number(id));
   await lockTreasuries(db, trees);
   await insertTransfers(db, transfers);
 }
 
-/** `post` for a transaction that holds the locks of its trees already. */
+/** `makeTransfers` for a transaction that holds the locks of its trees already. */
 export async function insertTransfers(
   db: EntityManager,
   transfers: readonly Transfer[],
 ): Promise<void> {
   const moving = transfers.filter(({ credit, cash }) => credit + cash > 0n);
-  await db.query(
+  await execute(
+    db,
     `insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
      select coalesce(id, nextval('ledger.transfer_id')), ref, kind::ledger.kind,
             from_account::ledger.account, from_id, to_account::ledger.account, to_id, credit, cash
        from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[],
                    $7::bigint[], $8::bigint[], $9::bigint[])
-            as e(id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)`,
+            as t(id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)`,
     [
       moving.map(({ id }) => id ?? null),
       moving.map(({ ref }) => ref),
@@ -80,31 +91,37 @@ export async function insertTransfers(
 }
 
 /** The id of a transfer to come, for an escrow that has to be named before it is filled. */
-export async function nextTransferId(db: EntityManager): Promise<string> {
-  const [{ id }] = await db.query(`select nextval('ledger.transfer_id') as id`);
+export async function nextTransferId(db: EntityManager): Promise<number> {
+  const { id } = await row(db, { id: column.id }, `select nextval('ledger.transfer_id') as id`);
   return id;
 }
 
 export async function openTreasury(db: EntityManager, rootId: number): Promise<void> {
-  await db.query('insert into ledger.treasury (id) values ($1)', [rootId]);
+  await execute(db, 'insert into ledger.treasury (id) values ($1)', [rootId]);
 }
 
-/** Locks trees in the order that everybody uses, and tells what they hold. First of all locks. */
+const FUNDS_COLUMNS = { credit: column.micros, cash: column.micros };
+
+/**
+ * Locks trees in the order that all transactions use, before any other lock. Returns what they
+ * hold.
+ */
 export async function lockTreasuries(
   db: EntityManager,
   rootIds: readonly number[],
 ): Promise<ReadonlyMap<number, Funds>> {
-  const rows: { id: string; credit: string; cash: string }[] = await db.query(
-    'select * from ledger.lock_treasuries($1)',
+  const locked = await rows(
+    db,
+    { id: column.id, ...FUNDS_COLUMNS },
+    'select id, credit, cash from ledger.lock_treasuries($1)',
     [rootIds],
   );
-  return new Map(rows.map((row) => [Number(row.id), fundsOf(row)]));
+  return new Map(locked.map(({ id, credit, cash }) => [id, { credit, cash }]));
 }
 
 /** What a tree holds now. */
 export async function balanceOf(db: EntityManager, rootId: number): Promise<Funds> {
-  const [row] = await db.query('select credit, cash from ledger.treasury where id = $1', [rootId]);
-  return fundsOf(row);
+  return row(db, FUNDS_COLUMNS, 'select credit, cash from ledger.treasury where id = $1', [rootId]);
 }
 
 /** Credit first: what cannot be withdrawn is spent before what can. */
@@ -114,44 +131,3 @@ export function creditFirst(amount: Micros, { credit }: Funds): Funds {
 }
 
 export const sumOf = ({ credit, cash }: Funds): Micros => credit + cash;
-
-const fundsOf = ({ credit, cash }: { credit: string; cash: string }): Funds => ({
-  credit: BigInt(credit),
-  cash: BigInt(cash),
-});
-
-/** One line of a tree's statement: signed, from the tree's side. */
-export interface Line {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly kind: Kind;
-  readonly ref: string;
-  readonly amount: Micros;
-}
-
-/** The transfers of a tree, newest first, below a transfer's id. */
-export async function statementOf(
-  db: EntityManager,
-  rootId: number,
-  { limit, below = '9223372036854775807' }: { limit: number; below?: string | undefined },
-): Promise<Line[]> {
-  const rows = await db.query(
-    // Each half walks an index of its own from the newest, whatever the length of the history.
-    `select * from (
-       (select id, created_at, kind, ref, -(credit + cash) as amount from ledger.transfer
-         where from_account = 'treasury' and from_id = $1 and id < $2 order by id desc limit $3)
-       union all
-       (select id, created_at, kind, ref, credit + cash from ledger.transfer
-         where to_account = 'treasury' and to_id = $1 and id < $2 order by id desc limit $3)
-      ) both_ways
-      order by id desc limit $3`,
-    [rootId, below, limit],
-  );
-  return rows.map((row: Record<string, string> & { created_at: Date; kind: Kind }) => ({
-    id: row.id,
-    createdAt: row.created_at,
-    kind: row.kind,
-    ref: row.ref,
-    amount: BigInt(row.amount!),
-  }));
-}

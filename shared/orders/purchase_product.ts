@@ -97,7 +97,7 @@ async function record(
     subtotal: price.subtotal,
     fee: price.fee,
     ...fundsFrom(locked),
-    escrowId: await nextTransferId(tx.db),
+    escrowId: String(await nextTransferId(tx.db)),
     status: 'escrow',
     releaseAt: new Date(tx.now.getTime() + product.releaseHours * 3_600_000),
     refunded: 0n,

@@ -1,5 +1,6 @@
-import { balanceOf, statementOf, sumOf } from '../ledger/ledger.ts';
+import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
+import { statementOf } from '../ledger/statement.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Input, invalid, List, Output, Paging, Text, Time } from '../kernel/schema.ts';
 
@@ -39,13 +40,13 @@ export const walletStatement = operation({
     const page = rows.slice(0, limit);
 
     let balance = from?.balance ?? sumOf(await balanceOf(tx.db, rootId));
-    const entries = page.map(({ id, createdAt, kind, ref, amount }) => {
+    const entries = page.map(({ id, created_at, kind, ref, amount }) => {
       const after = balance;
       balance -= amount;
       const [about] = kind.split('.') as [string];
       return {
         entry_id: id,
-        created_at: createdAt.toISOString(),
+        created_at: created_at.toISOString(),
         kind,
         amount: toUsd(amount),
         balance_after: toUsd(after),

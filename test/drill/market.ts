@@ -1,7 +1,7 @@
 import { databaseOf, transact } from '../../shared/platform/database.ts';
 import {
+  makeTransfers,
   platform as platformAccount,
-  post as postTransfers,
   treasury,
 } from '../../shared/ledger/ledger.ts';
 import type { Agent } from './client.ts';
@@ -79,7 +79,7 @@ async function deposit({ databaseUrl }: Deployment, agents: readonly Agent[]): P
     from: platformAccount('asset'),
     to: treasury(id),
   }));
-  await transact(database, (db) => postTransfers(db, deposits));
+  await transact(database, (db) => makeTransfers(db, deposits));
   await database.destroy();
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { escrow, nextTransferId, post, treasury } from '../../shared/ledger/ledger.ts';
+import { escrow, makeTransfers, nextTransferId, treasury } from '../../shared/ledger/ledger.ts';
 import { TestPlatform } from '../harness.ts';
 
 /** Locks in one order, whoever pays whom: nobody waits for somebody who waits for them. */
@@ -39,7 +39,7 @@ describe('transfers between few treasuries', function () {
         const id = await nextTransferId(db);
         const funds = { credit: 0n, cash: 1_000n };
         // Filled and paid out in one statement, whose two trees are locked in the common order.
-        await post(db, [
+        await makeTransfers(db, [
           { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id), ...funds },
           { kind: 'order.release', ref, from: escrow(id), to: treasury(to), ...funds },
         ]);
