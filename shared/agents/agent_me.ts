@@ -1,7 +1,8 @@
-import { toUsd } from '../ledger/money.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
-import { SCOPES, type Agent } from './agents.ts';
+import { column, namesOf, nullable, row } from '../platform/rows.ts';
+import { AGENT_COLUMNS, SCOPES } from './agents.ts';
 
 export const agentMe = operation({
   name: 'agent_me',
@@ -42,9 +43,11 @@ export const agentMe = operation({
   }),
 
   async handle({ db, caller, now }) {
-    const [row]: [Row] = await db.query(
-      `select a.username, a.owner_id, a.status, a.tier, a.created_at,
-              k.name as key_name, k.public_id, p.max_spend_per_tx, p.daily_spend_limit,
+    const me = await row(
+      db,
+      ME_COLUMNS,
+      `select ${namesOf(AGENT_COLUMNS, 'a')}, k.name as key_name, k.public_id,
+              p.max_spend_per_tx, p.daily_spend_limit,
               array_to_string(p.allowed_product_types, ',') as allowed_product_types,
               case when s.day = ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
                 as spent_today
@@ -56,37 +59,33 @@ export const agentMe = operation({
       [caller.agentId, caller.keyId, now],
     );
     return {
-      agent_id: caller.agentId,
-      username: row.username,
-      owner_id: row.owner_id,
-      root_id: caller.rootId,
-      status: row.status,
-      tier: row.tier,
-      created_at: row.created_at.toISOString(),
+      agent_id: me.id,
+      username: me.username,
+      owner_id: me.owner_id,
+      root_id: me.root_id,
+      status: me.status,
+      tier: me.tier,
+      created_at: me.created_at.toISOString(),
       scopes: [...caller.scopes],
-      key: { key_id: caller.keyId, name: row.key_name, prefix: `vnx_${row.public_id}` },
+      key: { key_id: caller.keyId, name: me.key_name, prefix: `vnx_${me.public_id}` },
       policy: {
-        max_spend_per_tx: usdOf(row.max_spend_per_tx),
-        daily_spend_limit: usdOf(row.daily_spend_limit),
-        allowed_product_types: row.allowed_product_types || null,
+        max_spend_per_tx: usdOf(me.max_spend_per_tx),
+        daily_spend_limit: usdOf(me.daily_spend_limit),
+        allowed_product_types: me.allowed_product_types || null,
       },
-      spent_today: toUsd(BigInt(row.spent_today)),
+      spent_today: toUsd(me.spent_today),
     };
   },
 });
 
-interface Row {
-  username: string;
-  owner_id: number | null;
-  status: Agent['status'];
-  tier: Agent['tier'];
-  created_at: Date;
-  key_name: string;
-  public_id: string;
-  max_spend_per_tx: string | null;
-  daily_spend_limit: string | null;
-  allowed_product_types: string | null;
-  spent_today: string;
-}
+const ME_COLUMNS = {
+  ...AGENT_COLUMNS,
+  key_name: column.text,
+  public_id: column.text,
+  max_spend_per_tx: nullable(column.micros),
+  daily_spend_limit: nullable(column.micros),
+  allowed_product_types: nullable(column.text),
+  spent_today: column.micros,
+};
 
-const usdOf = (micros: string | null) => (micros === null ? null : toUsd(BigInt(micros)));
+const usdOf = (micros: Micros | null) => (micros === null ? null : toUsd(micros));

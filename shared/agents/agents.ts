@@ -1,55 +1,29 @@
-import { EntitySchema } from 'typeorm';
+import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 
 /** What a key may allow. */
 export const SCOPES = ['read', 'buy', 'sell'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An account. A root (no owner) owns a tree of agents and its treasury. */
-export interface Agent {
-  id: number;
-  username: string;
-  email: string | null;
-  ownerId: number | null;
-  rootId: number;
-  status: 'active' | 'suspended';
-  tier: 'free' | 'basic' | 'pro';
-  createdAt: Date;
-}
+/** An agent's own row. A root (no owner) owns a tree of agents and its treasury. */
+export const AGENT_COLUMNS = {
+  id: column.id,
+  username: column.text,
+  owner_id: nullable(column.id),
+  root_id: column.id,
+  status: oneOf<'active' | 'suspended'>(),
+  tier: oneOf<'free' | 'basic' | 'pro'>(),
+  created_at: column.time,
+};
+export type Agent = Row<typeof AGENT_COLUMNS>;
 
-export const Agents = new EntitySchema<Agent>({
-  name: 'agent',
-  columns: {
-    id: { type: 'int', primary: true, generated: 'increment' },
-    username: { type: 'text' },
-    email: { type: 'text', nullable: true },
-    ownerId: { name: 'owner_id', type: 'int', nullable: true },
-    rootId: { name: 'root_id', type: 'int' },
-    status: { type: 'text' },
-    tier: { type: 'text' },
-    createdAt: { name: 'created_at', type: 'timestamptz' },
-  },
-});
-
-/** A key, of which only a keyed hash is kept. */
-export interface ApiKey {
-  id: number;
-  publicId: string;
-  agentId: number;
-  name: string;
-  scopes: Scope[];
-  createdAt: Date;
-  revokedAt: Date | null;
-}
-
-export const ApiKeys = new EntitySchema<ApiKey>({
-  name: 'api_key',
-  columns: {
-    id: { type: 'int', primary: true, generated: 'increment' },
-    publicId: { name: 'public_id', type: 'text' },
-    agentId: { name: 'agent_id', type: 'int' },
-    name: { type: 'text' },
-    scopes: { type: 'text', array: true },
-    createdAt: { name: 'created_at', type: 'timestamptz' },
-    revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
-  },
-});
+/** A key as it may be shown. Its hash is read by `live_keys` only. */
+export const KEY_COLUMNS = {
+  id: column.id,
+  public_id: column.text,
+  agent_id: column.id,
+  name: column.text,
+  scopes: someOf<Scope>(),
+  created_at: column.time,
+  revoked_at: nullable(column.time),
+};
+export type ApiKey = Row<typeof KEY_COLUMNS>;

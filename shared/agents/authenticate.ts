@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { SCOPES, type Scope } from './agents.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 
-/** Who calls, if they may call an operation of this access. Refuses otherwise. */
+/** The caller that this token proves. Refuses one that may not call operations of this access. */
 export async function authenticate(
   context: Context,
   token: string | undefined,
@@ -29,7 +29,7 @@ export async function authenticate(
   return caller;
 }
 
-/** A key that this process does not know is looked up, which may fail. */
+/** A key that this process does not know is looked up, so the database may not answer. */
 async function find({ keys }: Context, token: string): Promise<Caller | undefined> {
   try {
     return await keys.find(token);

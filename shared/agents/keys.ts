@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 
+import { namesOf, row } from '../platform/rows.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { Nullable, Output, Type, type Static } from '../kernel/schema.ts';
-import type { ApiKey, Scope } from './agents.ts';
+import { KEY_COLUMNS, type ApiKey, type Scope } from './agents.ts';
 
 /**
  * A key is `vnx_<public id>_<secret><checksum>`: 8 characters that may be shown, 256 random bits in
- * base64url, and the CRC-32 of all before it in hex. The checksum lets garbage be turned away
+ * base64url, and the CRC-32 of all before it in hex. The checksum lets garbage be refused
  * without asking the database, and scanners recognise a leaked key.
  */
 const SHAPE = /^vnx_([0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
 const PURPOSE = 'api-key';
-/** From and to where its public id stands in a key. */
+/** Where the public id starts and ends in a key. */
 export const PUBLIC_ID = [4, 12] as const;
 
 /** What an answer says of a key that it shows. */
@@ -41,7 +42,7 @@ export function publicIdOf(token: string): string | undefined {
   return match && checksum(token.slice(0, -8)) === match[2] ? match[1] : undefined;
 }
 
-/** Writes a new key of this agent's and returns it: the only time that it exists in full. */
+/** Inserts a new key of this agent. Only what is returned holds the key in full. */
 export async function makeKey(
   db: EntityManager,
   secrets: Secrets,
@@ -51,13 +52,14 @@ export async function makeKey(
   const start = `vnx_${publicId}_${randomBytes(32).toString('base64url')}`;
   const key = start + checksum(start);
   const { keyId, hash } = secrets.hash(PURPOSE, key);
-  const [{ id, created_at: createdAt }] = await db.query(
+  const inserted = await row(
+    db,
+    KEY_COLUMNS,
     `insert into api_key (public_id, agent_id, name, scopes, hash, pepper_id)
-     values ($1, $2, $3, $4, $5, $6) returning id, created_at`,
+     values ($1, $2, $3, $4, $5, $6) returning ${namesOf(KEY_COLUMNS)}`,
     [publicId, agentId, name, scopes, hash, keyId],
   );
-  const row = { id, publicId, agentId, name, scopes: [...scopes], createdAt, revokedAt: null };
-  return { key, row };
+  return { key, row: inserted };
 }
 
 /** The hash under which this key would be stored if it is ours. */

@@ -3,22 +3,23 @@ import type { DataSource } from 'typeorm';
 
 import { batcher } from '../jobs/batcher.ts';
 import { withTimeout } from '../platform/timeout.ts';
+import { column, namesOf, row, rows, someOf } from '../platform/rows.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
 import { hashOfKey, PUBLIC_ID, publicIdOf } from './keys.ts';
 
-/** A revocation must hold everywhere within a second, so each process looks twice as often. */
+/** A revocation must hold in every process within a second, so each looks twice as often. */
 const LOOK_EVERY_MS = 500;
 const STALE_AFTER_MS = 1_000;
 
 /**
- * The keys that this process has seen to be good, so that a known key costs no round trip. It is
- * trusted only while revocations are being heard of: when the database has not answered for a
- * second, every key is looked up again.
+ * The keys that this process has found to be valid, so that a known key costs no round trip. They
+ * are trusted only while revocations are read: when the database has not answered for a second,
+ * every key is looked up.
  */
 export interface KnownKeys {
-  /** The caller that this key proves, or undefined. Rejects if the database is away. */
+  /** The caller that this key proves, or undefined. Rejects if the database does not answer. */
   find(token: string): Promise<Caller | undefined>;
   /** Forgets what was revoked since the last look. */
   look(): Promise<void>;
@@ -32,41 +33,42 @@ export function openKnownKeys(
   secrets: Secrets,
   { keysMax = 50_000, databaseMs = 20_000, elapsedMs = () => performance.now() } = {},
 ): KnownKeys {
-  // By public id. Of the key itself memory holds no more than a digest.
+  // By public id. Memory holds a digest of the key, not the key.
   const known = new Map<string, { digest: Buffer; caller: Caller }>();
-  let heard: { since: number; at: Date } | undefined; // our monotonic clock, the database's time
+  // The last look: its start by our monotonic clock, and the database's time.
+  let lastLook: { since: number; at: Date } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
 
-  const isFresh = () => heard !== undefined && elapsedMs() - heard.since < STALE_AFTER_MS;
+  const isFresh = () => lastLook !== undefined && elapsedMs() - lastLook.since < STALE_AFTER_MS;
 
   async function look(): Promise<void> {
     const since = elapsedMs();
-    const [{ at, revoked }] = await database.query(REVOKED_SINCE, [heard?.at]);
-    for (const publicId of revoked as string[]) known.delete(publicId);
-    heard = { since, at };
+    const { at, revoked } = await row(database, REVOKED_COLUMNS, REVOKED_SINCE, [lastLook?.at]);
+    for (const publicId of revoked) known.delete(publicId);
+    lastLook = { since, at };
   }
 
   const findRows = batcher(async (publicIds: string[]) => {
-    const rows: Row[] = await database.query('select * from live_keys($1)', [publicIds]);
-    const byId = new Map(rows.map((row) => [row.public_id, row]));
+    const found = await rows(database, LIVE_KEY_COLUMNS, LIVE_KEYS, [publicIds]);
+    const byId = new Map(found.map((key) => [key.public_id, key]));
     return publicIds.map((publicId) => byId.get(publicId));
   });
 
   async function lookUp(publicId: string, token: string): Promise<Caller | undefined> {
-    const before = heard;
-    const row = await withTimeout(findRows(publicId), databaseMs);
-    if (!row || !timingSafeEqual(row.hash, hashOfKey(secrets, token, row.pepper_id))) {
+    const before = lastLook;
+    const key = await withTimeout(findRows(publicId), databaseMs);
+    if (!key || !timingSafeEqual(key.hash, hashOfKey(secrets, token, key.pepper_id))) {
       return undefined;
     }
     const caller: Caller = Object.freeze({
-      agentId: row.agent_id,
-      rootId: row.root_id,
-      keyId: row.id,
-      scopes: Object.freeze(row.scopes),
+      agentId: key.agent_id,
+      rootId: key.root_id,
+      keyId: key.id,
+      scopes: Object.freeze(key.scopes),
     });
-    // Only if no look came in between: it may have passed over a revocation that this read missed.
-    if (heard && heard === before) {
+    // Only if no look ended meanwhile: it may have read a revocation that this query had missed.
+    if (lastLook && lastLook === before) {
       known.delete(publicId);
       if (known.size >= keysMax) known.delete(known.keys().next().value!); // the oldest
       known.set(publicId, { digest: digestOf(token), caller });
@@ -99,21 +101,24 @@ export function openKnownKeys(
   };
 }
 
-// From the last look that succeeded, which may be long ago, by the database's own clock and 30 s
-// before: longer than a revocation takes from its time stamp to its commit.
+// From 30 s before the last look that succeeded, which may be long ago, by the database's clock:
+// longer than a revocation takes from its time stamp to its commit.
 const REVOKED_SINCE = `
   select now() as at, array(
     select public_id from api_key
      where revoked_at > least($1::timestamptz, now()) - interval '30 seconds') as revoked`;
 
-interface Row {
-  public_id: string;
-  id: number;
-  agent_id: number;
-  root_id: number;
-  scopes: Scope[];
-  hash: Buffer;
-  pepper_id: string;
-}
+const REVOKED_COLUMNS = { at: column.time, revoked: column.texts };
+
+const LIVE_KEY_COLUMNS = {
+  public_id: column.text,
+  id: column.id,
+  agent_id: column.id,
+  root_id: column.id,
+  scopes: someOf<Scope>(),
+  hash: column.bytes,
+  pepper_id: column.text,
+};
+const LIVE_KEYS = `select ${namesOf(LIVE_KEY_COLUMNS)} from live_keys($1)`;
 
 const digestOf = (token: string) => hash('sha256', token, 'buffer');

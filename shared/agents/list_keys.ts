@@ -1,9 +1,8 @@
-import { Raw } from 'typeorm';
-
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Output, Paging } from '../kernel/schema.ts';
-import { ApiKeys } from './agents.ts';
+import { namesOf, rows } from '../platform/rows.ts';
+import { KEY_COLUMNS } from './agents.ts';
 import { KEY_FIELDS, viewOf } from './own_keys.ts';
 
 export const listKeys = operation({
@@ -20,15 +19,14 @@ export const listKeys = operation({
 
   async handle({ db, caller }, input) {
     const page = pageOf(input);
-    const rows = await db.find(ApiKeys, {
-      where: {
-        agentId: caller.agentId,
-        id: Raw((id) => `${id} < :before::bigint`, { before: page.before }),
-      },
-      order: { id: 'desc' },
-      take: page.limit + 1,
-    });
-    const { page: keys, rest } = paged(rows, page);
+    const found = await rows(
+      db,
+      KEY_COLUMNS,
+      `select ${namesOf(KEY_COLUMNS)} from api_key
+        where agent_id = $1 and id < $2::bigint order by id desc limit $3`,
+      [caller.agentId, page.before, page.limit + 1],
+    );
+    const { page: keys, rest } = paged(found, page);
     return { keys: keys.map(viewOf), ...rest };
   },
 });

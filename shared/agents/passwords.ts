@@ -7,7 +7,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
  * The Argon2id hash of a password. Two at once, or registrations would take every core and libuv
- * thread; 50 may wait, and beyond that the caller hears `queue_overloaded` instead of nothing.
+ * thread; 50 may wait. Beyond that it refuses with `queue_overloaded`.
  */
 export const hashPassword = batcher(
   async ([password]: string[]) => [await hash(normal(password!), COST)],

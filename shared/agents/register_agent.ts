@@ -2,6 +2,7 @@ import { makeTransfers, openTreasury, platform, treasury } from '../ledger/ledge
 import { toUsd } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
+import { column, execute, row, rows } from '../platform/rows.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown } from './keys.ts';
 import { hashPassword } from './passwords.ts';
@@ -48,7 +49,7 @@ export const registerAgent = operation({
   async handle(tx, { username, email }, passwordHash) {
     const agentId = await insertRoot(tx, { username, email, passwordHash });
     await openTreasury(tx.db, agentId);
-    await tx.db.query('insert into spend (agent_id) values ($1)', [agentId]);
+    await execute(tx.db, 'insert into spend (agent_id) values ($1)', [agentId]);
     await makeTransfers(tx.db, [
       {
         kind: 'welcome',
@@ -65,26 +66,30 @@ export const registerAgent = operation({
   },
 });
 
-/** The unique indexes decide who gets a name; the look afterwards only tells which was taken. */
+/** The unique indexes decide which call gets a name; the second query finds what was taken. */
 async function insertRoot(
   { db }: Tx,
   { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
 ): Promise<number> {
-  const [row] = await db.query(
+  const [inserted] = await rows(
+    db,
+    { id: column.id },
     `insert into agent (id, username, email, password_hash, root_id, lineage)
-     select id, $1, $2, $3, id, array [id] from (select nextval('agent_id')::int as id) as next
+     select id, $1, $2, $3, id, array [id] from (select nextval('agent_id') as id) as next
      on conflict do nothing returning id`,
     [username, email, passwordHash],
   );
-  if (row) return row.id;
+  if (inserted) return inserted.id;
 
-  const [taken] = await db.query(
+  const taken = await row(
+    db,
+    { username: column.boolean, email: column.boolean },
     `select exists (select from agent where lower(username) = lower($1)) as username,
             exists (select from agent where lower(email) = lower($2)) as email`,
     [username, email],
   );
   throw invalid(
-    ['username', 'email']
+    (['username', 'email'] as const)
       .filter((field) => taken[field])
       .map((field) => ({ pointer: `/${field}`, message: 'is taken' })),
   );

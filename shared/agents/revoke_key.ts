@@ -21,7 +21,7 @@ export const revokeKey = operation({
   async handle(tx, { key_id }) {
     const live = await lockLiveKeys(tx);
     const key = await findKey(tx, key_id);
-    if (key.revokedAt) return viewOf(key);
+    if (key.revoked_at) return viewOf(key);
     // Without such a key nobody could make another one.
     const others = live.filter(({ id }) => id !== key_id);
     if (!others.some(({ scopes }) => SCOPES.every((scope) => scopes.includes(scope)))) {

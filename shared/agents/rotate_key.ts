@@ -24,11 +24,11 @@ export const rotateKey = operation({
   async handle(tx, { key_id }) {
     await lockLiveKeys(tx);
     const old = await findKey(tx, key_id);
-    if (old.revokedAt) {
+    if (old.revoked_at) {
       throw new Refusal('invalid_transition', 'This key was revoked before. Create a new one.');
     }
     await revoke(tx, old);
-    const { key, row } = await makeKey(tx.db, tx.secrets, old);
+    const { key, row } = await makeKey(tx.db, tx.secrets, { ...old, agentId: old.agent_id });
     return { ...viewOf(row), api_key: shown(key) };
   },
 });

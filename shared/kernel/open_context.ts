@@ -1,4 +1,3 @@
-import { Agents, ApiKeys } from '../agents/agents.ts';
 import { openKnownKeys } from '../agents/known_keys.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
@@ -10,7 +9,6 @@ import { Orders } from '../orders/orders.ts';
 import { openLimiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
-import { Products } from '../products/products.ts';
 import type { Context } from './context.ts';
 import { overloaded } from './refusal.ts';
 
@@ -22,7 +20,7 @@ export async function openContext(
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
   const database = await databaseOf(config.databaseUrl, config.databaseConnections, {
-    entities: [Agents, ApiKeys, Orders, Products],
+    entities: [Orders],
   }).initialize();
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();

@@ -89,7 +89,7 @@ async function record(
   return tx.db.getRepository(Orders).save({
     jobId: tx.key,
     buyerId: tx.caller.agentId,
-    sellerId: product.sellerId,
+    sellerId: product.seller_id,
     productId: product.id,
     version: product.version,
     quantity,
@@ -99,7 +99,7 @@ async function record(
     ...fundsFrom(locked),
     escrowId: String(await nextTransferId(tx.db)),
     status: 'escrow',
-    releaseAt: new Date(tx.now.getTime() + product.releaseHours * 3_600_000),
+    releaseAt: new Date(tx.now.getTime() + product.release_hours * 3_600_000),
     refunded: 0n,
     revealedAt: null,
     closedAt: null,

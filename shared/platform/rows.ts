@@ -76,6 +76,8 @@ export const column = {
 
 /** A text column of a few known values, which a check constraint keeps to them. */
 export const oneOf = <T extends string>(): Column<T> => text as Column<T>;
+/** A text[] column of such values. */
+export const someOf = <T extends string>(): Column<T[]> => column.texts as Column<T[]>;
 /** A json column, of a shape that our own code wrote. */
 export const jsonOf = <T>(): Column<T> => column.json as Column<T>;
 
@@ -83,6 +85,12 @@ export const nullable =
   <T>(column: Column<T>): Column<T | null> =>
   (value) =>
     value === null ? null : column(value);
+
+/** The names of declared columns as SQL lists them, of the table `alias` if there are several. */
+export const namesOf = (columns: Columns, alias?: string): string =>
+  Object.keys(columns)
+    .map((name) => (alias === undefined ? name : `${alias}.${name}`))
+    .join(', ');
 
 let checksColumns = true;
 

@@ -1,8 +1,10 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Type } from '../kernel/schema.ts';
+import { execute } from '../platform/rows.ts';
+import { Items, itemTexts, Units } from './delivery.ts';
 import type { StockKind } from './products.ts';
 import { archived, lockOwn, refuseSuspended } from './selling.ts';
-import { Items, itemTexts, LISTED_MAX, putUp, stockOf, StockView, Units } from './stock.ts';
+import { insertUnits, LISTED_MAX, stockOf, StockView } from './stock.ts';
 
 export const addStock = operation({
   name: 'add_stock',
@@ -24,18 +26,19 @@ export const addStock = operation({
   async handle(tx, { product_id, items, quantity }) {
     const texts = items && itemTexts(items);
     const product = await lockOwn(tx, product_id);
-    refuseMismatch(product.stockKind, { items, quantity });
+    refuseMismatch(product.stock_kind, { items, quantity });
     if (product.status === 'archived') throw archived();
     await refuseSuspended(tx);
 
-    const [, listed] = await tx.db.query(
+    const changed = await execute(
+      tx.db,
       `update product set listed = listed + $2, quantity = quantity + $3
         where id = $1 and listed <= $4::int - $2`,
       [product_id, texts?.length ?? quantity, quantity ?? null, LISTED_MAX],
     );
-    if (listed === 0)
+    if (changed === 0)
       throw invalid([{ pointer: '/quantity', message: 'is more than can be kept' }]);
-    if (texts) await putUp(tx, product, texts);
+    if (texts) await insertUnits(tx, product, texts);
     return stockOf(tx.db, product_id);
   },
 });

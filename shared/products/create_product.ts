@@ -1,10 +1,13 @@
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
-import * as products from './products.ts';
-import { Products, type StockKind } from './products.ts';
+import { namesOf, row } from '../platform/rows.ts';
+import { Content, contentText, Items, itemTexts, ReleaseHours, Units } from './delivery.ts';
+import { findSellersView, ProductView } from './product_view.ts';
+import { CATEGORIES, PRODUCT_COLUMNS, STOCK_KINDS, type StockKind } from './products.ts';
 import { descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
-import { Content, contentText, Items, itemTexts, putUp, Units, writeVersion } from './stock.ts';
+import { insertUnits } from './stock.ts';
+import { insertVersion } from './versions.ts';
 
 export const createProduct = operation({
   name: 'create_product',
@@ -20,47 +23,52 @@ export const createProduct = operation({
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
-    category: OneOf(products.CATEGORIES, 'What kind of good it is.'),
+    category: OneOf(CATEGORIES, 'What kind of good it is.'),
     price: Usd('USD for one unit, all of it yours: the fee comes on top.', 0.000001),
     stock_kind: OneOf(
-      products.STOCK_KINDS,
+      STOCK_KINDS,
       'serial_pool: each unit is a secret of its own. counted: so many of one content. ' +
         'unlimited: any number of one content.',
     ),
     items: Type.Optional(Items),
     content: Type.Optional(Content),
     quantity: Type.Optional(Units),
-    release_hours: Type.Optional(products.ReleaseHours),
+    release_hours: Type.Optional(ReleaseHours),
     active: Type.Optional(Type.Boolean({ description: 'False: not on sale yet. True if absent.' })),
   }),
-  output: products.ProductView,
+  output: ProductView,
 
   async handle(tx, input) {
     refuseMismatch(input);
-    const { stock_kind: stockKind, items, quantity } = input;
-    const texts = items && itemTexts(items);
+    const texts = input.items && itemTexts(input.items);
     const content = input.content === undefined ? null : contentText(input.content);
-    const product = {
-      sellerId: tx.caller.agentId,
-      title: titleOf(input.title),
-      description: descriptionOf(input.description),
-      category: input.category,
-      price: fromUsd(input.price),
-      stockKind,
-      quantity: quantity ?? null,
-      listed: texts?.length ?? quantity ?? null,
-      status: statusOf(tx.config),
-      active: input.active ?? true,
-      version: 1,
-      releaseHours: input.release_hours ?? 72,
-    };
+    const { category, stock_kind, quantity = null, active = true, release_hours = 72 } = input;
+    const fields = [
+      tx.caller.agentId,
+      titleOf(input.title),
+      descriptionOf(input.description),
+      category,
+      fromUsd(input.price).toString(),
+      stock_kind,
+      quantity,
+      texts?.length ?? quantity,
+      statusOf(tx.config),
+      active,
+      release_hours,
+    ];
     await refuseSuspended(tx);
 
-    const { identifiers } = await tx.db.insert(Products, product);
-    const id: number = identifiers[0]!.id;
-    await writeVersion(tx, { id, ...product }, content);
-    if (texts) await putUp(tx, { id, ...product }, texts);
-    return products.findSellersView(tx.db, id);
+    const product = await row(
+      tx.db,
+      PRODUCT_COLUMNS,
+      `insert into product (seller_id, title, description, category, price, stock_kind, quantity,
+                            listed, status, active, release_hours)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${namesOf(PRODUCT_COLUMNS)}`,
+      fields,
+    );
+    await insertVersion(tx, product, content);
+    if (texts) await insertUnits(tx, product, texts);
+    return findSellersView(tx.db, product.id);
   },
 });
 

@@ -1,6 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input } from '../kernel/schema.ts';
-import { ON_SALE, ProductView, SELECT_PRODUCTS, sellersViewOf, viewOf } from './products.ts';
+import { ProductView, selectListings, sellersViewOf, viewOf } from './product_view.ts';
+import { ON_SALE } from './products.ts';
 import { noSuchProduct } from './selling.ts';
 
 export const getProduct = operation({
@@ -16,11 +17,12 @@ export const getProduct = operation({
   output: ProductView,
 
   async handle({ db, caller }, { product_id }) {
-    const [row] = await db.query(
-      `${SELECT_PRODUCTS} where p.id = $1 and (${ON_SALE} or seller.root_id = $2)`,
+    const [listing] = await selectListings(
+      db,
+      `where p.id = $1 and (${ON_SALE} or seller.root_id = $2)`,
       [product_id, caller.rootId],
     );
-    if (!row) throw noSuchProduct();
-    return row.root_id === caller.rootId ? sellersViewOf(row) : viewOf(row);
+    if (!listing) throw noSuchProduct();
+    return listing.root_id === caller.rootId ? sellersViewOf(listing) : viewOf(listing);
   },
 });

@@ -1,8 +1,8 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
-import { CATEGORIES, ON_SALE, ProductView, SELECT_PRODUCTS, viewOf } from './products.ts';
-import type { ProductRow } from './products.ts';
+import { ProductView, selectListings, viewOf } from './product_view.ts';
+import { CATEGORIES, ON_SALE } from './products.ts';
 
 export const listProducts = operation({
   name: 'list_products',
@@ -22,13 +22,13 @@ export const listProducts = operation({
 
   async handle({ db }, input) {
     const page = pageOf(input);
-    const rows: ProductRow[] = await db.query(
-      `${SELECT_PRODUCTS}
-        where ${ON_SALE} and p.id < $1::bigint and ($2::text is null or p.category = $2)
+    const found = await selectListings(
+      db,
+      `where ${ON_SALE} and p.id < $1::bigint and ($2::text is null or p.category = $2)
         order by p.id desc limit $3`,
       [page.before, input.category ?? null, page.limit + 1],
     );
-    const { page: shown, rest } = paged(rows, page);
+    const { page: shown, rest } = paged(found, page);
     return { products: shown.map(viewOf), ...rest };
   },
 });

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Paging } from '../kernel/schema.ts';
-import { ProductView, SELECT_PRODUCTS, sellersViewOf, type ProductRow } from './products.ts';
+import { ProductView, selectListings, sellersViewOf } from './product_view.ts';
 
 export const myProducts = operation({
   name: 'my_products',
@@ -16,11 +16,12 @@ export const myProducts = operation({
 
   async handle({ db, caller }, input) {
     const page = pageOf(input);
-    const rows: ProductRow[] = await db.query(
-      `${SELECT_PRODUCTS} where p.seller_id = $1 and p.id < $2::bigint order by p.id desc limit $3`,
+    const found = await selectListings(
+      db,
+      `where p.seller_id = $1 and p.id < $2::bigint order by p.id desc limit $3`,
       [caller.agentId, page.before, page.limit + 1],
     );
-    const { page: shown, rest } = paged(rows, page);
+    const { page: shown, rest } = paged(found, page);
     return { products: shown.map(sellersViewOf), ...rest };
   },
 });

@@ -1,8 +1,8 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
-import { ProductView, SELECT_PRODUCTS, sellersViewOf, STATUSES } from './products.ts';
-import type { ProductRow } from './products.ts';
+import { ProductView, selectListings, sellersViewOf } from './product_view.ts';
+import { STATUSES } from './products.ts';
 
 export const productsToReview = operation({
   name: 'products_to_review',
@@ -21,13 +21,14 @@ export const productsToReview = operation({
 
   async handle({ db }, input) {
     const page = pageOf(input);
-    // The other way round than all lists: who has waited longest comes first.
+    // In the opposite order of other lists: what has waited longest comes first.
     const after = input.cursor === undefined ? 0 : page.before;
-    const rows: ProductRow[] = await db.query(
-      `${SELECT_PRODUCTS} where p.status = $1 and p.id > $2::bigint order by p.id limit $3`,
+    const found = await selectListings(
+      db,
+      `where p.status = $1 and p.id > $2::bigint order by p.id limit $3`,
       [input.status ?? 'pending_review', after, page.limit + 1],
     );
-    const { page: shown, rest } = paged(rows, page);
+    const { page: shown, rest } = paged(found, page);
     return { products: shown.map(sellersViewOf), ...rest };
   },
 });

@@ -2,7 +2,9 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, ID_MAX, Input, OneOf, Text, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { findSellersView, ProductView, type Status } from './products.ts';
+import { execute } from '../platform/rows.ts';
+import { findSellersView, ProductView } from './product_view.ts';
+import { findProduct, type Status } from './products.ts';
 
 /** From which statuses to which. */
 const DECISIONS = {
@@ -40,7 +42,8 @@ export const reviewProduct = operation({
 
   async handle({ db }, { product_id, decision, note = '', version = null }) {
     const { from, to } = DECISIONS[decision];
-    const [, changed] = await db.query(
+    const changed = await execute(
+      db,
       `update product set status = $2, review_note = $3, updated_at = now()
         where id = $1 and status = any ($4) and version = coalesce($5, version)`,
       [product_id, to, clean(note) || null, from, version],
@@ -49,9 +52,7 @@ export const reviewProduct = operation({
     return findSellersView(db, product_id);
 
     async function whyNot(): Promise<Refusal> {
-      const [product] = await db.query(`select status, version from product where id = $1`, [
-        product_id,
-      ]);
+      const product = await findProduct(db, product_id);
       if (!product) return new Refusal('not_found', 'There is no such product.');
       if (version !== null && version !== product.version) {
         return new Refusal(

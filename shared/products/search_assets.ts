@@ -5,11 +5,13 @@ import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Text, Type, Usd } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { CATEGORIES, ON_SALE, ProductView, SELECT_PRODUCTS, viewOf } from './products.ts';
+import { column, row, rows } from '../platform/rows.ts';
+import { ProductView, selectListings, viewOf } from './product_view.ts';
+import { CATEGORIES, ON_SALE } from './products.ts';
 
 /** No more matches than this are ranked: a common word must not rank the whole catalogue. */
 const RANKED_MAX = 2_000;
-/** They are looked for among so many of the newest ids first, and then among all. */
+/** Matches are first looked for among so many of the newest ids, and then among all. */
 const NEWEST = 10_000;
 
 export const searchAssets = operation({
@@ -35,26 +37,27 @@ export const searchAssets = operation({
     const page = pageOf(input);
     // Ranks are no ids: these cursors hold how many were shown, of those that are ranked.
     const skip = input.cursor === undefined ? 0 : Number(page.before);
-    const asked: Asked = {
+    const search: Search = {
       query: clean(input.query),
       category: input.category,
       maxPrice: input.max_price === undefined ? undefined : fromUsd(input.max_price).toString(),
       skip,
       limit: page.limit + 1,
     };
-    const { words, newest } = await lookAt(db, asked.query);
-    const ids = words > 0 ? await byWords(db, asked, newest) : await byTitle(db, asked);
+    const { words, newest } = await sizeOf(db, search.query);
+    const ids = words > 0 ? await byWords(db, search, newest) : await byTitle(db, search);
     const found = ids.map((productId, n) => ({ id: skip + n + 1, productId }));
     const { page: shown, rest } = paged(found, page);
-    const rows = await db.query(
-      `${SELECT_PRODUCTS} where p.id = any ($1) order by array_position($1::int[], p.id)`,
+    const listings = await selectListings(
+      db,
+      `where p.id = any ($1::bigint[]) order by array_position($1::bigint[], p.id)`,
       [shown.map(({ productId }) => productId)],
     );
-    return { products: rows.map(viewOf), ...rest };
+    return { products: listings.map(viewOf), ...rest };
   },
 });
 
-interface Asked {
+interface Search {
   readonly query: string;
   readonly category: string | undefined;
   readonly maxPrice: string | undefined;
@@ -63,61 +66,66 @@ interface Asked {
 }
 
 /** How many words there are to look up (of "the" or "?!" none), and the newest product's id. */
-async function lookAt(
+async function sizeOf(
   db: EntityManager,
   query: string,
 ): Promise<{ words: number; newest: number }> {
-  const [row] = await db.query(
+  return row(
+    db,
+    { words: column.int, newest: column.id },
     `select numnode(websearch_to_tsquery('english', $1)) as words,
             coalesce((select max(id) from product), 0) as newest`,
     [query],
   );
-  return row;
 }
 
 const NARROWED = `($2::text is null or p.category = $2) and ($3::bigint is null or p.price <= $3)`;
 
 /**
- * The planner may walk from the newest product down, which is fastest for a common word; but it
- * takes "american european" for common, because each word is, and would walk through the whole
- * table for the few that have both (450 ms of 200 000 products). So that walk is bounded, and what
- * it leaves to be found is asked of the word index by words that the planner does not know.
+ * The planner may scan from the newest product down, which is fastest for a common word; but it
+ * takes "american european" for common, because each word is, and would scan the whole table for
+ * the few that have both (450 ms of 200 000 products). So that scan is bounded, and the word index
+ * finds the rest, by words that the planner does not know.
  */
-async function byWords(db: EntityManager, asked: Asked, newest: number): Promise<number[]> {
-  const rows: { id: number }[] = await db.query(
+async function byWords(db: EntityManager, search: Search, newest: number): Promise<number[]> {
+  const found = await rows(
+    db,
+    { id: column.id },
     `with newer as materialized (
        select p.id, p.search from product p
-        where p.id > $6::int and p.search @@ websearch_to_tsquery('english', $1)
+        where p.id > $6::bigint and p.search @@ websearch_to_tsquery('english', $1)
           and ${ON_SALE} and ${NARROWED}
         order by p.id desc limit ${RANKED_MAX}),
      unknown as materialized (select websearch_to_tsquery('english', $1) as words),
      older as materialized (
        select p.id, p.search from product p
         where (select count(*) from newer) < ${RANKED_MAX}
-          and p.id <= $6::int and p.search @@ (select words from unknown)
+          and p.id <= $6::bigint and p.search @@ (select words from unknown)
           and ${ON_SALE} and ${NARROWED}
         limit ${RANKED_MAX})
      select id from (table newer union all table older) as match
       order by ts_rank(search, websearch_to_tsquery('english', $1)) desc, id desc
       offset $4 limit $5`,
-    [...parametersOf(asked, asked.query), newest - NEWEST],
+    [...parametersOf(search, search.query), newest - NEWEST],
   );
-  return rows.map(({ id }) => id);
+  return found.map(({ id }) => id);
 }
 
-/** Titles that start with what was asked, in the order of their index. */
-async function byTitle(db: EntityManager, asked: Asked): Promise<number[]> {
-  const start = asked.query.replace(/[\\%_]/g, '\\$&');
-  const rows: { id: number }[] = await db.query(
+/** Titles that start with the query, in the order of their index. */
+async function byTitle(db: EntityManager, search: Search): Promise<number[]> {
+  const start = search.query.replace(/[\\%_]/g, '\\$&');
+  const found = await rows(
+    db,
+    { id: column.id },
     `select p.id from product p
       where lower(p.title) like lower($1) and ${ON_SALE} and ${NARROWED}
       order by lower(p.title) using ~<~, p.id desc offset $4 limit $5`,
-    parametersOf(asked, `${start}%`),
+    parametersOf(search, `${start}%`),
   );
-  return rows.map(({ id }) => id);
+  return found.map(({ id }) => id);
 }
 
-const parametersOf = ({ category, maxPrice, skip, limit }: Asked, text: string) => [
+const parametersOf = ({ category, maxPrice, skip, limit }: Search, text: string) => [
   text,
   category ?? null,
   maxPrice ?? null,

@@ -3,24 +3,29 @@ import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { invalid } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { ON_SALE, Products, type Product, type Status } from './products.ts';
+import { column, namesOf, row, rows } from '../platform/rows.ts';
+import { ON_SALE, PRODUCT_COLUMNS, type Product, type Status } from './products.ts';
 
-/** The caller's own product, locked. Somebody else's is `forbidden` to those who can see it. */
+/** The caller's own product, locked. Another agent's is `forbidden` if the caller can see it. */
 export async function lockOwn(tx: Tx, productId: number): Promise<Product> {
-  const own = { id: productId, sellerId: tx.caller.agentId };
-  const [locked] = await tx.db.query(
-    `select 1 from product where id = $1 and seller_id = $2 for no key update`,
-    [own.id, own.sellerId],
+  const [product] = await rows(
+    tx.db,
+    PRODUCT_COLUMNS,
+    `select ${namesOf(PRODUCT_COLUMNS)} from product
+      where id = $1 and seller_id = $2 for no key update`,
+    [productId, tx.caller.agentId],
   );
-  if (!locked) throw await notTheirs(tx, productId);
-  return tx.db.findOneByOrFail(Products, own);
+  if (!product) throw await notTheirs(tx, productId);
+  return product;
 }
 
 /** Why this product is not the caller's to change. */
 export async function notTheirs({ db, caller }: Tx, productId: number): Promise<Refusal> {
-  const [visible] = await db.query(
-    `select 1 from product p join agent seller on seller.id = p.seller_id
-      where p.id = $1 and (${ON_SALE} or seller.root_id = $2)`,
+  const { visible } = await row(
+    db,
+    { visible: column.boolean },
+    `select exists (select from product p join agent seller on seller.id = p.seller_id
+                     where p.id = $1 and (${ON_SALE} or seller.root_id = $2)) as visible`,
     [productId, caller.rootId],
   );
   return visible
@@ -40,9 +45,11 @@ export const statusOf = ({ products }: Config): Status =>
 
 /** A suspension, of the agent or of one above it, stops new listings. */
 export async function refuseSuspended({ db, caller }: Tx): Promise<void> {
-  const [suspended] = await db.query(
-    `select 1 from agent a join agent m on m.id = any (a.lineage)
-      where a.id = $1 and m.status = 'suspended'`,
+  const { suspended } = await row(
+    db,
+    { suspended: column.boolean },
+    `select exists (select from agent a join agent above on above.id = any (a.lineage)
+                     where a.id = $1 and above.status = 'suspended') as suspended`,
     [caller.agentId],
   );
   if (!suspended) return;

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input } from '../kernel/schema.ts';
-import { Products } from './products.ts';
+import { findProduct } from './products.ts';
 import { notTheirs } from './selling.ts';
 import { StockView, stockOf } from './stock.ts';
 
@@ -16,8 +16,8 @@ export const stockStatus = operation({
   output: StockView,
 
   async handle(tx, { product_id }) {
-    const own = { id: product_id, sellerId: tx.caller.agentId };
-    if (!(await tx.db.existsBy(Products, own))) throw await notTheirs(tx, product_id);
+    const product = await findProduct(tx.db, product_id);
+    if (product?.seller_id !== tx.caller.agentId) throw await notTheirs(tx, product_id);
     return stockOf(tx.db, product_id);
   },
 });

@@ -1,9 +1,12 @@
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
-import { findSellersView, Products, ProductView, ReleaseHours, type Status } from './products.ts';
+import { execute } from '../platform/rows.ts';
+import { Content, contentText, ReleaseHours } from './delivery.ts';
+import { findSellersView, ProductView } from './product_view.ts';
+import type { Product, Status } from './products.ts';
 import { archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
-import { Content, contentText, openContent, writeVersion } from './stock.ts';
+import { insertVersion, openContent } from './versions.ts';
 
 export const updateProduct = operation({
   name: 'update_product',
@@ -36,18 +39,18 @@ export const updateProduct = operation({
     }
     const before = await lockOwn(tx, product_id);
     if (before.status === 'archived') throw archived();
-    if (change.content !== undefined && before.stockKind === 'serial_pool') {
+    if (change.content !== undefined && before.stock_kind === 'serial_pool') {
       const message = 'is not for a serial_pool: add_stock adds items';
       throw invalid([{ pointer: '/content', message }]);
     }
 
-    const after = {
+    const after: Product = {
       ...before,
       title: change.title === undefined ? before.title : titleOf(change.title),
       description:
         change.description === undefined ? before.description : descriptionOf(change.description),
       price: change.price === undefined ? before.price : fromUsd(change.price),
-      releaseHours: change.release_hours ?? before.releaseHours,
+      release_hours: change.release_hours ?? before.release_hours,
       active: change.active ?? before.active,
     };
     const changed: Changed = {
@@ -57,19 +60,33 @@ export const updateProduct = operation({
       content: change.content !== undefined,
     };
     after.status = change.status ?? statusAfter(before.status, changed, statusOf(tx.config));
-    if (after.status !== before.status) after.reviewNote = null;
+    if (after.status !== before.status) after.review_note = null;
 
-    // An order goes by the version that it bought, and an operator's judgement by the one it saw.
+    // An order goes by the version that it bought, an operator's verdict by the one it was shown.
     if (Object.values(changed).includes(true)) {
       after.version += 1;
       const content =
         change.content === undefined ? await openContent(tx, before) : contentText(change.content);
-      await writeVersion(tx, after, content);
+      await insertVersion(tx, after, content);
     }
-    // PostgreSQL keeps the id, and TypeORM sets the time.
-    const { id, updatedAt: _, ...columns } = after;
-    await tx.db.update(Products, id, columns);
-    return findSellersView(tx.db, id);
+    await execute(
+      tx.db,
+      `update product set title = $2, description = $3, price = $4, release_hours = $5,
+              active = $6, status = $7, review_note = $8, version = $9, updated_at = now()
+        where id = $1`,
+      [
+        after.id,
+        after.title,
+        after.description,
+        after.price.toString(),
+        after.release_hours,
+        after.active,
+        after.status,
+        after.review_note,
+        after.version,
+      ],
+    );
+    return findSellersView(tx.db, after.id);
   },
 });
 
@@ -80,7 +97,7 @@ interface Changed {
   readonly content: boolean;
 }
 
-/** What an operator has judged must be judged again; who was rejected may try again. */
+/** What an operator has judged must be judged again; a rejected product may be submitted again. */
 function statusAfter(before: Status, changed: Changed, submitted: Status): Status {
   const { title, description, price, content } = changed;
   const words = title || description;
