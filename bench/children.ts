@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 
 import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
-import { checkout } from '../local/paths.ts';
+import { checkoutFolder } from '../local/paths.ts';
 import { FLAGS } from '../local/launcher/application_process.ts';
 
 /** A process that the bench measures, or measures against. */
@@ -28,7 +28,7 @@ export async function startChild(file: string, { env, logFile, flags }: Start): 
   const translated = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
   const child = spawn(process.execPath, [...flags, ...FLAGS, ...translated, file], {
-    cwd: checkout,
+    cwd: checkoutFolder,
     env: environmentWith(env),
     stdio: ['ignore', output, output, 'ipc'],
   });

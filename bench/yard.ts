@@ -6,7 +6,7 @@ import pg from 'pg';
 import { newPassword } from '../local/stored_values.ts';
 import { startPostgres } from '../local/postgres/postgres.ts';
 import { startRedis } from '../local/redis/redis.ts';
-import { onRequestToEnd } from '../local/processes/signals.ts';
+import { onStopSignal } from '../local/processes/signals.ts';
 import { temporaryFolder } from '../local/test_run/temporary_folder.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
@@ -89,7 +89,7 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
     await Promise.all([postgres.stop(), redis.stop()]);
     await folder.remove();
   };
-  onRequestToEnd(
+  onStopSignal(
     () => void end().then(() => process.exit(1)),
     () => process.exit(1),
   );

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { environmentWith } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { audit, auditSize } from '../shared/kernel/audit.ts';
+import { readServersFile } from './servers_file.ts';
 import { readLocalSettings } from './settings.ts';
 
 /**
@@ -28,15 +26,11 @@ async function main(): Promise<number> {
 
 function findUrl(): string {
   const { DATABASE_URL } = environmentWith({});
-  if (DATABASE_URL) return DATABASE_URL;
-  try {
-    return JSON.parse(readFileSync(join(readLocalSettings().dataDir, 'servers.json'), 'utf8'))
-      .databaseUrl;
-  } catch {
-    throw new Error(
-      'No database to audit: set DATABASE_URL, or run npm start in this checkout first.',
-    );
-  }
+  const url = DATABASE_URL || readServersFile(readLocalSettings().dataDir)?.databaseUrl;
+  if (url) return url;
+  throw new Error(
+    'No database to audit: set DATABASE_URL, or run npm start in this checkout first.',
+  );
 }
 
 try {

@@ -1,5 +1,5 @@
 // What `npm start` and `npm test` run first. It uses nothing but Node, because nothing else may be
-// installed yet: it installs what is missing, teaches Node TypeScript and becomes the program.
+// installed yet: it installs what is missing, registers tsx and imports the program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -28,11 +28,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-const alone = ['test', 'bench', 'growth'].includes(program);
-if (existsSync('.env') && !alone) process.loadEnvFile('.env');
+const ignoresSettings = ['test', 'bench', 'growth'].includes(program);
+if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
 if (!isInstalled()) install();
 
-// The compiled files would otherwise stay behind in TMPDIR.
+// The compiled files would otherwise remain in TMPDIR.
 process.env.TSX_DISABLE_CACHE = '1';
 const { register } = await import('tsx/esm/api');
 register();
@@ -44,11 +44,11 @@ function isInstalled() {
   if (!existsSync('node_modules/.package-lock.json')) return false;
   const found = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(
-    ([place, wanted]) =>
-      place === '' ||
+    ([path, wanted]) =>
+      path === '' ||
       wanted.optional ||
       (wanted.dev && program !== 'test') ||
-      found[place]?.version === wanted.version,
+      found[path]?.version === wanted.version,
   );
 }
 
@@ -69,7 +69,7 @@ function install() {
 
 /**
  * `npm start` is npm, a shell and this process. npm passes SIGTERM on to the shell only, and a
- * killed npm tells nobody: so when one of the two is gone, this process stops as if asked to.
+ * killed npm notifies nobody: when one of the two is gone, this process stops as by a signal.
  */
 function endWithParent() {
   const parent = process.ppid;
@@ -85,7 +85,7 @@ function endWithParent() {
 /** Undefined where there is no /proc (macOS): then only the shell is watched. */
 function parentOf(pid) {
   try {
-    // The command's name stands in parentheses and may hold spaces.
+    // The command's name is in parentheses and may hold spaces.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ')[1];
   } catch {
     return undefined;

@@ -1,2 +1,2 @@
-/** Builds the programs below this folder; answers where api.js, worker.js … are. */
+/** Builds the programs below this folder; returns the folder of api.js, worker.js … */
 export declare function buildCached(cache: string): Promise<string>;

@@ -23,37 +23,38 @@ const ENTRIES = {
   migrate: 'migrations/run.ts',
   seed: 'local/demo/seed.ts',
 };
-const KEPT_MS = 24 * 3_600_000;
+const BUILD_KEPT_MS = 24 * 3_600_000;
 
 /**
- * Builds for `npm start`, in a folder that is named after what is in it: a process that runs from
- * there may load a part later, whatever was built since. Answers the folder.
+ * Builds for `npm start`, in a folder that is named after the hash of its files: a process that runs
+ * from it can load one of them later, whatever was built since. Returns the folder.
  */
 export async function buildCached(cache) {
-  const files = await translate();
+  const files = await compile();
   const hash = createHash('sha256');
   for (const { contents } of files) hash.update(contents);
   const folder = join(cache, hash.digest('hex').slice(0, 16));
   if (existsSync(folder)) return folder;
 
   mkdirSync(cache, { recursive: true });
-  const part = mkdtempSync(join(cache, 'part-'));
-  write(files, part);
+  const unfinished = mkdtempSync(join(cache, 'part-'));
+  write(files, unfinished);
   try {
-    renameSync(part, folder);
+    renameSync(unfinished, folder);
   } catch (error) {
-    rmSync(part, { recursive: true });
+    rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error; // another start made it at the same moment
   }
-  forgetOld(cache, folder);
+  removeOld(cache, folder);
   return folder;
 }
 
-function forgetOld(cache, current) {
+function removeOld(cache, current) {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);
-    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (folder !== current && Date.now() - made > KEPT_MS) rmSync(folder, { recursive: true });
+    const builtAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (folder !== current && Date.now() - builtAt > BUILD_KEPT_MS)
+      rmSync(folder, { recursive: true });
   }
 }
 
@@ -62,8 +63,8 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, socks.js, migrate.js, seed.js and what they share. */
-async function translate() {
+/** api.js, worker.js, socks.js, migrate.js, seed.js and the modules they share. */
+async function compile() {
   const { outputFiles } = await bundle({
     absWorkingDir: root,
     entryPoints: ENTRIES,
@@ -82,5 +83,4 @@ async function translate() {
 }
 
 // `npm run build`, for machines that run the programs one by one.
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  write(await translate(), join(root, 'dist'));
+if (process.argv[1] === fileURLToPath(import.meta.url)) write(await compile(), join(root, 'dist'));

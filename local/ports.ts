@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-import { isKept, keep, kept } from './stored_values.ts';
+import { isStored, storeValue, storedValue } from './stored_values.ts';
 
-/** Two who ask at the same time would both find a port free, so each is given once. */
+/** Two callers at the same moment would both find a port free, so each port is given once. */
 const given = new Set<number>();
 
 /**
- * Below the ports that systems hand to outgoing connections: while a server restarts, a client
- * that keeps trying could otherwise be given the server's port and take it.
+ * Below the ports that systems give to outgoing connections: while a server restarts, a client that
+ * reconnects could otherwise be given the server's port.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -27,11 +27,16 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** The port of the last time, so that a URL noted somewhere stays true, unless it was taken. */
+/** The port of the last start, so that a URL noted somewhere stays true, unless it is taken. */
 export async function samePort(dataDir: string, name: string): Promise<number> {
-  const last = isKept(dataDir, name) ? Number(kept(dataDir, name, String)) : 0;
+  const last = storedPort(dataDir, name);
   if (last > 0 && (await isFree(last))) return last;
   const port = await freePort();
-  keep(dataDir, name, String(port));
+  storeValue(dataDir, name, String(port));
   return port;
+}
+
+/** 0 when none was stored. */
+export function storedPort(dataDir: string, name: string): number {
+  return isStored(dataDir, name) ? Number(storedValue(dataDir, name, String)) : 0;
 }

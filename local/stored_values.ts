@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is kept and cannot be made again. */
+/** The secrets in DATA_DIR that cannot be made again. */
 export const SECRETS = [
   'master_keys',
   'operator_token',
@@ -11,20 +11,20 @@ export const SECRETS = [
   'market_app_password',
 ] as const;
 
-/** A value in a file of its own that only its owner may read; made and kept when it is missing. */
-export function kept(folder: string, name: string, make: () => string): string {
+/** A value in a file of its own that only its owner may read; made and stored when missing. */
+export function storedValue(folder: string, name: string, make: () => string): string {
   const file = join(folder, name);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const value = make();
-  keep(folder, name, value);
+  storeValue(folder, name, value);
   return value;
 }
 
-export function isKept(folder: string, name: string): boolean {
+export function isStored(folder: string, name: string): boolean {
   return existsSync(join(folder, name));
 }
 
-export function keep(folder: string, name: string, value: string): void {
+export function storeValue(folder: string, name: string, value: string): void {
   writeFileSync(join(folder, name), `${value}\n`, { mode: 0o600 });
 }
 

@@ -7,9 +7,8 @@ import { pathToFileURL } from 'node:url';
 
 import { hostPortOf, spelled } from '../../shared/platform/addresses.ts';
 import { openEgress, type Egress } from '../../shared/platform/egress.ts';
-import type { Environment } from '../../shared/platform/config/environment.ts';
-import { samePort } from '../ports.ts';
-import type { LaunchSettings } from '../launcher/launch_settings.ts';
+import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
+import { samePort, storedPort } from '../ports.ts';
 
 /** The countries that the demo's list gives its proxies. They all lead out of this machine. */
 const COUNTRIES = ['US', 'DE', 'JP'];
@@ -18,37 +17,57 @@ const CONNECT_MS = 10_000;
 /**
  * A few SOCKS5 proxies on loopback and a list of them, so that a new marketplace has proxies to
  * sell. They lead to public addresses and to the API that checks them, and nowhere else here.
- * Answers the settings of the processes below.
  */
-export async function startDemoProxies(settings: LaunchSettings): Promise<Environment> {
-  const { dataDir, url, env } = settings;
-  const { hostname, port } = new URL(url);
-  const api = { host: hostname, port: Number(port) };
-  const egress = openEgress({ egressAllow: [api], dnsServers: [] });
-  const places: string[] = [];
-  for (const country of COUNTRIES) {
-    const place = { host: '127.0.0.1', port: await samePort(dataDir, `demo_proxy_${country}`) };
-    await listen(place.port, egress);
-    places.push(spelled(place));
-  }
-  const file = join(dataDir, 'demo_proxies.csv');
-  const lines = places.map((place, n) => `${place},${COUNTRIES[n]}\n`);
-  writeFileSync(file, `proxy,country\n${lines.join('')}`);
-  return {
-    DEMO_PROXIES: 'true',
-    PROXY_SOURCES: pathToFileURL(file).href,
-    PROXY_JUDGES: env.PROXY_JUDGES || `${url}/api/v1/proxy/judge`,
-    EGRESS_ALLOW: [env.EGRESS_ALLOW || [], places].flat().join(','),
-  };
+export const demoProxies: LaunchEntry = {
+  name: 'Demo proxies',
+  when: ({ production, env }) => !production && !env.PROXY_SOURCES && env.DEMO_PROXIES !== 'false',
+  async env({ settings, env }) {
+    const addresses = await addressesIn(settings.dataDir);
+    const file = join(settings.dataDir, 'demo_proxies.csv');
+    const lines = addresses.map((address, n) => `${address},${COUNTRIES[n]}\n`);
+    writeFileSync(file, `proxy,country\n${lines.join('')}`);
+    return {
+      DEMO_PROXIES: 'true',
+      PROXY_SOURCES: pathToFileURL(file).href,
+      PROXY_JUDGES: env.PROXY_JUDGES || `${settings.url}/api/v1/proxy/judge`,
+      EGRESS_ALLOW: [env.EGRESS_ALLOW || [], addresses].flat().join(','),
+    };
+  },
+  async start({ settings }) {
+    const { hostname, port } = new URL(settings.url);
+    const api = { host: hostname, port: Number(port) };
+    const egress = openEgress({ egressAllow: [api], dnsServers: [] });
+    for (const name of NAMES) await listen(storedPort(settings.dataDir, name), egress);
+    return [];
+  },
+  onReady: announce,
+};
+
+const NAMES = COUNTRIES.map((country) => `demo_proxy_${country}`);
+
+async function addressesIn(dataDir: string): Promise<string[]> {
+  const addresses: string[] = [];
+  for (const name of NAMES) addresses.push(`127.0.0.1:${await samePort(dataDir, name)}`);
+  return addresses;
+}
+
+/** Their list was read before there was an API to check them with: it is read once more. */
+async function announce({ settings, env }: Launch): Promise<void> {
+  const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` };
+  const refresh = fetch(`${settings.url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
+  await refresh.catch(() => undefined); // In half an hour they are read again.
+  console.log(
+    'Demo: three SOCKS5 proxies on this machine are on sale. PROXY_SOURCES lists others.',
+  );
 }
 
 async function listen(port: number, egress: Egress): Promise<void> {
   const socks = createServer();
   socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
     socket.on('error', () => undefined);
-    const place = hostPortOf(spelled({ host: destAddress, port: destPort }));
-    if (!place) return sendStatus('ADDRESS_TYPE_NOT_SUPPORTED');
-    egress.connect(place, { timeoutMs: CONNECT_MS }).then(
+    const target = hostPortOf(spelled({ host: destAddress, port: destPort }));
+    if (!target) return sendStatus('ADDRESS_TYPE_NOT_SUPPORTED');
+    egress.connect(target, { timeoutMs: CONNECT_MS }).then(
       (out) => {
         out.on('error', () => socket.destroy());
         socket.on('close', () => out.destroy());
@@ -58,7 +77,7 @@ async function listen(port: number, egress: Egress): Promise<void> {
       () => sendStatus('CONNECTION_NOT_ALLOWED'),
     );
   });
-  // Of its own server nobody hears when it cannot listen.
+  // The library's own server does not report that it cannot listen.
   const server = createTcp({ noDelay: true }, (socket) => void socks._handleConnection(socket));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -5,29 +5,38 @@ import { catalog } from '../../shared/kernel/catalog.ts';
 import { readConfig } from '../../shared/kernel/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
 import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import { column, rows } from '../../shared/platform/rows.ts';
 import { DEMO } from './catalogue.ts';
 
 const SELLER = 'demo-shop';
 
+/** The fields that are needed of what the operations answer. */
+interface Reply {
+  readonly api_key: { readonly key: string };
+  readonly product_id: number;
+  readonly status: string;
+}
+
 /**
- * The demo catalogue, so that a new marketplace has something to buy. It comes in by the same door
- * as everything else. Done once, and never in production.
+ * The demo catalogue, so that a new marketplace has something to buy. It is made by calls, like
+ * everything else. Done once, and never in production.
  */
 async function seed(): Promise<void> {
   const config = readConfig();
   if (config.production) return;
   const context = await openContext(config, { process: 'seed' });
   const waiters = openWaiters(context.database, config.redisUrl, context.log);
-  const door = openInvoke(context, waiters);
+  const invoke = openInvoke(context, waiters);
   const call = async (name: string, input: object, token?: string) => {
     const read = () => ({ input, key: undefined, waitMs: 0 });
     const request = { token, read, dropUnknown: false, requestId: `seed:${name}` };
-    return JSON.parse((await door(catalog.get(name)!, request)).body);
+    return JSON.parse((await invoke(catalog.get(name)!, request)).body) as Reply;
   };
 
   try {
-    const [there] = await context.database.query('select from agent where username = $1', [SELLER]);
-    if (there) return;
+    const isThere = 'select id from agent where username = $1';
+    const existing = await rows(context.database, { id: column.id }, isThere, [SELLER]);
+    if (existing.length > 0) return;
     const { api_key } = await call('register_agent', {
       username: SELLER,
       email: 'demo-shop@example.com',

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Environment } from '../../shared/platform/config/environment.ts';
-import { checkout } from '../paths.ts';
-import type { Part } from './supervisor.ts';
+import { checkoutFolder } from '../paths.ts';
+import type { Service } from './supervisor.ts';
 
 const DRAIN_MS = 7_000;
 /** Of Node. What 256 requests hold while they wait fits into the space for young objects. */
 export const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
-/** A process of the application that runs until it is stopped. */
-export function program(name: string, file: string, env: Environment): Part {
+/** A process of the application, which runs until it is stopped and reports when it is ready. */
+export function applicationProcess(name: string, file: string, env: Environment): Service {
   let child: ChildProcess | undefined;
   let end = Promise.resolve('never started');
 
@@ -19,7 +19,7 @@ export function program(name: string, file: string, env: Environment): Part {
     name,
     pid: () => child?.pid,
     async start() {
-      const started = launch(file, env);
+      const started = spawnNode(file, env);
       child = started;
       end = endOf(started);
       const ready = once(started, 'message').then(() => undefined);
@@ -30,26 +30,26 @@ export function program(name: string, file: string, env: Environment): Part {
     async stop() {
       child?.kill('SIGTERM');
       const drained = new AbortController();
-      const late = sleep(DRAIN_MS, true, { signal: drained.signal }).catch(() => false);
-      if ((await Promise.race([end.then(() => false), late])) === true) child?.kill('SIGKILL');
+      const timeout = sleep(DRAIN_MS, true, { signal: drained.signal }).catch(() => false);
+      if ((await Promise.race([end.then(() => false), timeout])) === true) child?.kill('SIGKILL');
       drained.abort();
       await end;
     },
   };
 }
 
-/** Runs a program that ends by itself, and refuses to go on when it fails. */
+/** Runs a program that ends by itself. Throws when it fails. */
 export async function runToEnd(name: string, file: string, env: Environment): Promise<void> {
-  const reason = await endOf(launch(file, env));
-  if (reason !== DONE) throw new Error(`${name} failed (${reason}); what it said stands above.`);
+  const reason = await endOf(spawnNode(file, env));
+  if (reason !== SUCCESS) throw new Error(`${name} failed (${reason}); its output stands above.`);
 }
 
-const DONE = 'exit code 0';
+const SUCCESS = 'exit code 0';
 
-/** The channel tells it that this process is gone, however it went; then it stops by itself. */
-function launch(file: string, env: Environment): ChildProcess {
+/** The IPC channel closes when this process ends, for whatever reason; then the child stops. */
+function spawnNode(file: string, env: Environment): ChildProcess {
   return spawn(process.execPath, [...FLAGS, file], {
-    cwd: checkout,
+    cwd: checkoutFolder,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -8,22 +8,20 @@ import {
 } from '../../shared/platform/config/environment.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { configOf } from '../../shared/kernel/config.ts';
-import { isKept, kept, newPassword } from '../stored_values.ts';
+import { isStored, storedValue, newPassword } from '../stored_values.ts';
 import { freePort, isFree } from '../ports.ts';
 import { localSettings } from '../settings.ts';
 
-/** What `npm start` was told and what follows from it. */
+/** The settings of `npm start` and what follows from them. */
 export interface LaunchSettings {
-  /** The environment of the processes below; servers and secrets made here come on top. */
+  /** The environment of the processes, without the servers and secrets that are made here. */
   readonly env: Environment;
   readonly production: boolean;
   readonly dataDir: string;
   readonly workers: number;
   readonly url: string;
-  /** Which servers nobody else provides. */
+  /** Which servers are to be started, because their URL is not set. */
   readonly needs: { readonly postgres: boolean; readonly redis: boolean };
-  /** Whether there would be no proxies otherwise. */
-  readonly demoProxies: boolean;
 }
 
 /** Checks all that was set before anything is made, and names every fault at once. */
@@ -35,10 +33,10 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
   );
   const dataDir = resolve(local.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // PostgreSQL runs as another user then, who must pass through. Listing it stays forbidden.
+  // PostgreSQL then runs as another user, which must pass through. Listing it stays forbidden.
   if (process.getuid?.() === 0 && statSync(dataDir).uid === 0) chmodSync(dataDir, 0o711);
 
-  // Chosen here when any will do, so that a restarted API comes back where its callers look.
+  // PORT=0 is decided here, so that a restarted API has the port that its callers know.
   const port = config.api.port === 0 ? await freePort() : config.api.port;
   const host = ANY_ADDRESS.includes(config.api.host) ? '127.0.0.1' : config.api.host;
   return {
@@ -53,13 +51,12 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
     workers: local.workers,
     url: `http://${host}:${port}`,
     needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
-    demoProxies: !config.production && !set.PROXY_SOURCES && set.DEMO_PROXIES !== 'false',
   };
 }
 
 const ANY_ADDRESS = ['0.0.0.0', '::', 'localhost'];
 
-/** Stands in for what will be provided, so that only real faults are named. */
+/** With substitutes for what will be provided, so that only real faults are named. */
 function withProvisions(set: Environment): Environment {
   const production = set.NODE_ENV === 'production';
   // With only the owner's URL set, the missing one is a fault to be named.
@@ -79,13 +76,14 @@ export async function assertPortIsFree({ env }: LaunchSettings): Promise<void> {
   throw new Error(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
 }
 
-/** The secrets that were not set, made once and kept. Not in production, where they must be set. */
+/** The secrets that were not set, made once and stored. In production they must be set. */
 export function provideSecrets({ env, dataDir, production }: LaunchSettings): Environment {
   if (production) return {};
-  const isNew = !env.OPERATOR_TOKEN && !isKept(dataDir, 'operator_token');
+  const isNew = !env.OPERATOR_TOKEN && !isStored(dataDir, 'operator_token');
   const secrets = {
-    OPERATOR_TOKEN: env.OPERATOR_TOKEN || kept(dataDir, 'operator_token', newPassword),
-    MASTER_KEYS: env.MASTER_KEYS || kept(dataDir, 'master_keys', () => newMasterKey('local')),
+    OPERATOR_TOKEN: env.OPERATOR_TOKEN || storedValue(dataDir, 'operator_token', newPassword),
+    MASTER_KEYS:
+      env.MASTER_KEYS || storedValue(dataDir, 'master_keys', () => newMasterKey('local')),
   };
   if (isNew) {
     console.log(`operator token ${secrets.OPERATOR_TOKEN} (shown once; kept in ${dataDir})`);

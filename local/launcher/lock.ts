@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { run } from '../processes/command.ts';
 import { isAlive } from '../processes/running_processes.ts';
 
-/** One `npm start` per DATA_DIR. Answers how to let it go; refuses when another one has it. */
-export async function lock(dataDir: string): Promise<() => void> {
+/** One `npm start` per DATA_DIR. Returns how to unlock it; throws when another one has it. */
+export async function lockDataDir(dataDir: string): Promise<() => void> {
   const file = join(dataDir, 'launcher.pid');
-  const me = `${process.pid} ${await startOf(process.pid)}\n`;
+  const own = `${process.pid} ${await startOf(process.pid)}\n`;
   for (;;) {
     try {
-      writeFileSync(file, me, { flag: 'wx', mode: 0o600 });
+      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
       return () => rmSync(file, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -29,14 +29,14 @@ export async function lock(dataDir: string): Promise<() => void> {
   }
 }
 
-/** Its process if that still runs: a number alone may have been given to another process since. */
+/** The process in the file if it still runs: another process may have its number by now. */
 async function holderOf(file: string): Promise<number | undefined> {
   const [pid, start] = readFileSync(file, 'utf8').trim().split(' ');
   const holds = isAlive(Number(pid)) && (await startOf(Number(pid))) === start;
   return holds ? Number(pid) : undefined;
 }
 
-/** When the process began, as the system words it, without spaces. */
+/** When the process began, as the system writes it, without spaces. */
 async function startOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ');

@@ -1,21 +1,24 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isKept, keep, kept, newPassword } from '../stored_values.ts';
+import { isStored, newPassword, storedValue } from '../stored_values.ts';
 import { samePort } from '../ports.ts';
 import { startPostgres, type Postgres } from '../postgres/postgres.ts';
 import { startRedis } from '../redis/redis.ts';
 import type { Server } from '../processes/server.ts';
 import type { LaunchSettings } from './launch_settings.ts';
 
-/** The servers that `npm start` provides, and their URLs for the processes below. */
-export interface Servers {
-  readonly started: readonly Server[];
+/** The servers that `npm start` provides, and their URLs for the processes of the application. */
+export interface StartedServers {
+  readonly servers: readonly Server[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Starts the servers whose URL is not set, side by side. */
-export async function startServers({ needs, dataDir, env }: LaunchSettings): Promise<Servers> {
+export async function startServers({
+  needs,
+  dataDir,
+  env,
+}: LaunchSettings): Promise<StartedServers> {
   const starts = await Promise.allSettled([
     needs.postgres ? durablePostgres(dataDir) : undefined,
     needs.redis ? durableRedis(dataDir) : undefined,
@@ -23,15 +26,15 @@ export async function startServers({ needs, dataDir, env }: LaunchSettings): Pro
   const [postgres, redis] = starts.map((start) =>
     start.status === 'fulfilled' ? start.value : undefined,
   ) as [Postgres | undefined, Server | undefined];
-  const started = [postgres, redis].filter((server) => server !== undefined);
+  const servers = [postgres, redis].filter((server) => server !== undefined);
 
   const failed = starts.find((start) => start.status === 'rejected');
   if (failed) {
-    await Promise.all(started.map((server) => server.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
     throw failed.reason;
   }
   return {
-    started,
+    servers,
     env: {
       DATABASE_URL: postgres?.urlOf('market_app') ?? env.DATABASE_URL,
       MIGRATION_DATABASE_URL: postgres?.urlOf('market_owner') ?? env.MIGRATION_DATABASE_URL,
@@ -41,9 +44,9 @@ export async function startServers({ needs, dataDir, env }: LaunchSettings): Pro
 }
 
 async function durablePostgres(dataDir: string): Promise<Postgres> {
-  const newPasswords = !ROLES.every((role) => isKept(dataDir, `${role}_password`));
+  const newPasswords = !ROLES.every((role) => isStored(dataDir, `${role}_password`));
   const [postgres, market_owner, market_app] = ROLES.map((role) =>
-    kept(dataDir, `${role}_password`, newPassword),
+    storedValue(dataDir, `${role}_password`, newPassword),
   ) as [string, string, string];
   return startPostgres({
     folder: join(dataDir, 'postgres'),
@@ -60,25 +63,7 @@ async function durableRedis(dataDir: string): Promise<Server> {
   return startRedis({
     folder: join(dataDir, 'redis'),
     port: await samePort(dataDir, 'redis_port'),
-    password: kept(dataDir, 'redis_password', newPassword),
+    password: storedValue(dataDir, 'redis_password', newPassword),
     durable: true,
   });
-}
-
-/**
- * Where the servers are, for other programs in this checkout such as `npm run audit`. Answers how
- * to take the note away.
- */
-export function noteServers(
-  { dataDir, url, env }: LaunchSettings,
-  urls: Servers['env'],
-): () => void {
-  const note = {
-    databaseUrl: urls.DATABASE_URL,
-    migrationDatabaseUrl: urls.MIGRATION_DATABASE_URL,
-    redisUrl: urls.REDIS_URL,
-    publicUrl: env.PUBLIC_URL || url,
-  };
-  keep(dataDir, 'servers.json', JSON.stringify(note, undefined, 2));
-  return () => rmSync(join(dataDir, 'servers.json'), { force: true });
 }

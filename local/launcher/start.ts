@@ -3,69 +3,78 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BadSettings } from '../../shared/platform/config/environment.ts';
 import { buildCached } from '../build.mjs';
-import { startDemoProxies } from '../demo/proxies.ts';
-import { lock } from './lock.ts';
 import { cacheFolder } from '../paths.ts';
-import { program, runToEnd } from './application_process.ts';
-import { noteServers, startServers } from './servers.ts';
+import { onStopSignal } from '../processes/signals.ts';
+import { writeServersFile } from '../servers_file.ts';
+import { runToEnd } from './application_process.ts';
+import type { Launch, LaunchEntry } from './launch_entry.ts';
+import { LAUNCH_LIST } from './launch_list.ts';
 import {
   assertPortIsFree,
   provideSecrets,
   readLaunchSettings,
   type LaunchSettings,
 } from './launch_settings.ts';
-import { onRequestToEnd } from '../processes/signals.ts';
-import { keepRunning, type Keeper } from './supervisor.ts';
+import { lockDataDir } from './lock.ts';
+import { startServers } from './servers.ts';
+import { supervise, type Supervision } from './supervisor.ts';
 
-/** `npm start`: everything the marketplace needs, on one machine, until it is told to stop. */
+/** `npm start`: everything the marketplace needs, on one machine, until it gets a signal. */
 async function start(): Promise<void> {
   const settings = await readLaunchSettings();
-  atEnd.push(await lock(settings.dataDir));
+  atEnd.push(await lockDataDir(settings.dataDir));
   await assertPortIsFree(settings);
   const secrets = provideSecrets(settings);
 
-  const [servers, built] = await Promise.all([
+  const [started, built] = await Promise.all([
     startServers(settings),
     buildCached(join(cacheFolder, 'build')),
   ]);
-  lower.push(...servers.started.map((server) => keepRunning(server, { isStarted: true })));
-  atEnd.push(noteServers(settings, servers.env));
+  servers.push(...started.servers.map((server) => supervise(server, { isStarted: true })));
+  const { DATABASE_URL, MIGRATION_DATABASE_URL, REDIS_URL } = started.env;
+  atEnd.push(
+    writeServersFile(settings.dataDir, {
+      databaseUrl: DATABASE_URL,
+      migrationDatabaseUrl: MIGRATION_DATABASE_URL,
+      redisUrl: REDIS_URL,
+      publicUrl: settings.env.PUBLIC_URL || settings.url,
+    }),
+  );
 
-  const demo = settings.demoProxies ? await startDemoProxies(settings) : {};
-  const all = { ...settings.env, ...secrets, ...servers.env, ...demo };
-  await runToEnd('The migration', join(built, 'migrate.js'), all);
+  const entries = LAUNCH_LIST.filter(({ when }) => when(settings));
+  const env = { ...settings.env, ...secrets, ...started.env };
+  const launch = await withEnvironment(entries, { settings, env, built });
+  await runToEnd('The migration', join(built, 'migrate.js'), launch.env);
   if (stopping) return;
 
   // Only the migration acts as the owner of the tables.
-  const env = { ...all, MIGRATION_DATABASE_URL: undefined };
-  upper.push(keepRunning(program('API', join(built, 'api.js'), env)));
-  for (let number = 1; number <= settings.workers; number++) {
-    upper.push(keepRunning(program(`Worker ${number}`, join(built, 'worker.js'), env)));
-  }
-  if (settings.env.SOCKS_PORT) {
-    upper.push(keepRunning(program('SOCKS5 door', join(built, 'socks.js'), env)));
-  }
-  // Beside the others, because each of them spends its first second loading modules.
-  const seeded = runToEnd('The demo catalogue', join(built, 'seed.js'), env);
-  await Promise.all([seeded, ...upper.map(({ ready }) => ready)]);
-  await answers(`${settings.url}/readyz`);
-  welcome(settings);
-  if (settings.demoProxies) await offerDemoProxies(settings, all.OPERATOR_TOKEN);
+  await run(entries, { ...launch, env: { ...launch.env, MIGRATION_DATABASE_URL: undefined } });
 }
 
-/** Their list was read before there was an API to check them with. */
-async function offerDemoProxies({ url }: LaunchSettings, token: string | undefined): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
-  const asked = fetch(`${url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
-  await asked.catch(() => undefined); // In half an hour they are read again.
-  console.log(
-    'Demo: three SOCKS5 proxies on this machine are on sale. PROXY_SOURCES lists others.',
-  );
+async function withEnvironment(entries: readonly LaunchEntry[], launch: Launch): Promise<Launch> {
+  let { env } = launch;
+  for (const entry of entries) env = { ...env, ...(await entry.env?.({ ...launch, env })) };
+  return { ...launch, env };
+}
+
+async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<void> {
+  for (const entry of entries) {
+    const services = await entry.start(launch).catch((error: Error) => {
+      throw new Error(`${entry.name}: ${error.message}`, { cause: error });
+    });
+    application.push(...services.map((service) => supervise(service)));
+  }
+  // Beside the others, because each of them spends its first second loading modules.
+  const seeded = runToEnd('The demo catalogue', join(launch.built, 'seed.js'), launch.env);
+  await Promise.all([seeded, ...application.map(({ ready }) => ready)]);
+  await untilReady(`${launch.settings.url}/readyz`);
+  welcome(launch.settings);
+  for (const entry of entries) await entry.onReady?.(launch);
 }
 
 // The application stops first, so that it can still write down what it has in hand.
-const upper: Keeper[] = [];
-const lower: Keeper[] = [];
+const application: Supervision[] = [];
+const servers: Supervision[] = [];
 const atEnd: (() => void)[] = [];
 let stopping = false;
 const STOP_MS = 9_800;
@@ -73,16 +82,16 @@ const STOP_MS = 9_800;
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Whatever hangs, the guards end the servers and the closed channels end the application.
+  // Whatever hangs, the watchdogs end the servers and the closed channels end the application.
   setTimeout(() => process.exit(1), STOP_MS).unref();
-  await Promise.all(upper.map((keeper) => keeper.stop()));
-  await Promise.all(lower.map((keeper) => keeper.stop()));
+  await Promise.all(application.map((supervision) => supervision.stop()));
+  await Promise.all(servers.map((supervision) => supervision.stop()));
   for (const act of atEnd.toReversed()) act();
   process.exit(code);
 }
 
-async function answers(url: string): Promise<void> {
-  const told = setInterval(() => console.log(`Waiting for ${url} to answer 200 …`), 5_000);
+async function untilReady(url: string): Promise<void> {
+  const report = setInterval(() => console.log(`Waiting for ${url} to answer 200 …`), 5_000);
   let status: number | undefined;
   while (status !== 200) {
     status = await fetch(url).then(
@@ -91,7 +100,7 @@ async function answers(url: string): Promise<void> {
     );
     if (status !== 200) await sleep(50);
   }
-  clearInterval(told);
+  clearInterval(report);
 }
 
 function welcome({ url }: LaunchSettings): void {
@@ -103,7 +112,7 @@ function welcome({ url }: LaunchSettings): void {
   );
 }
 
-onRequestToEnd(
+onStopSignal(
   () => void stop(0),
   () => process.exit(1),
 );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something that should always run: a server, or a process of the application. */
-export interface Part {
+export interface Service {
   readonly name: string;
   pid(): number | undefined;
   /** Resolves when it is ready for use; rejects when it ended before that. */
@@ -11,38 +11,38 @@ export interface Part {
   stop(): Promise<void>;
 }
 
-/** What keeps one part running. */
-export interface Keeper {
-  /** Rejects when the part cannot be brought up at all. */
+/** Of one service. */
+export interface Supervision {
+  /** Rejects when the service does not start at all. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
 const STEADY_MS = 5_000;
 const DELAY_MAX_MS = 1_000;
-// A part that never came up is more likely wrong than unlucky.
+// A service that was never ready is more likely misconfigured than unlucky.
 const FIRST_ATTEMPTS = 4;
 
-/** Starts a part, and starts it again, at once, whenever it dies. */
-export function keepRunning(part: Part, { isStarted = false } = {}): Keeper {
+/** Starts a service, and restarts it, at once, whenever it ends. */
+export function supervise(service: Service, { isStarted = false } = {}): Supervision {
   const stopped = new AbortController();
   const { promise: ready, resolve, reject } = withResolvers();
 
-  async function keep() {
-    let deaths = 0;
+  async function run() {
+    let ends = 0;
     let wasReady = isStarted;
     if (isStarted) resolve();
     for (let first = true; !stopped.signal.aborted; first = false) {
       const since = Date.now();
-      const reason = first && isStarted ? await part.ended() : await life(part, onReady);
+      const reason = first && isStarted ? await service.ended() : await runOnce(service, onReady);
       if (stopped.signal.aborted) return;
 
-      deaths = Date.now() - since > STEADY_MS ? 1 : deaths + 1;
-      if (!wasReady && deaths >= FIRST_ATTEMPTS) {
-        return reject(new Error(`${part.name} does not start (${reason}).`));
+      ends = Date.now() - since > STEADY_MS ? 1 : ends + 1;
+      if (!wasReady && ends >= FIRST_ATTEMPTS) {
+        return reject(new Error(`${service.name} does not start (${reason}).`));
       }
-      const delayMs = deaths === 1 ? 0 : Math.min(50 * 2 ** deaths, DELAY_MAX_MS);
-      console.log(`${part.name} ended (${reason}); starting it again.`);
+      const delayMs = ends === 1 ? 0 : Math.min(50 * 2 ** ends, DELAY_MAX_MS);
+      console.log(`${service.name} ended (${reason}); starting it again.`);
       await sleep(delayMs, undefined, stopped).catch(() => undefined);
     }
 
@@ -51,25 +51,25 @@ export function keepRunning(part: Part, { isStarted = false } = {}): Keeper {
       resolve();
     }
   }
-  const kept = keep();
+  const running = run();
 
   return {
     ready,
     async stop() {
       stopped.abort();
-      await part.stop();
-      await kept;
+      await service.stop();
+      await running;
     },
   };
 }
 
 /** From its start to its end, which may come before it is ready. */
-async function life(part: Part, onReady: () => void): Promise<string> {
+async function runOnce(service: Service, onReady: () => void): Promise<string> {
   try {
-    await part.start();
-    console.log(`${part.name} runs as process ${part.pid()}.`);
+    await service.start();
+    console.log(`${service.name} runs as process ${service.pid()}.`);
     onReady();
-    return await part.ended();
+    return await service.ended();
   } catch (error) {
     return (error as Error).message;
   }

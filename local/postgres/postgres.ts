@@ -17,7 +17,7 @@ export interface PostgresOptions {
   readonly passwords?: Passwords;
   /** The passwords are not those the cluster was made with. */
   readonly newPasswords?: boolean;
-  /** Survives a power cut. Absent: for tests, which care for speed. */
+  /** Survives a power cut. Absent: for tests, where speed counts. */
   readonly durable?: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface Postgres extends Server {
 /** Starts a real PostgreSQL on 127.0.0.1, with the database `market` and its two roles. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const user = postgresUser();
-  const asked = options.folder ?? mkdtempSync(join(tmpdir(), 'postgres-'));
-  const folder = clusterFolder(asked, user);
+  const given = options.folder ?? mkdtempSync(join(tmpdir(), 'postgres-'));
+  const folder = clusterFolder(given, user);
   const durable = options.durable ?? false;
   const passwords = options.passwords ?? {
     postgres: newPassword(),
@@ -52,7 +52,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     name: 'PostgreSQL',
     file: join(cluster.bin, 'postgres'),
     args: ['-D', data, ...settings(port, durable)],
-    // A fast shutdown: ends sessions, writes everything down.
+    // A fast shutdown: ends sessions and writes everything to disk.
     signal: 'INT',
     folder: data,
     pidFile,
@@ -60,12 +60,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     user,
     env,
     isReady: (pid) => isReady(pidFile, pid),
-    passing: /pre-existing shared memory block|lock file .* already exists|in use/i,
+    transientFault: /pre-existing shared memory block|lock file .* already exists|in use/i,
   });
   await server.start();
   const urlOf = (role: keyof Passwords) =>
     `postgres://${role}:${passwords[role]}@127.0.0.1:${port}/market`;
-  return { ...server, port, url: urlOf('postgres'), urlOf, folder: asked };
+  return { ...server, port, url: urlOf('postgres'), urlOf, folder: given };
 }
 
 function settings(port: number, durable: boolean): string[] {
@@ -77,7 +77,7 @@ function settings(port: number, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable
-      ? { shared_buffers: '256MB', ...SYNC_QUICKLY }
+      ? { shared_buffers: '256MB', ...SYNC_AT_ONCE }
       : // Safe against the death of the server, which tests cause, and not of the machine.
         { fsync: 'off', full_page_writes: 'off' }),
   };
@@ -85,10 +85,10 @@ function settings(port: number, durable: boolean): string[] {
 }
 
 /**
- * After a crash PostgreSQL first has everything it ever wrote on disk. File by file that took 2.2 s
- * of a start, in one go 0.4 s. Only Linux can do it in one go.
+ * After a crash PostgreSQL first syncs all of its files to disk. File by file that took 2.2 s of a
+ * start, by one system call 0.4 s, which only Linux has.
  */
-const SYNC_QUICKLY =
+const SYNC_AT_ONCE =
   process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : undefined;
 
 /** The postmaster writes its pid on the first line and, when it takes connections, the eighth. */

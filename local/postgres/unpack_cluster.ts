@@ -7,18 +7,18 @@ import { run } from '../processes/command.ts';
 import { clusterFolder } from './cluster.ts';
 import { postgresUser } from '../processes/user.ts';
 
-/** Makes of a base backup the cluster that `startPostgres({ folder })` starts. */
+/** Unpacks a base backup into the cluster that `startPostgres({ folder })` starts. */
 export async function unpackCluster(tar: string, folder: string): Promise<void> {
   const user = postgresUser();
   const cluster = clusterFolder(folder, user);
   const data = join(cluster, 'data');
   if (existsSync(data)) throw new Error(`There is a cluster in ${folder} already.`);
 
-  // Renamed when it is whole, so that half a cluster is never started.
+  // Renamed when it is complete, so that an unfinished cluster is never started.
   const part = `${data}.new`;
   rmSync(part, { recursive: true, force: true });
   await run('mkdir', ['-m', '700', part], { user, cwd: '/' });
-  // Read by this process, because the user who runs PostgreSQL may not reach the file.
+  // Read by this process, because the user that runs PostgreSQL may not reach the file.
   const file = openSync(tar, 'r');
   const unpacking = spawn('tar', ['-xpf', '-', '-C', part], {
     ...user,
@@ -30,7 +30,7 @@ export async function unpackCluster(tar: string, folder: string): Promise<void> 
     unpacking.on('error', () => resolve(true));
     unpacking.on('close', (code) => resolve(code !== 0));
   });
-  const said = await text(unpacking.stderr!);
-  if (await failed) throw new Error(`${tar} could not be unpacked: ${said.trim()}`);
+  const errors = await text(unpacking.stderr!);
+  if (await failed) throw new Error(`${tar} could not be unpacked: ${errors.trim()}`);
   renameSync(part, data);
 }

@@ -1,29 +1,29 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guard, type Guarded } from './watchdog.ts';
 import { processesIn, signal } from './running_processes.ts';
 import type { User } from './user.ts';
+import { startWithWatchdog, type WatchedProcess } from './watchdog.ts';
 
-/** A real server below this process: for `npm start`, for tests, and for drills that hurt it. */
+/** A real server as a child process: for `npm start`, tests, and drills that inject faults. */
 export interface Server {
   readonly name: string;
   /** PostgreSQL: as superuser, database `market`. */
   readonly url: string;
   readonly port: number;
-  /** The server itself, not the shell that guards it. */
+  /** Of the server itself, not of its watchdog. */
   pid(): number;
   /** SIGKILL, SIGSTOP, SIGCONT … */
   kill(signal: NodeJS.Signals): void;
-  /** Ends it in good order. Its data stay. */
+  /** Shuts it down. Its data stay. */
   stop(): Promise<void>;
-  /** Starts it again: same port, same data, same passwords. Resolves when it takes connections. */
+  /** Restarts it: same port, same data, same passwords. Resolves when it takes connections. */
   start(): Promise<void>;
   /** Resolves, with the reason, when the server that runs now has ended. */
   ended(): Promise<string>;
 }
 
-export interface Recipe {
+export interface ServerDefinition {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
@@ -35,88 +35,94 @@ export interface Recipe {
   readonly user: User;
   readonly env: Readonly<Record<string, string | undefined>>;
   isReady(pid: number): boolean | Promise<boolean>;
-  /** What its log says when trying again a moment later will do. */
-  readonly passing: RegExp;
+  /** What its log says when another attempt a moment later will succeed. */
+  readonly transientFault: RegExp;
 }
 
 const START_MS = 30_000;
-// Longer than a guard takes to end a server whose launcher was killed.
+// Longer than a watchdog takes to end a server whose launcher was killed.
 const PREDECESSOR_MS = 5_000;
 
-export function serverOf(recipe: Recipe): Omit<Server, 'url' | 'port'> {
-  let current: { pid: number; guarded: Guarded } | undefined;
+export function serverOf(definition: ServerDefinition): Omit<Server, 'url' | 'port'> {
+  let current: { pid: number; watched: WatchedProcess } | undefined;
   let wanted = false;
 
   async function start() {
     wanted = true;
-    await predecessorsGone(recipe);
+    await predecessorsGone(definition);
     const deadline = Date.now() + START_MS;
     for (;;) {
-      if (!wanted) throw new Error(`${recipe.name} was stopped while it started.`);
-      const logFrom = sizeOf(recipe.logFile);
-      const guarded = launch(recipe);
-      const pid = (await guarded.pid) ?? -1;
-      current = { pid, guarded };
-      if (await becomesReady(recipe, { pid, guarded, deadline })) return;
+      if (!wanted) throw new Error(`${definition.name} was stopped while it started.`);
+      const logFrom = sizeOf(definition.logFile);
+      const watched = launch(definition);
+      const pid = (await watched.pid) ?? -1;
+      current = { pid, watched };
+      if (await becomesReady(definition, { pid, watched, deadline })) return;
 
-      await guarded.stop();
-      const log = readFileSync(recipe.logFile).subarray(logFrom).toString().trim();
-      if (Date.now() > deadline || !recipe.passing.test(log)) {
-        throw new Error(`${recipe.name} did not start. Its log, ${recipe.logFile}, says:\n${log}`);
+      await watched.stop();
+      const log = readFileSync(definition.logFile).subarray(logFrom).toString().trim();
+      if (Date.now() > deadline || !definition.transientFault.test(log)) {
+        throw new Error(
+          `${definition.name} did not start. Its log, ${definition.logFile}, says:\n${log}`,
+        );
       }
       await sleep(50);
     }
   }
 
   return {
-    name: recipe.name,
+    name: definition.name,
     pid: () => current?.pid ?? -1,
     kill: (signal) => void process.kill(current?.pid ?? Number.NaN, signal),
     start,
     async stop() {
       wanted = false;
-      await current?.guarded.stop();
+      await current?.watched.stop();
     },
     async ended() {
-      const code = await current?.guarded.ended;
-      // A killed server leaves helpers, and a killed guard its server; both would be in the way.
-      for (const pid of processesIn(recipe.folder, recipe.pidFile)) signal(pid, 'SIGKILL');
+      const code = await current?.watched.ended;
+      // A killed server leaves child processes, and a killed watchdog its server: both would hold
+      // the port and the data.
+      for (const pid of processesIn(definition.folder, definition.pidFile)) signal(pid, 'SIGKILL');
       return code !== undefined && code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
     },
   };
 }
 
-function launch({ file, args, logFile, ...options }: Recipe): Guarded {
+function launch({ file, args, logFile, ...options }: ServerDefinition): WatchedProcess {
   const output = openSync(logFile, 'a', 0o600);
   try {
-    return guard(file, args, { ...options, output });
+    return startWithWatchdog(file, args, { ...options, output });
   } finally {
     closeSync(output);
   }
 }
 
-interface Start {
+interface StartAttempt {
   readonly pid: number;
-  readonly guarded: Guarded;
+  readonly watched: WatchedProcess;
   readonly deadline: number;
 }
 
-async function becomesReady(recipe: Recipe, { pid, guarded, deadline }: Start) {
-  let over = false;
-  void guarded.ended.then(() => (over = true));
-  while (!over && Date.now() < deadline) {
-    if (await recipe.isReady(pid)) return true;
+async function becomesReady(
+  definition: ServerDefinition,
+  { pid, watched, deadline }: StartAttempt,
+) {
+  let hasEnded = false;
+  void watched.ended.then(() => (hasEnded = true));
+  while (!hasEnded && Date.now() < deadline) {
+    if (await definition.isReady(pid)) return true;
     await sleep(10);
   }
   return false;
 }
 
-/** After a crash of the launcher its servers are still ending: two on one folder would spoil it. */
-async function predecessorsGone({ name, folder, pidFile }: Recipe): Promise<void> {
+/** After a crash of the launcher its servers are still ending: two on one folder would damage it. */
+async function predecessorsGone({ name, folder, pidFile }: ServerDefinition): Promise<void> {
   const deadline = Date.now() + PREDECESSOR_MS;
   for (;;) {
     const [pid] = processesIn(folder, pidFile);
-    // The file may name a process that is dead and not yet buried, which PostgreSQL respects.
+    // The file may name a zombie, which PostgreSQL takes for a running server.
     if (pid === undefined) return rmSync(pidFile, { force: true });
     if (Date.now() > deadline) {
       throw new Error(`${name} already runs on ${folder}, as process ${pid}. Stop that one first.`);

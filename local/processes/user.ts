@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-import { checkout } from '../paths.ts';
+import { checkoutFolder } from '../paths.ts';
 
-/** Whom a command runs as; empty means as this process. */
+/** The user that a command runs as; empty: that of this process. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
@@ -12,8 +12,8 @@ export interface User {
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Who runs PostgreSQL, which refuses root: as root the owner of the checkout, or else nobody.
- * It has to be a named user, because initdb looks the name up.
+ * The user that runs PostgreSQL, which refuses root: for root the owner of the checkout, or else
+ * `nobody`. It has to be a named user, because initdb looks the name up.
  */
 export function postgresUser(): User {
   if (!isRoot) return {};
@@ -21,7 +21,7 @@ export function postgresUser(): User {
     .split('\n')
     .map((line) => line.split(':'))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
-  const owner = statSync(checkout).uid;
+  const owner = statSync(checkoutFolder).uid;
   const user =
     users.find(({ uid }) => uid === owner && uid !== 0) ??
     users.find(({ name }) => name === 'nobody') ??
@@ -38,9 +38,9 @@ export function postgresUser(): User {
 /** Whether the user can enter a folder. A home of mode 0700 closes everything below it. */
 export function canReach(folder: string, user: User): boolean {
   if (user.uid === undefined) return true;
-  const look = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+  const entered = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...user,
     stdio: 'ignore',
   });
-  return look.status === 0;
+  return entered.status === 0;
 }

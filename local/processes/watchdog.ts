@@ -6,9 +6,10 @@ import { signal } from './running_processes.ts';
 import type { User } from './user.ts';
 
 /**
- * The shell reads from a pipe that this process holds open. When this process goes, however it
- * goes, SIGKILL included, the pipe closes and the shell stops its command: asks first, insists
- * after two seconds. The signal is followed by SIGCONT, or a stopped process would never see it.
+ * The watchdog is a shell that reads from a pipe which this process holds open. When this process
+ * ends, for whatever reason, SIGKILL included, the pipe closes and the shell ends its command: by
+ * the stop signal, and by SIGKILL two seconds later. The stop signal is followed by SIGCONT, or a
+ * stopped process would never get it.
  */
 const SCRIPT = `
 exec 4<&0 </dev/null
@@ -18,9 +19,9 @@ echo $command >&3
 exec 3>&-
 {
   read -r _ <&4
-  kill -s "$GUARD_SIGNAL" $command; kill -s CONT $command
-  tries=0
-  while [ $tries -lt 20 ] && kill -0 $command; do sleep 0.1; tries=$((tries + 1)); done
+  kill -s "$STOP_SIGNAL" $command; kill -s CONT $command
+  checks=0
+  while [ $checks -lt 20 ] && kill -0 $command; do sleep 0.1; checks=$((checks + 1)); done
   kill -s KILL $command
 } 2>/dev/null &
 watch=$!
@@ -30,8 +31,8 @@ code=$?
 kill $watch 2>/dev/null
 exit $code`;
 
-export interface GuardOptions {
-  /** What asks the command to end. */
+export interface WatchOptions {
+  /** The signal that makes the command end. */
   readonly signal: 'INT' | 'TERM';
   readonly output: number | 'inherit';
   readonly user?: User;
@@ -39,23 +40,28 @@ export interface GuardOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Guarded {
-  /** Of the command itself, not of the shell that guards it. Undefined when it did not start. */
+export interface WatchedProcess {
+  /** Of the command itself, not of its watchdog. Undefined when it did not start. */
   readonly pid: Promise<number | undefined>;
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
-  /** Asks the command to end, and insists after two seconds. */
+  /** Sends the stop signal, and SIGKILL after two seconds. */
   stop(): Promise<number>;
 }
 
 /**
- * Runs a command that must not outlive this process. It has a session of its own, so that a
- * Ctrl-C in the terminal reaches the application only, which can drain before its servers go.
+ * Runs a command that must not outlive this process. It has a session of its own, so that a Ctrl-C
+ * in the terminal reaches the application only, which can drain before its servers end.
  */
-export function guard(file: string, args: readonly string[], options: GuardOptions): Guarded {
-  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', file, ...args], {
+export function startWithWatchdog(
+  file: string,
+  args: readonly string[],
+  options: WatchOptions,
+): WatchedProcess {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', file, ...args], {
     ...options.user,
     cwd: options.cwd ?? '/',
-    env: { ...(options.env ?? environmentWith({})), GUARD_SIGNAL: options.signal },
+    env: { ...(options.env ?? environmentWith({})), STOP_SIGNAL: options.signal },
     detached: true,
     stdio: ['pipe', options.output, options.output, 'pipe'],
   });
@@ -72,16 +78,16 @@ export function guard(file: string, args: readonly string[], options: GuardOptio
     ended,
     async stop() {
       shell.stdin?.end();
-      const unguarded = setTimeout(() => void pid.then(killHard), INSIST_MS);
+      const forced = setTimeout(() => void pid.then(killHard), FORCE_MS);
       const code = await ended;
-      clearTimeout(unguarded);
+      clearTimeout(forced);
       return code;
     },
   };
 }
 
-// For a guard that was itself killed or stopped: longer than it would have taken.
-const INSIST_MS = 2_300;
+// For a watchdog that was itself killed or stopped: longer than it would have taken.
+const FORCE_MS = 2_300;
 
 function killHard(pid: number | undefined): void {
   if (pid !== undefined) signal(pid, 'SIGKILL');

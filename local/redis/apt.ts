@@ -15,13 +15,13 @@ import { run } from '../processes/command.ts';
 import { cacheFolder } from '../paths.ts';
 
 /**
- * A Debian package and what this machine lacks for it, unpacked into the checkout's cache: needs
- * no root, installs nothing, starts no service. Answers the folder that stands for `/`, or
- * nothing where there is no apt, no network or no such package.
+ * Unpacks a Debian package, and what this machine lacks for it, into the checkout's cache: needs no
+ * root, installs nothing, starts no service. Returns the folder that stands for `/`, or nothing
+ * where there is no apt, no network or no such package.
  */
 export async function unpackDebian(name: string): Promise<string | undefined> {
-  const place = join(cacheFolder, name);
-  if (existsSync(join(place, COMPLETE))) return place;
+  const target = join(cacheFolder, name);
+  if (existsSync(join(target, COMPLETE))) return target;
   if (process.platform !== 'linux') return undefined;
 
   mkdirSync(cacheFolder, { recursive: true });
@@ -31,8 +31,8 @@ export async function unpackDebian(name: string): Promise<string | undefined> {
     if (!unpacked) return undefined;
     writeFileSync(join(work, 'root', COMPLETE), '');
     chmodSync(join(work, 'root'), 0o755);
-    moveTo(place, join(work, 'root'));
-    return place;
+    moveTo(target, join(work, 'root'));
+    return target;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -40,7 +40,7 @@ export async function unpackDebian(name: string): Promise<string | undefined> {
 
 const COMPLETE = '.complete';
 
-/** Where the loader finds the libraries that came along. */
+/** LD_LIBRARY_PATH for what was unpacked. */
 export function libraryPath(root: string): string {
   return ['usr/lib', 'lib']
     .map((folder) => join(root, folder))
@@ -103,11 +103,11 @@ const apt = (cwd: string, args: readonly string[]) =>
     timeoutMs: 180_000,
   });
 
-function moveTo(place: string, folder: string): void {
+function moveTo(target: string, folder: string): void {
   try {
-    renameSync(folder, place);
+    renameSync(folder, target);
   } catch (error) {
     // Another program unpacked the same at the same time.
-    if (!existsSync(join(place, COMPLETE))) throw error;
+    if (!existsSync(join(target, COMPLETE))) throw error;
   }
 }

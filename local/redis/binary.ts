@@ -14,7 +14,7 @@ export interface RedisBinary {
 
 const NAMES = ['redis-server', 'valkey-server'];
 
-/** Redis or Valkey from PATH, or else from Debian packages unpacked privately. */
+/** Redis or Valkey from PATH, or else from Debian packages that are unpacked, not installed. */
 export async function findRedis(
   source?: Source,
   folders: readonly string[] = serverFolders(),
@@ -34,7 +34,7 @@ Set REDIS_URL, or install one and start again:
   Alpine           sudo apk add valkey
   macOS            brew install valkey`;
 
-/** PATH, and the places for servers that a plain user's often lacks. */
+/** PATH, and the folders of servers that a plain user's PATH often lacks. */
 function serverFolders(): string[] {
   const { PATH } = environmentWith({});
   return [...(PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
@@ -43,7 +43,7 @@ function serverFolders(): string[] {
 async function inFolders(folders: readonly string[]): Promise<RedisBinary | undefined> {
   for (const file of NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))) {
     const binary = { file, env: {} };
-    if (isExecutable(file) && (await isRecent(binary))) return binary;
+    if (isExecutable(file) && (await isNewEnough(binary))) return binary;
   }
   return undefined;
 }
@@ -56,13 +56,13 @@ async function fromDebian(): Promise<RedisBinary | undefined> {
       file: join(root, 'usr/bin', name),
       env: { LD_LIBRARY_PATH: libraryPath(root) },
     };
-    if (await isRecent(binary)) return binary;
+    if (await isNewEnough(binary)) return binary;
   }
   return undefined;
 }
 
 /** BullMQ wants 6.2. Every Valkey is newer. */
-async function isRecent({ file, env }: RedisBinary): Promise<boolean> {
+async function isNewEnough({ file, env }: RedisBinary): Promise<boolean> {
   const { out } = await run(file, ['--version'], { env: environmentWith(env), timeoutMs: 10_000 });
   const [, major, minor] = out.match(/v=(\d+)\.(\d+)/)?.map(Number) ?? [];
   if (major === undefined || minor === undefined) return false;

@@ -15,9 +15,9 @@ export interface RedisOptions {
   readonly folder?: string;
   readonly port?: number;
   readonly password?: string;
-  /** Writes down what it is told, every second. Absent: nothing on disk, for tests. */
+  /** Writes changes to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
-  /** Absent: EMBEDDED_REDIS decides, or else whatever is found first. */
+  /** Absent: EMBEDDED_REDIS decides, or else the first that is found. */
   readonly source?: Source | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Server> {
     user: {},
     env: { LANG, PATH, ...redis.env },
     isReady: () => answersPing(port, password),
-    passing: /in use/i,
+    transientFault: /in use/i,
   });
   await server.start();
   return { ...server, port, url: `redis://:${password}@127.0.0.1:${port}/0` };
@@ -67,14 +67,14 @@ const configuration = ({ folder, pidFile, port, password, durable }: Configurati
   `dir "${folder}"`,
   `pidfile "${pidFile}"`,
   'daemonize no',
-  // A queue must refuse new jobs when memory is short, never forget old ones.
+  // A queue must refuse new jobs when memory is short, and never drop old ones.
   'maxmemory-policy noeviction',
   'save ""',
   ...(durable ? ['appendonly yes', 'appendfsync everysec'] : ['appendonly no']),
   '',
 ];
 
-/** While it reads its file back, Redis takes connections and answers LOADING. */
+/** While it loads its file, Redis takes connections and answers LOADING. */
 function answersPing(port: number, password: string): Promise<boolean> {
   return new Promise((resolve) => {
     let text = '';

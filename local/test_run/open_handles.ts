@@ -1,12 +1,12 @@
 // Mocha ends when nothing is open any more. Without this, a test that leaves a connection open
-// would hang the run without a word.
+// would hang the run without a message.
 export const mochaHooks = {
   afterAll() {
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       console.error(`Tests left these open: ${process.getActiveResourcesInfo().join(', ')}`);
-      process.on('exit', () => (process.exitCode = 1)); // Mocha's own says how many failed.
+      process.on('exit', () => (process.exitCode = 1)); // Mocha's own exit code says how many failed.
       process.exit();
     }, 10_000);
-    late.unref();
+    timeout.unref();
   },
 };

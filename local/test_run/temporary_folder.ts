@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openFolder } from '../paths.ts';
+import { sharedFolder } from '../paths.ts';
 import { canReach, postgresUser } from '../processes/user.ts';
 
-// Told to, it removes the folder at once. Told nothing, because this process was killed, it goes
-// on for a while: whatever ran here is still ending, and may write once more.
-const SWEEPER = `
+// A line on stdin: it removes the folder at once. No line, because this process was killed: it
+// removes it for three seconds, because what ran here is still ending and may write once more.
+const REMOVER = `
 if read -r _; then rounds=1; else rounds=30; fi
 while [ $rounds -gt 0 ]; do
   rm -rf "$1" 2>/dev/null
@@ -22,27 +22,27 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** A folder that goes when this process goes, however it goes: a shell waits beside it. */
+/** A folder that is removed when this process ends, for whatever reason: a shell waits for that. */
 export function temporaryFolder(): TemporaryFolder {
-  const path = inReachOfPostgres(tmpdir()) ?? inReachOfPostgres(openFolder());
-  if (!path) throw new Error(`The user who runs PostgreSQL can reach no folder. Set TMPDIR.`);
+  const path = inReachOfPostgres(tmpdir()) ?? inReachOfPostgres(sharedFolder());
+  if (!path) throw new Error('The user that runs PostgreSQL can reach no folder. Set TMPDIR.');
 
-  const sweeper = spawn('/bin/sh', ['-c', SWEEPER, 'sweeper', path], {
+  const remover = spawn('/bin/sh', ['-c', REMOVER, 'remover', path], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const ended = once(sweeper, 'exit');
+  const ended = once(remover, 'exit');
   return {
     path,
     async remove() {
-      sweeper.stdin.end('now\n');
+      remover.stdin.end('now\n');
       await ended;
     },
   };
 }
 
-/** PostgreSQL may run as another user, who must pass through it to the cluster. */
+/** PostgreSQL may run as another user, which must pass through it to the cluster. */
 function inReachOfPostgres(parent: string): string | undefined {
   const path = mkdtempSync(join(parent, 'agent-marketplace-test-'));
   chmodSync(path, 0o711);

@@ -3,39 +3,39 @@ import { join } from 'node:path';
 
 import { environmentWith, type Environment } from '../../shared/platform/config/environment.ts';
 import { run } from '../processes/command.ts';
-import { guard, type Guarded } from '../processes/watchdog.ts';
+import { startWithWatchdog, type WatchedProcess } from '../processes/watchdog.ts';
 import { newPassword } from '../stored_values.ts';
-import { checkout } from '../paths.ts';
+import { checkoutFolder } from '../paths.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import { startRedis } from '../redis/redis.ts';
 import type { Server } from '../processes/server.ts';
-import { onRequestToEnd } from '../processes/signals.ts';
+import { onStopSignal } from '../processes/signals.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
 const folder = temporaryFolder();
 const servers: Server[] = [];
-let mocha: Guarded | undefined;
+let mocha: WatchedProcess | undefined;
 let stopping = false;
 
-/** `npm test`: the whole gate, on servers of its own, leaving nothing behind. */
+/** `npm test`: all checks and tests, on servers of its own, which leave nothing behind. */
 async function test(args: readonly string[]): Promise<number> {
   const plain = plainEnvironment();
   const [failed, urls] = await Promise.all([runChecks(plain), startServers()]);
   if (stopping) return 1;
 
-  mocha = guard(
+  mocha = startWithWatchdog(
     process.execPath,
     ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', ...withSpec(args)],
-    { signal: 'TERM', output: 'inherit', cwd: checkout, env: { ...plain, ...urls } },
+    { signal: 'TERM', output: 'inherit', cwd: checkoutFolder, env: { ...plain, ...urls } },
   );
   const code = await mocha.ended;
-  for (const name of failed) console.error(`The ${name} failed; what it said stands at the top.`);
+  for (const name of failed) console.error(`The ${name} failed; its output stands at the top.`);
   return code || failed.length;
 }
 
-/** What a developer set for `npm start` is not for the tests, but for the choice of a Redis. */
+/** Without what a developer set for `npm start`, except the choice of a Redis. */
 function plainEnvironment(): Environment {
-  const example = readFileSync(join(checkout, '.env.example'), 'utf8');
+  const example = readFileSync(join(checkoutFolder, '.env.example'), 'utf8');
   const settings = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => [name, undefined]);
   const { EMBEDDED_REDIS } = environmentWith({});
   return environmentWith({
@@ -49,16 +49,16 @@ function plainEnvironment(): Environment {
 const CHECKS = {
   'type check': ['tsc', '--noEmit'],
   linter: ['oxlint', '--type-aware'],
-  // It would look into ignored folders too, and may not be allowed to.
+  // It would read ignored folders too, which may be closed to this user.
   formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
 };
 
-/** A failure is printed and the tests run all the same: one run names all there is to mend. */
+/** A failure is printed and the tests run all the same: one run names all that is wrong. */
 async function runChecks(env: Environment): Promise<string[]> {
   const failed: string[] = [];
   const checks = Object.entries(CHECKS).map(async ([name, [command = '', ...args]]) => {
-    const file = join(checkout, 'node_modules/.bin', command);
-    const { ok, all } = await run(file, args, { cwd: checkout, env });
+    const file = join(checkoutFolder, 'node_modules/.bin', command);
+    const { ok, all } = await run(file, args, { cwd: checkoutFolder, env });
     if (ok || stopping) return;
     failed.push(name);
     console.error(`The ${name} failed:\n${all}`);
@@ -97,12 +97,12 @@ async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   stopping = true;
   await mocha?.stop();
   await Promise.all(servers.map((server) => server.stop()));
-  // What interrupted tests started is still ending: then the folder goes after this process.
+  // What interrupted tests started is still ending: then the folder is removed after this process.
   if (!interrupted) await folder.remove();
   process.exit(code);
 }
 
-onRequestToEnd(
+onStopSignal(
   () => void stop(1, { interrupted: true }),
   () => process.exit(1),
 );

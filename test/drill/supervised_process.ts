@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guard } from '../../local/processes/watchdog.ts';
-import { checkout } from '../../local/paths.ts';
+import { startWithWatchdog } from '../../local/processes/watchdog.ts';
+import { checkoutFolder } from '../../local/paths.ts';
 import { signal } from '../../local/processes/running_processes.ts';
 
 /** A process of the platform that is restarted whenever it ends, as by a supervisor. */
@@ -31,10 +31,10 @@ export function supervise(
     for (; wanted; await sleep(RESTART_DELAY_MS)) {
       const file = `${log}.${(starts += 1)}`;
       const output = openSync(file, 'a', 0o600);
-      const guarded = guard(process.execPath, ['--import', 'tsx', program], {
+      const guarded = startWithWatchdog(process.execPath, ['--import', 'tsx', program], {
         signal: 'TERM',
         output,
-        cwd: checkout,
+        cwd: checkoutFolder,
         env: { ...process.env, ...env },
       });
       closeSync(output);

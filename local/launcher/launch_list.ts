@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+
+import { demoProxies } from '../demo/proxies.ts';
+import { applicationProcess } from './application_process.ts';
+import type { Launch, LaunchEntry } from './launch_entry.ts';
+
+/** All that `npm start` runs beside the servers, in the order in which it is started. */
+export const LAUNCH_LIST: readonly LaunchEntry[] = [
+  demoProxies,
+  { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
+  {
+    name: 'Workers',
+    when: ({ workers }) => workers > 0,
+    start: async (launch) =>
+      Array.from({ length: launch.settings.workers }, (_, n) =>
+        program(launch, `Worker ${n + 1}`, 'worker.js'),
+      ),
+  },
+  {
+    name: 'SOCKS5 server',
+    when: ({ env }) => Boolean(env.SOCKS_PORT),
+    start: async (launch) => [program(launch, 'SOCKS5 server', 'socks.js')],
+  },
+];
+
+const program = ({ built, env }: Launch, name: string, file: string) =>
+  applicationProcess(name, join(built, file), env);
