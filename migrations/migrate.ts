@@ -1,6 +1,7 @@
 import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 
 import { functions, grantsTo } from './files.ts';
+import { STATEMENT_MS_MAX } from '../shared/platform/database.ts';
 import { applyFunctions } from './functions.ts';
 
 /** Any number, the same for every migrator: "market" on a telephone's keys. */
@@ -64,7 +65,7 @@ async function finish(runner: QueryRunner, application: DataSource): Promise<voi
   const [{ role }] = await application.query('select current_user as role');
   await runner.query(grantsTo(role));
   // Of the role, not of each connection: PgBouncer refuses such parameters.
-  await application.query(`alter role current_user set statement_timeout = '15s'`);
+  await application.query(`alter role current_user set statement_timeout = ${STATEMENT_MS_MAX}`);
   await application.query(
     `alter role current_user set idle_in_transaction_session_timeout = '10s'`,
   );

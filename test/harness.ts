@@ -30,6 +30,8 @@ export interface Options {
   readonly redisUrl?: string;
   /** Another PostgreSQL (superuser's URL), for tests that break it. */
   readonly postgresUrl?: string;
+  /** The port of a relay on this machine through which the platform reaches its database. */
+  readonly relayPort?: number;
   readonly workers?: boolean;
 }
 
@@ -47,11 +49,13 @@ export class TestPlatform {
     const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
     const postgres = options.postgresUrl ?? POSTGRES;
     await copyTemplate(postgres, name);
+    const databaseUrl = new URL(urlAs(postgres, name, 'market_app'));
+    if (options.relayPort) databaseUrl.host = `127.0.0.1:${options.relayPort}`;
     const config = readConfig({
       NODE_ENV: 'test',
       PORT: '0',
       LOG_LEVEL: 'silent',
-      DATABASE_URL: urlAs(postgres, name, 'market_app'),
+      DATABASE_URL: databaseUrl.href,
       MIGRATION_DATABASE_URL: urlAs(postgres, name, 'market_owner'),
       REDIS_URL: options.redisUrl ?? REDIS,
       OPERATOR_TOKEN: 'operator-token-of-the-tests',

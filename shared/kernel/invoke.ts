@@ -5,7 +5,8 @@ import * as jobs from '../jobs/jobs.ts';
 import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
 import type { Waiters } from '../jobs/waiters.ts';
 import { LostCommit, transact } from '../platform/database.ts';
-import { isUnanswered } from '../platform/fault.ts';
+import { isDemoted, isUnanswered } from '../platform/fault.ts';
+import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
 import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
@@ -49,6 +50,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const call = { caller, input, key, requestId, waitMs, disconnect, permit };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
+      if (isDemoted(error)) endIdleSessions(context.database);
       throw isUnanswered(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     } finally {
       permit.release();

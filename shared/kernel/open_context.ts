@@ -1,7 +1,8 @@
 import { openKnownKeys } from '../agents/known_keys.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
-import { databaseOf } from '../platform/database.ts';
+import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
+import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -22,6 +23,7 @@ export async function openContext(
   const database = await databaseOf(config.databaseUrl, config.databaseConnections, {
     entities: [Orders],
   }).initialize();
+  closeSilentConnections(database, STATEMENT_MS_MAX + 1_000);
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
   await clock.adjust(database);

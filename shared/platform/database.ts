@@ -3,9 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
 
 import { migrations } from '../../migrations/files.ts';
-import { isConflict, isConnectionLost } from './fault.ts';
+import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
+import { endIdleSessions } from './half_open.ts';
 
 const ATTEMPTS_MAX = 5;
+
+/** Statements of the application take no longer: a setting of its role, made when it migrates. */
+export const STATEMENT_MS_MAX = 8_000;
 
 /**
  * Works behind PgBouncer in transaction mode: no named statements, no session state, no LISTEN.
@@ -61,6 +65,9 @@ export async function transact<T>(
       const rollback = readOnly ? runner.query('rollback') : runner.rollbackTransaction();
       await rollback.catch(() => undefined);
       if (committing && isConnectionLost(error)) throw new LostCommit();
+      // In a transaction of ours that only reads, a write is a fault of ours.
+      if (isDemoted(error) && readOnly) throw error;
+      if (isDemoted(error)) endIdleSessions(database);
       const mayPass = isConflict(error) || isConnectionLost(error);
       if (!mayPass || attempt === ATTEMPTS_MAX) throw error;
     } finally {

@@ -25,9 +25,7 @@ export function isConnectionLost(error: unknown): boolean {
   // What TypeORM throws when the connection was lost between two statements.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '25P03', '53300'].includes(code)) {
-    return true;
-  }
+  if (LOST.has(code)) return true;
   return (
     code === '' &&
     error instanceof Error &&
@@ -36,6 +34,23 @@ export function isConnectionLost(error: unknown): boolean {
     )
   );
 }
+
+const LOST = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  '25P03',
+  '53300',
+  '25006', // read-only: this server was the primary, and another one is now
+]);
+
+/** The server takes no writes any more. Its sessions go on, so they must be ended: see transact. */
+export const isDemoted = (error: unknown) => codeOf(error) === '25006';
 
 /** The database does not answer, or not in the time that a statement may take. */
 export const isUnanswered = (error: unknown) =>
