@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 
 import type { Log } from '../../shared/platform/log.ts';
+import { errorBody } from '../../shared/kernel/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
 import { SenderGone } from './request.ts';
@@ -35,5 +36,5 @@ export function refusalToTell(log: Log, { requestId, operation }: State, error: 
 function answer(ctx: HttpContext, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.status = refusal.status;
-  ctx.body = refusal.body(ctx.state.requestId);
+  ctx.body = errorBody(refusal, ctx.state.requestId);
 }

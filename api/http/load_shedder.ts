@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { published } from '../../shared/kernel/catalog.ts';
+import { errorBody } from '../../shared/kernel/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 import { PATH as MCP } from '../mcp/http.ts';
 
 const LOG_EVERY_MS = 1_000;
-const [BEFORE, AFTER] = overloaded().body('<id>').split('<id>') as [string, string];
+const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string, string];
 
 /**
  * Refuses calls beyond the limiters before Koa sees them. That halves the cost of a refusal, and

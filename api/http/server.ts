@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { Socket } from 'node:net';
 
 import type { ApiSettings } from '../../shared/kernel/settings.ts';
+import { errorBody } from '../../shared/kernel/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 
@@ -64,7 +65,7 @@ function tell(socket: Answering, refusal: Refusal): void {
   // In the middle of another answer it could only be taken for a part of that.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const requestId = requestIdOf({ headers: {} });
-  const body = refusal.body(requestId);
+  const body = errorBody(refusal, requestId);
   const headers = Object.entries({ ...bareHeaders(requestId, body), Connection: 'close' });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = refusal;

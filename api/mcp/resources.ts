@@ -5,7 +5,8 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { CATEGORIES } from '../../shared/products/products.ts';
-import { CODES } from '../../shared/kernel/refusal.ts';
+import { NEXT_ACTIONS } from '../../shared/kernel/error_body.ts';
+import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import type { Outcome, ToolCall } from './call.ts';
 import { tools } from './tools.ts';
 
@@ -70,10 +71,10 @@ async function textOf(uri: string, call: (call: ToolCall) => Promise<Outcome>): 
 }
 
 function errorTable() {
-  return Object.entries(CODES).map(([error, { status, retryable, next }]) => ({
+  return Object.entries(CODES).map(([error, { status, retryable }]) => ({
     error,
     status,
     retryable,
-    next_actions: next.map(([tool, route]) => ({ tool, route })),
+    next_actions: NEXT_ACTIONS[error as RefusalCode],
   }));
 }

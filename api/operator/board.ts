@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
+import { errorBody } from '../../shared/kernel/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { tokenOf } from '../http/request.ts';
@@ -49,7 +50,7 @@ async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> 
     if (!(error instanceof Refusal)) throw error;
     ctx.status = error.status;
     ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
-    ctx.body = error.body(ctx.state.requestId);
+    ctx.body = errorBody(error, ctx.state.requestId);
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { V7Generator } from 'uuidv7';
 
-import { bindsKey, type Refusal } from '../kernel/refusal.ts';
+import { bindsKey } from '../kernel/refusal.ts';
 import { column, execute, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 
 /** What a job answers: its end, or why it is deferred, as it was first answered. */
@@ -144,13 +144,6 @@ export const resultAnswer = (id: string, result: object): JobAnswer => ({
   status: 'complete',
   httpStatus: 200,
   answer: JSON.stringify(result),
-});
-
-export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): JobAnswer => ({
-  id,
-  status: 'failed',
-  httpStatus: refusal.status,
-  answer: refusal.body(requestId),
 });
 
 export const deferralAnswer = (id: string, body: object): JobAnswer => ({

@@ -12,6 +12,7 @@ import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { takesKey, type Answer, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
+import { refusalAnswer } from './error_body.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';
@@ -129,7 +130,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       await transact(context.database, async (db) => {
         const inserted = await jobs.insertJobs(db, [job]);
         if (!inserted.has(job.id)) return;
-        await jobs.finishJobs(db, [jobs.refusalAnswer(job.id, error, requestId)]);
+        await jobs.finishJobs(db, [refusalAnswer(job.id, error, requestId)]);
       });
       throw error;
     }

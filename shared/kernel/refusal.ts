@@ -15,20 +15,6 @@ export class Refusal extends Error {
   get status(): number {
     return CODES[this.code].status;
   }
-
-  /** The one shape of every error, of every interface. */
-  body(requestId: string): string {
-    const { retryable, next } = CODES[this.code];
-    return JSON.stringify({
-      success: false,
-      error: this.code,
-      message: this.message,
-      details: this.details,
-      retryable,
-      next_actions: next.map(([tool, route]) => ({ tool, route })),
-      request_id: requestId,
-    });
-  }
 }
 
 /**
@@ -41,39 +27,35 @@ interface Code {
   readonly status: number;
   /** Whether the very same call may succeed later without the caller changing anything. */
   readonly retryable: boolean;
-  /** Operations that help: tool and route. */
-  readonly next: readonly (readonly [tool: string, route: string])[];
+  /** Names of the operations that help (kernel/error_body.ts adds their routes). */
+  readonly next: readonly string[];
 }
 
-const code = (status: number, retryable = false, ...next: Code['next']): Code => ({
+const code = (status: number, retryable = false, ...next: string[]): Code => ({
   status,
   retryable,
   next,
 });
-const REGISTER = ['register_agent', 'POST /api/v1/agent/register'] as const;
-const WALLET = ['get_wallet', 'GET /api/v1/wallet'] as const;
-const SEARCH = ['search_assets', 'GET /api/v1/products/search'] as const;
-const ME = ['agent_me', 'GET /api/v1/agent/me'] as const;
 
 /** The interface's table code for code, then what it is silent about. */
 export const CODES = {
-  authentication_required: code(401, false, REGISTER),
-  invalid_key: code(401, false, REGISTER),
-  insufficient_scope: code(403, false, ME),
-  insufficient_balance: code(402, false, WALLET),
-  out_of_stock: code(400, true, SEARCH),
-  product_unavailable: code(400, false, SEARCH),
-  daily_limit_exceeded: code(402, true, WALLET),
-  self_purchase: code(400, false, SEARCH),
+  authentication_required: code(401, false, 'register_agent'),
+  invalid_key: code(401, false, 'register_agent'),
+  insufficient_scope: code(403, false, 'agent_me'),
+  insufficient_balance: code(402, false, 'get_wallet'),
+  out_of_stock: code(400, true, 'search_assets'),
+  product_unavailable: code(400, false, 'search_assets'),
+  daily_limit_exceeded: code(402, true, 'get_wallet'),
+  self_purchase: code(400, false, 'search_assets'),
   not_found: code(404),
   validation_error: code(422),
 
-  forbidden: code(403, false, ME),
+  forbidden: code(403, false, 'agent_me'),
   invalid_transition: code(409),
   idempotency_conflict: code(422),
-  tx_limit_exceeded: code(402, false, WALLET),
-  product_type_not_allowed: code(403, false, ME),
-  agent_suspended: code(403, false, ME),
+  tx_limit_exceeded: code(402, false, 'get_wallet'),
+  product_type_not_allowed: code(403, false, 'agent_me'),
+  agent_suspended: code(403, false, 'agent_me'),
   rate_limited: code(429, true),
   queue_overloaded: code(503, true),
   service_unavailable: code(503, true),

@@ -1,0 +1,41 @@
+import type { JobAnswer } from '../jobs/jobs.ts';
+import { catalog } from './catalog.ts';
+import { CODES, type Refusal, type RefusalCode } from './refusal.ts';
+
+/** The one shape of every error, of every interface, as JSON. */
+export function errorBody({ code, message, details }: Refusal, requestId: string): string {
+  return JSON.stringify({
+    success: false,
+    error: code,
+    message,
+    details,
+    retryable: CODES[code].retryable,
+    next_actions: NEXT_ACTIONS[code],
+    request_id: requestId,
+  });
+}
+
+/** The answer of a job that ended in this refusal. */
+export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): JobAnswer => ({
+  id,
+  status: 'failed',
+  httpStatus: refusal.status,
+  answer: errorBody(refusal, requestId),
+});
+
+/** How to call the operations that help. */
+export interface NextAction {
+  readonly tool: string;
+  readonly route: string;
+}
+
+/** By code. A code that names an operation that no caller can call must not start. */
+export const NEXT_ACTIONS = Object.fromEntries(
+  Object.entries(CODES).map(([code, { next }]) => [code, next.map(nextActionOf)]),
+) as Record<RefusalCode, NextAction[]>;
+
+function nextActionOf(name: string): NextAction {
+  const route = catalog.get(name)?.rest;
+  if (!route) throw new Error(`a refusal names ${name}, which no caller can call`);
+  return { tool: name, route };
+}

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+
+import { errorBody } from '../../shared/kernel/error_body.ts';
+import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts';
+
+const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };
+const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet' };
+const SEARCH = { tool: 'search_assets', route: 'GET /api/v1/products/search' };
+const ME = { tool: 'agent_me', route: 'GET /api/v1/agent/me' };
+
+/** The codes whose callers can do something: status, retryable, and what helps. */
+const HELPED = {
+  authentication_required: [401, false, REGISTER],
+  invalid_key: [401, false, REGISTER],
+  insufficient_scope: [403, false, ME],
+  insufficient_balance: [402, false, WALLET],
+  out_of_stock: [400, true, SEARCH],
+  product_unavailable: [400, false, SEARCH],
+  daily_limit_exceeded: [402, true, WALLET],
+  self_purchase: [400, false, SEARCH],
+  forbidden: [403, false, ME],
+  tx_limit_exceeded: [402, false, WALLET],
+  product_type_not_allowed: [403, false, ME],
+  agent_suspended: [403, false, ME],
+} as const;
+
+describe('the body of an error', () => {
+  for (const [code, [status, retryable, action]] of Object.entries(HELPED)) {
+    it(`of ${code} names the tool and the route that help`, () => {
+      const refusal = new Refusal(code as RefusalCode, 'No.', { a: 1 });
+      expect(refusal.status).to.equal(status);
+      expect(errorBody(refusal, 'r1')).to.equal(
+        `{"success":false,"error":"${code}","message":"No.","details":{"a":1},` +
+          `"retryable":${retryable},"next_actions":[${JSON.stringify(action)}],` +
+          `"request_id":"r1"}`,
+      );
+    });
+  }
+
+  it('names no operation for any other code', () => {
+    const others = (Object.keys(CODES) as RefusalCode[]).filter((code) => !(code in HELPED));
+    expect(others).to.include.members(['not_found', 'validation_error', 'internal_error']);
+    for (const code of others) {
+      const { next_actions } = JSON.parse(errorBody(new Refusal(code, 'No.'), 'r1'));
+      expect(next_actions, code).to.deep.equal([]);
+    }
+  });
+});
