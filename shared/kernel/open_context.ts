@@ -6,7 +6,6 @@ import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from './gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { Orders } from '../orders/orders.ts';
 import { openLimiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
@@ -20,9 +19,7 @@ export async function openContext(
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
-  const database = await databaseOf(config.databaseUrl, config.databaseConnections, {
-    entities: [Orders],
-  }).initialize();
+  const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
   closeSilentConnections(database, STATEMENT_MS_MAX + 1_000);
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input } from '../kernel/schema.ts';
-import { OrderView } from './orders.ts';
+import { OrderView } from './order_view.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
 import { settle } from './settle.ts';
 

@@ -2,7 +2,7 @@ import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
-import { closeDispute, wordsOf } from './disputes.ts';
+import { closeDispute, statementOf } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';
 import { settle } from './settle.ts';
@@ -32,7 +32,7 @@ export const decideDispute = operation({
   }),
 
   async handle(tx, { order_id, verdict, seller_amount, note }) {
-    const reasons = wordsOf('/note', note);
+    const reasons = statementOf('/note', note);
     refuseMismatch(verdict, seller_amount);
     const [order] = await lockOrders(tx.db, [order_id]);
     if (!order) throw new Refusal('not_found', `There is no order ${order_id}.`);

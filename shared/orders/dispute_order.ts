@@ -1,10 +1,11 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { RESPONSE_HOURS, wordsOf } from './disputes.ts';
-import { OrderView } from './orders.ts';
+import { execute } from '../platform/rows.ts';
+import { RESPONSE_HOURS, statementOf } from './disputes.ts';
+import { notifyParties } from './order_events.ts';
+import { OrderView } from './order_view.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
-import { tell } from './settle.ts';
 
 export const disputeOrder = operation({
   name: 'dispute_order',
@@ -23,20 +24,22 @@ export const disputeOrder = operation({
   output: OrderView,
 
   async handle(tx, { order_id, reason }) {
-    const words = wordsOf('/reason', reason);
+    const complaint = statementOf('/reason', reason);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
-    if (order.releaseAt <= tx.now) {
+    if (order.release_at <= tx.now) {
       throw new Refusal('invalid_transition', 'The time to dispute this order is over.');
     }
-    await tx.db.query(
+    await execute(
+      tx.db,
       `insert into dispute (order_id, reason, respond_by)
        values ($1, $2, now() + make_interval(hours => $3))`,
-      [order_id, words, RESPONSE_HOURS],
+      [order_id, complaint, RESPONSE_HOURS],
     );
-    await tx.db.query(`update orders set status = 'disputed' where id = $1`, [order_id]);
-    await tell(tx.db, [{ order, type: 'order.disputed', status: 'disputed' }]);
+    await execute(tx.db, `update orders set status = 'disputed' where id = $1`, [order_id]);
+    const disputed = { ...order, status: 'disputed' as const };
+    await notifyParties(tx.db, [{ order: disputed, type: 'order.disputed' }]);
     return shownTo(tx, order_id);
   },
 });

@@ -1,10 +1,9 @@
-import type { EntityManager } from 'typeorm';
-
 import { invalid, Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
 import { clean, untrusted } from '../kernel/text.ts';
+import { column, execute, nullable, oneOf, type Database, type Row } from '../platform/rows.ts';
 import type { LockedOrder } from './locked_orders.ts';
 
-/** The seller has so long to answer before the buyer is believed. */
+/** How long the seller has to answer before the buyer is refunded. */
 export const RESPONSE_HOURS = 48;
 
 const OUTCOMES = [
@@ -28,51 +27,51 @@ export const DisputeView = Output({
   closed_at: Nullable(Time('When it ended.')),
 });
 
-/** The columns of a DisputeView, for `left join dispute`. */
+/** The columns of a dispute for `left join dispute`: of an order without one, all are null. */
+export const DISPUTE = {
+  reason: nullable(column.text),
+  response: nullable(column.text),
+  responded_at: nullable(column.time),
+  opened_at: nullable(column.time),
+  respond_by: nullable(column.time),
+  outcome: nullable(oneOf<Outcome>()),
+  note: nullable(column.text),
+  dispute_closed_at: nullable(column.time),
+};
 export const DISPUTE_COLUMNS = `
   dispute.reason, dispute.response, dispute.responded_at, dispute.opened_at, dispute.respond_by,
   dispute.outcome, dispute.note, dispute.closed_at as dispute_closed_at`;
 
-/** Of an order without a dispute, all of it is null. */
-export interface DisputeRow {
-  reason: string | null;
-  response: string | null;
-  responded_at: Date | null;
-  opened_at: Date | null;
-  respond_by: Date | null;
-  outcome: Outcome | null;
-  note: string | null;
-  dispute_closed_at: Date | null;
-}
-
-export function disputeOf(row: DisputeRow) {
-  if (row.reason === null) return null;
+/** The dispute as a DisputeView, or null if there is none. */
+export function disputeOf(order: Row<typeof DISPUTE>) {
+  if (order.reason === null) return null;
   return {
-    reason: untrusted(row.reason),
-    response: row.response === null ? null : untrusted(row.response),
-    opened_at: row.opened_at!.toISOString(),
-    respond_by: row.respond_by!.toISOString(),
-    outcome: row.outcome,
-    note: row.note,
-    closed_at: row.dispute_closed_at?.toISOString() ?? null,
+    reason: untrusted(order.reason),
+    response: order.response === null ? null : untrusted(order.response),
+    opened_at: order.opened_at!.toISOString(),
+    respond_by: order.respond_by!.toISOString(),
+    outcome: order.outcome,
+    note: order.note,
+    closed_at: order.dispute_closed_at?.toISOString() ?? null,
   };
 }
 
-/** What somebody says in a dispute, as others may read it. */
-export function wordsOf(pointer: string, text: string): string {
-  const words = clean(text);
-  if (words === '') throw invalid([{ pointer, message: 'has nothing that can be seen' }]);
-  return words;
+/** What a party or an operator says in a dispute, as others may read it. */
+export function statementOf(pointer: string, text: string): string {
+  const statement = clean(text);
+  if (statement === '') throw invalid([{ pointer, message: 'has nothing that can be seen' }]);
+  return statement;
 }
 
 /** Ends the dispute of an order that is about to be settled. */
 export async function closeDispute(
-  db: EntityManager,
+  db: Database,
   { id }: LockedOrder,
   outcome: Outcome,
   note: string | null = null,
 ): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     'update dispute set outcome = $2, note = $3, closed_at = now() where order_id = $1',
     [id, outcome, note],
   );

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
-import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
+import { findShownOrders, OrderView, viewOf } from './order_view.ts';
 
 export const getOrder = operation({
   name: 'get_order',
@@ -17,12 +17,12 @@ export const getOrder = operation({
   output: OrderView,
 
   async handle(tx, { order_id }) {
-    const [row] = await tx.db.query(
-      `select ${ORDER_COLUMNS} from ${ORDER_FROM}
-        where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))`,
+    const [order] = await findShownOrders(
+      tx.db,
+      'where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))',
       [order_id, tx.caller.agentId],
     );
-    if (!row) throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
-    return viewOf(row, tx);
+    if (!order) throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
+    return viewOf(order, tx);
   },
 });

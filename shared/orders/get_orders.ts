@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
-import { ORDER_COLUMNS, ORDER_FROM, OrderView, viewOf } from './orders.ts';
+import { findShownOrders, OrderView, viewOf } from './order_view.ts';
 
 export const getOrders = operation({
   name: 'get_orders',
@@ -21,13 +21,13 @@ export const getOrders = operation({
   async handle(tx, { role = 'buyer', ...paging }) {
     const { agentId } = tx.caller;
     const page = pageOf(paging);
-    const rows = await tx.db.query(
-      `select ${ORDER_COLUMNS} from ${ORDER_FROM}
-        where o.${role === 'buyer' ? 'buyer_id' : 'seller_id'} = $1 and o.id < $2
-        order by o.id desc limit $3`,
-      [agentId, Math.min(Number(page.before), 2 ** 31 - 1), page.limit + 1],
+    const found = await findShownOrders(
+      tx.db,
+      `where o.${role === 'buyer' ? 'buyer_id' : 'seller_id'} = $1 and o.id < $2::bigint
+       order by o.id desc limit $3`,
+      [agentId, page.before, page.limit + 1],
     );
-    const { page: orders, rest } = paged<Parameters<typeof viewOf>[0]>(rows, page);
-    return { orders: orders.map((row) => viewOf(row, tx)), ...rest };
+    const { page: orders, rest } = paged(found, page);
+    return { orders: orders.map((order) => viewOf(order, tx)), ...rest };
   },
 });

@@ -1,11 +1,11 @@
-import type { EntityManager } from 'typeorm';
-
-import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { CATEGORIES, contentOf, secretOf, type Category } from '../products/products.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Type, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
+import { column, execute, oneOf, row, rows, type Row } from '../platform/rows.ts';
+import { ORDER, ORDER_COLUMNS } from './order.ts';
+import { notifyParties } from './order_events.ts';
 
 export const getVaultItem = operation({
   name: 'get_vault_item',
@@ -30,9 +30,9 @@ export const getVaultItem = operation({
   }),
 
   async handle(tx, { order_id }) {
-    const order = await findOpenable(tx, order_id);
-    await audit(tx, order);
-    const items = await delivered(tx, order);
+    const order = await lockVault(tx, order_id);
+    await recordOpening(tx, order);
+    const items = await openItems(tx, order);
     return {
       order_id,
       product_id: order.product_id,
@@ -42,22 +42,15 @@ export const getVaultItem = operation({
   },
 });
 
-interface Openable {
-  id: number;
-  product_id: number;
-  version: number;
-  buyer_id: number;
-  seller_id: number;
-  status: string;
-  revealed_at: Date | null;
-  category: Category;
-}
+const VAULT = { ...ORDER, category: oneOf<Category>() };
+type Vault = Row<typeof VAULT>;
 
-/** Locked, so that of two first openings one is the first. */
-async function findOpenable({ db, caller }: Tx, orderId: number): Promise<Openable> {
-  const [order] = await db.query(
-    `select o.id, o.product_id, o.version, o.buyer_id, o.seller_id, o.status, o.revealed_at,
-            p.category
+/** Locks the order, so that only one of two first openings is the first. */
+async function lockVault({ db, caller }: Tx, orderId: number): Promise<Vault> {
+  const [order] = await rows(
+    db,
+    VAULT,
+    `select ${ORDER_COLUMNS}, p.category
        from orders o join product p on p.id = o.product_id join agent buyer on buyer.id = o.buyer_id
       where o.id = $1 and $2 = any (buyer.lineage) for no key update of o`,
     [orderId, caller.agentId],
@@ -69,38 +62,38 @@ async function findOpenable({ db, caller }: Tx, orderId: number): Promise<Openab
   return order;
 }
 
-async function audit({ db, caller, requestId }: Tx, order: Openable): Promise<void> {
+async function recordOpening({ db, caller, requestId }: Tx, order: Vault): Promise<void> {
   const first = order.revealed_at === null;
-  await db.query(
+  await execute(
+    db,
     `insert into opening (agent_id, object_kind, object_id, first, request_id)
      values ($1, 'order', $2, $3, $4)`,
     [caller.agentId, order.id, first, requestId],
   );
   if (!first) return;
-  await db.query('update orders set revealed_at = now() where id = $1', [order.id]);
-  const object = { kind: 'order', id: order.id, status: order.status };
-  const told = { type: 'order.revealed', object, data: { order_id: order.id } };
-  await emit(db, [
-    { agentId: order.buyer_id, ...told },
-    { agentId: order.seller_id, ...told },
-  ]);
+  await execute(db, 'update orders set revealed_at = now() where id = $1', [order.id]);
+  await notifyParties(db, [{ order, type: 'order.revealed' }]);
 }
 
 /** The order's own units, or else the content of the version that it bought. */
-async function delivered({ db, secrets }: Tx, order: Openable): Promise<string[]> {
-  const units = await unitsOf(db, order.id);
+async function openItems({ db, secrets }: Tx, order: Vault): Promise<string[]> {
+  const units = await rows(
+    db,
+    { id: column.id, secret: column.bytes },
+    'select id, secret from stock where order_id = $1 order by id',
+    [order.id],
+  );
   if (units.length > 0) {
     return units.map(({ id, secret }) =>
       secrets.open(secret, secretOf({ id, sellerId: order.seller_id })),
     );
   }
-  const [{ content }] = await db.query(
-    'select content from product_version where product_id = $1 and version = $2',
-    [order.product_id, order.version],
-  );
   const { product_id: id, version, seller_id: sellerId } = order;
+  const { content } = await row(
+    db,
+    { content: column.bytes },
+    'select content from product_version where product_id = $1 and version = $2',
+    [id, version],
+  );
   return [secrets.open(content, contentOf({ id, version, sellerId }))];
 }
-
-const unitsOf = (db: EntityManager, orderId: number): Promise<{ id: string; secret: Buffer }[]> =>
-  db.query('select id, secret from stock where order_id = $1 order by id', [orderId]);

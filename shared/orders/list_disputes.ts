@@ -13,6 +13,7 @@ import {
   Untrusted,
 } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
+import { column, nullable, rows } from '../platform/rows.ts';
 
 export const listDisputes = operation({
   name: 'list_disputes',
@@ -42,21 +43,23 @@ export const listDisputes = operation({
 
   async handle(tx, paging) {
     const page = pageOf(paging);
-    const rows: Row[] = await tx.db.query(
+    const found = await rows(
+      tx.db,
+      DISPUTED_ORDER,
       `select d.order_id as id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
               d.opened_at, d.respond_by
          from dispute d join orders o on o.id = d.order_id
         where d.closed_at is null and d.order_id < $1::bigint order by d.order_id desc limit $2`,
       [page.before, page.limit + 1],
     );
-    const { page: disputes, rest } = paged(rows, page);
+    const { page: disputes, rest } = paged(found, page);
     return {
       disputes: disputes.map((row) => ({
         order_id: row.id,
         buyer_id: row.buyer_id,
         seller_id: row.seller_id,
-        subtotal: toUsd(BigInt(row.subtotal)),
-        fee: toUsd(BigInt(row.fee)),
+        subtotal: toUsd(row.subtotal),
+        fee: toUsd(row.fee),
         reason: untrusted(row.reason),
         response: row.response === null ? null : untrusted(row.response),
         opened_at: row.opened_at.toISOString(),
@@ -67,14 +70,14 @@ export const listDisputes = operation({
   },
 });
 
-interface Row {
-  id: number;
-  buyer_id: number;
-  seller_id: number;
-  subtotal: string;
-  fee: string;
-  reason: string;
-  response: string | null;
-  opened_at: Date;
-  respond_by: Date;
-}
+const DISPUTED_ORDER = {
+  id: column.id,
+  buyer_id: column.id,
+  seller_id: column.id,
+  subtotal: column.micros,
+  fee: column.micros,
+  reason: column.text,
+  response: nullable(column.text),
+  opened_at: column.time,
+  respond_by: column.time,
+};

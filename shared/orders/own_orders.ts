@@ -1,13 +1,14 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { ORDER_COLUMNS, ORDER_FROM, viewOf, type OrderRow } from './orders.ts';
+import { column, rows } from '../platform/rows.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';
-import type { OrderStatus } from './statuses.ts';
+import type { OrderStatus } from './order.ts';
+import { findShownOrders, viewOf } from './order_view.ts';
 
-/** Who a caller is to an order. An ancestor of the buyer acts as the buyer. */
+/** The side of an order that the caller is on. An ancestor of the buyer acts as the buyer. */
 export type Role = 'buyer' | 'seller';
 
-/** An order of the caller's, locked. Anybody else's does not exist. */
+/** Locks an order of the caller's. Refuses any other as if it did not exist. */
 export async function lockOwnOrder(
   tx: Tx,
   orderId: number,
@@ -19,12 +20,14 @@ export async function lockOwnOrder(
 }
 
 async function roleIn({ db, caller }: Tx, orderId: number): Promise<Role | undefined> {
-  const [row] = await db.query(
+  const [sides] = await rows(
+    db,
+    { buys: column.boolean, sells: column.boolean },
     `select $2 = any (buyer.lineage) as buys, o.seller_id = $2 as sells
        from orders o join agent buyer on buyer.id = o.buyer_id where o.id = $1`,
     [orderId, caller.agentId],
   );
-  return row?.buys ? 'buyer' : row?.sells ? 'seller' : undefined;
+  return sides?.buys ? 'buyer' : sides?.sells ? 'seller' : undefined;
 }
 
 export function assertRole(role: Role, needed: Role): void {
@@ -35,20 +38,12 @@ export function assertRole(role: Role, needed: Role): void {
 /** Refuses unless the order is in one of these states. */
 export function assertStatus({ id, status }: LockedOrder, ...wanted: OrderStatus[]): void {
   if (wanted.includes(status)) return;
-  throw new Refusal(
-    'invalid_transition',
-    `Order ${id} is ${status}; that cannot be done any more.`,
-    {
-      status,
-    },
-  );
+  const message = `Order ${id} is ${status}; that cannot be done any more.`;
+  throw new Refusal('invalid_transition', message, { status });
 }
 
 /** The order as the caller sees it now. */
 export async function shownTo(tx: Tx, orderId: number) {
-  const [row]: OrderRow[] = await tx.db.query(
-    `select ${ORDER_COLUMNS} from ${ORDER_FROM} where o.id = $1`,
-    [orderId],
-  );
-  return viewOf(row!, tx);
+  const [order] = await findShownOrders(tx.db, 'where o.id = $1', [orderId]);
+  return viewOf(order!, tx);
 }

@@ -3,7 +3,7 @@ import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Output, Type } from '../kernel/schema.ts';
 import { brokenRule, lineageOf } from '../wallet/policy.ts';
-import { Quantity, quote } from './orders.ts';
+import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable } from './purchasable.ts';
 
 export const preparePurchasePayload = operation({
@@ -35,8 +35,8 @@ export const preparePurchasePayload = operation({
   }),
 
   async handle(tx, { product_id, quantity = 1 }) {
-    const product = await findPurchasable(tx.db, tx.caller, product_id);
-    await assertInStock(tx.db, product, quantity);
+    const product = await findPurchasable(tx.db, tx.caller, { productId: product_id, quantity });
+    assertInStock(product, quantity);
     const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
     const spend = { amount: total, productType: product.category, now: tx.now };
     const broken = brokenRule(await lineageOf(tx.db, tx.caller.agentId), spend);

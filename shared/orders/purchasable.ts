@@ -1,73 +1,58 @@
-import type { EntityManager } from 'typeorm';
-
 import type { Caller } from '../agents/caller.ts';
-import { column, execute, row } from '../platform/rows.ts';
-import { findProduct, type Product } from '../products/products.ts';
-import { unitsLeft } from '../products/stock.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import type { Category, Status, StockKind } from '../products/products.ts';
 
-/** The product, if this caller's tree may buy it at all. */
+const PURCHASABLE = {
+  id: column.id,
+  sellers_root: column.id,
+  category: oneOf<Category>(),
+  status: oneOf<Status>(),
+  active: column.boolean,
+  price: column.micros,
+  stock_kind: oneOf<StockKind>(),
+  /** Of a serial_pool, counted up to the quantity that is asked for; null: no limit. */
+  in_stock: nullable(column.int),
+};
+/** A product that the caller may buy. */
+export type Purchasable = Row<typeof PURCHASABLE>;
+
+/** The product. Refuses if it is not on sale, or if the caller's own tree sells it. */
 export async function findPurchasable(
-  db: EntityManager,
+  db: Database,
   caller: Caller,
-  productId: number,
-): Promise<Product> {
-  const product = await findProduct(db, productId);
+  { productId, quantity }: { productId: number; quantity: number },
+): Promise<Purchasable> {
+  const [product] = await rows(
+    db,
+    PURCHASABLE,
+    `select p.id, seller.root_id as sellers_root, p.category, p.status, p.active, p.price,
+            p.stock_kind, case p.stock_kind when 'serial_pool' then (
+              select count(*) from (select from stock where product_id = p.id
+                and status = 'available' limit $2) unit)
+            else p.quantity end as in_stock
+       from product p join agent seller on seller.id = p.seller_id where p.id = $1`,
+    [productId, quantity],
+  );
   if (!product) throw new Refusal('not_found', `There is no product ${productId}.`);
   if (product.status !== 'approved' || !product.active) {
     throw new Refusal('product_unavailable', 'This product is not on sale at the moment.');
   }
-  const seller = await row(db, { root_id: column.id }, 'select root_id from agent where id = $1', [
-    product.seller_id,
-  ]);
-  if (seller.root_id === caller.rootId) {
+  if (product.sellers_root === caller.rootId) {
     throw new Refusal('self_purchase', 'Your own tree of agents sells this.');
   }
   return product;
 }
 
 /** Refuses if fewer units are left than asked for. */
-export async function assertInStock(
-  db: EntityManager,
-  product: Product,
-  quantity: number,
-): Promise<void> {
-  const left = await unitsLeft(db, product);
-  if (left !== null && left < quantity) throw outOfStock(product, quantity);
+export function assertInStock({ id, in_stock }: Purchasable, quantity: number): void {
+  if (in_stock !== null && in_stock < quantity) throw outOfStock(id, quantity);
 }
 
-/** Takes units off the stock for this order. Refuses if fewer are left. */
-export async function takeStock(
-  db: EntityManager,
-  { product, quantity, orderId }: { product: Product; quantity: number; orderId: number },
-): Promise<void> {
-  if (product.stock_kind === 'unlimited') return;
-  if (product.stock_kind === 'counted') {
-    const taken = await execute(
-      db,
-      'update product set quantity = quantity - $2 where id = $1 and quantity >= $2',
-      [product.id, quantity],
-    );
-    if (taken !== 1) throw outOfStock(product, quantity);
-    return;
-  }
-  // One unit: any that is not locked. Several: wait for the locked ones, or two buyers that each
-  // hold half of what both want would both be refused.
-  const others = quantity === 1 ? 'skip locked' : '';
-  const taken = await execute(
-    db,
-    `update stock set status = 'sold', order_id = $3
-      where id in (select id from stock where product_id = $1 and status = 'available'
-                    order by id limit $2 for update ${others})`,
-    [product.id, quantity, orderId],
-  );
-  if (taken !== quantity) throw outOfStock(product, quantity);
-}
-
-const outOfStock = ({ id }: Product, quantity: number) =>
+export const outOfStock = (productId: number, quantity: number) =>
   new Refusal(
     'out_of_stock',
     quantity === 1
-      ? `Product ${id} is sold out at the moment.`
-      : `Product ${id} has fewer than ${quantity} units at the moment. Ask for fewer, or one.`,
+      ? `Product ${productId} is sold out at the moment.`
+      : `Product ${productId} has fewer than ${quantity} units at the moment. Ask for fewer, or one.`,
   );

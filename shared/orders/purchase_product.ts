@@ -1,16 +1,13 @@
 import type { DataSource } from 'typeorm';
 
-import { emit } from '../events/events.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
-import { escrow, nextTransferId } from '../ledger/ledger.ts';
-import { toUsd } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
-import type { Product } from '../products/products.ts';
 import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { affords, assertAffords, fundsFrom, lockBalance, spend } from '../wallet/spend.ts';
-import type { LockedBalance } from '../wallet/spend.ts';
-import { itemEndpoint, Orders, Quantity, quote, type Order, type Quote } from './orders.ts';
-import { assertInStock, findPurchasable, takeStock } from './purchasable.ts';
+import { feeOf, toUsd } from '../ledger/money.ts';
+import { column, rows } from '../platform/rows.ts';
+import { affords, assertAffords, lockBalance } from '../wallet/spend.ts';
+import { itemEndpoint, Quantity, quote } from './order.ts';
+import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
 
 export const purchaseProduct = operation({
   name: 'purchase_product',
@@ -40,77 +37,82 @@ export const purchaseProduct = operation({
     release_at: Time('When the escrow is released to the seller.'),
   }),
 
-  // The lock order of the house: the tree, then the product, then its stock.
-  async handle(tx, { product_id, quantity = 1 }) {
-    const product = await findPurchasable(tx.db, tx.caller, product_id);
-    const price = quote(product.price, quantity);
-    const locked = await lockBalance(tx, { amount: price.total, productType: product.category });
-    if (!affords(locked)) {
-      await assertInStock(tx.db, product, quantity); // what is sold out is told before the money
-      assertAffords(locked);
-    }
-
-    const order = await record(tx, { product, quantity, price, locked });
-    await takeStock(tx.db, { product, quantity, orderId: order.id });
-    const { escrowId } = order;
-    await spend(tx, locked, {
-      id: escrowId,
-      kind: 'order.hold',
-      ref: order.id,
-      to: escrow(escrowId),
-    });
-    const object = { kind: 'order', id: order.id, status: 'escrow' };
-    const data = { order_id: order.id, product_id, quantity };
-    const told = { type: 'order.created', object, data };
-    await emit(tx.db, [
-      { agentId: order.buyerId, ...told },
-      { agentId: order.sellerId, ...told },
-    ]);
-    // The same fields, in this order, come from the SQL of a batch.
-    return {
-      order_id: order.id,
-      status: 'escrow' as const,
-      item_endpoint: itemEndpoint(order.id),
-      product_id,
-      quantity,
-      total_due: toUsd(price.total),
-      release_at: order.releaseAt.toISOString(),
-    };
+  // The lock order of all transactions: the tree, then the product, then its stock.
+  async handle(tx, { product_id: productId, quantity = 1 }) {
+    await refuse(tx, { productId, quantity });
+    const bought = await purchase(tx, { productId, quantity });
+    if (bought) return bought;
+    // The product has changed since, or other transactions hold the last units.
+    await refuse(tx, { productId, quantity });
+    throw outOfStock(productId, quantity);
   },
 
-  handleMany: buyMany,
+  handleMany: purchaseMany,
 });
 
-async function record(
-  tx: Tx,
-  of: { product: Product; quantity: number; price: Quote; locked: LockedBalance },
-): Promise<Order> {
-  const { product, quantity, price, locked } = of;
-  return tx.db.getRepository(Orders).save({
-    jobId: tx.key,
-    buyerId: tx.caller.agentId,
-    sellerId: product.seller_id,
-    productId: product.id,
-    version: product.version,
-    quantity,
-    unitPrice: price.unitPrice,
-    subtotal: price.subtotal,
-    fee: price.fee,
-    ...fundsFrom(locked),
-    escrowId: String(await nextTransferId(tx.db)),
-    status: 'escrow',
-    releaseAt: new Date(tx.now.getTime() + product.release_hours * 3_600_000),
-    refunded: 0n,
-    revealedAt: null,
-    closedAt: null,
-  });
+interface Purchase {
+  readonly productId: number;
+  readonly quantity: number;
 }
 
-/** A whole batch in one statement; whatever it is in doubt about, it leaves to `handle`. */
-async function buyMany(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]> {
-  const rows: { id: string; answer: string }[] = await db.query(
+/** Explains why the caller cannot buy this now, if so. Otherwise the caller's tree is locked. */
+async function refuse(tx: Tx, { productId, quantity }: Purchase): Promise<void> {
+  const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
+  const { total } = quote(product.price, quantity);
+  const balance = await lockBalance(tx, { amount: total, productType: product.category });
+  // That there are too few units is refused before that there is too little money.
+  if (!affords(balance)) assertInStock(product, quantity);
+  assertAffords(balance);
+  if (product.stock_kind === 'serial_pool' && quantity > 1) await lockUnits(tx, product, quantity);
+}
+
+/**
+ * Waits for units that other transactions hold. A purchase skips those, so that two buyers of
+ * several units, each with half of what both want, would both be refused.
+ */
+async function lockUnits({ db }: Tx, { id }: Purchasable, quantity: number): Promise<void> {
+  const units = await rows(
+    db,
+    { id: column.id },
+    `select id from stock where product_id = $1 and status = 'available'
+      order by id limit $2 for update`,
+    [id, quantity],
+  );
+  if (units.length < quantity) throw outOfStock(id, quantity);
+}
+
+/** Buys by the SQL of batches, which leaves out whatever it is in doubt about. */
+async function purchase({ db, key, caller }: Tx, { productId, quantity }: Purchase) {
+  const [order] = await rows(
+    db,
+    { order_id: column.id, subtotal: column.micros, release_at: column.time },
+    `select order_id, subtotal, release_at
+       from purchase_batch(array [$1::uuid], array [$2::int], array [$3::int], array [$4::int])`,
+    [key, caller.agentId, productId, quantity],
+  );
+  if (!order) return undefined;
+  // The same fields, in the same order, come from the SQL of a batch.
+  return {
+    order_id: order.order_id,
+    status: 'escrow' as const,
+    item_endpoint: itemEndpoint(order.order_id),
+    product_id: productId,
+    quantity,
+    total_due: toUsd(order.subtotal + feeOf(order.subtotal)),
+    release_at: order.release_at.toISOString(),
+  };
+}
+
+/** Buys for a whole batch in one call. What it is in doubt about, it leaves to `handle`. */
+async function purchaseMany(
+  db: DataSource,
+  jobIds: readonly string[],
+): Promise<readonly JobAnswer[]> {
+  const answers = await rows(
+    db,
+    { id: column.text, answer: column.text },
     'select id, answer from perform_purchases($1)',
     [jobIds],
   );
-  return rows.map((row) => ({ ...row, status: 'complete', httpStatus: 200 }));
+  return answers.map((answer) => ({ ...answer, status: 'complete', httpStatus: 200 }));
 }

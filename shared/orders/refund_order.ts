@@ -2,9 +2,9 @@ import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
 import { closeDispute } from './disputes.ts';
-import { OrderView } from './orders.ts';
-import { assertStatus, lockOwnOrder, shownTo, type Role } from './own_orders.ts';
 import type { LockedOrder } from './locked_orders.ts';
+import { OrderView } from './order_view.ts';
+import { assertStatus, lockOwnOrder, shownTo, type Role } from './own_orders.ts';
 import { settle } from './settle.ts';
 
 export const refundOrder = operation({
@@ -35,7 +35,7 @@ export const refundOrder = operation({
 
 const outcomeFor = (role: Role) => (role === 'seller' ? 'refunded_by_seller' : 'withdrawn');
 
-/** Which scope it takes depends on the side, which is known only here. */
+/** The scope that it takes depends on the caller's side, which is known only here. */
 function assertScope({ caller }: Tx, role: Role): void {
   const needed = role === 'seller' ? 'sell' : 'buy';
   if (caller.scopes.includes(needed)) return;
@@ -45,8 +45,8 @@ function assertScope({ caller }: Tx, role: Role): void {
   });
 }
 
-function assertUnopened({ id, revealed }: LockedOrder): void {
-  if (!revealed) return;
+function assertUnopened({ id, revealed_at }: LockedOrder): void {
+  if (!revealed_at) return;
   throw new Refusal(
     'invalid_transition',
     `The vault of order ${id} was opened. Ask the seller for a refund, or open a dispute.`,

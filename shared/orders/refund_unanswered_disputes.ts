@@ -1,5 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
+import { column, rows, type Database } from '../platform/rows.ts';
 import { closeDispute } from './disputes.ts';
 import { lockOrders } from './locked_orders.ts';
 import { settle } from './settle.ts';
@@ -20,14 +21,9 @@ export const refundUnansweredDisputes = operation({
   output: Output({ refunded: Type.Integer({ description: 'How many orders.' }) }),
 
   async handle(tx) {
-    const due: { order_id: number }[] = await tx.db.query(UNANSWERED, [ORDERS_MAX]);
-    const orders = await lockOrders(
-      tx.db,
-      due.map((row) => row.order_id),
-    );
-    // The seller may have answered while the locks were waited for.
-    const still: { order_id: number }[] = await tx.db.query(UNANSWERED, [ORDERS_MAX]);
-    const unanswered = new Set(still.map((row) => row.order_id));
+    const orders = await lockOrders(tx.db, await findUnanswered(tx.db));
+    // The seller may have answered while this transaction waited for the locks.
+    const unanswered = new Set(await findUnanswered(tx.db));
     const lost = orders.filter(({ id, status }) => status === 'disputed' && unanswered.has(id));
     for (const order of lost) await closeDispute(tx.db, order, 'seller_silent');
     await settle(tx.db, lost, () => 0n);
@@ -35,7 +31,14 @@ export const refundUnansweredDisputes = operation({
   },
 });
 
-const UNANSWERED = `
-  select order_id from dispute
-   where responded_at is null and closed_at is null and respond_by <= now()
-   order by respond_by limit $1`;
+async function findUnanswered(db: Database): Promise<number[]> {
+  const found = await rows(
+    db,
+    { order_id: column.id },
+    `select order_id from dispute
+      where responded_at is null and closed_at is null and respond_by <= now()
+      order by respond_by limit $1`,
+    [ORDERS_MAX],
+  );
+  return found.map(({ order_id }) => order_id);
+}

@@ -1,10 +1,11 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { wordsOf } from './disputes.ts';
-import { OrderView } from './orders.ts';
+import { execute } from '../platform/rows.ts';
+import { statementOf } from './disputes.ts';
+import { notifyParties } from './order_events.ts';
+import { OrderView } from './order_view.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
-import { tell } from './settle.ts';
 
 export const respondDispute = operation({
   name: 'respond_dispute',
@@ -23,19 +24,20 @@ export const respondDispute = operation({
   output: OrderView,
 
   async handle(tx, { order_id, response }) {
-    const words = wordsOf('/response', response);
+    const statement = statementOf('/response', response);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'seller');
     assertStatus(order, 'disputed');
-    const [, answered] = await tx.db.query(
+    const answered = await execute(
+      tx.db,
       `update dispute set response = $2, responded_at = now()
         where order_id = $1 and responded_at is null`,
-      [order_id, words],
+      [order_id, statement],
     );
     if (answered === 0) {
       throw new Refusal('invalid_transition', 'You answered this dispute before.');
     }
-    await tell(tx.db, [{ order, type: 'order.dispute_answered', status: 'disputed' }]);
+    await notifyParties(tx.db, [{ order, type: 'order.dispute_answered' }]);
     return shownTo(tx, order_id);
   },
 });

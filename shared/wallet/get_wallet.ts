@@ -2,6 +2,10 @@ import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
+import { column, nullable, oneOf, row } from '../platform/rows.ts';
+
+const TIERS = ['free', 'basic', 'pro'] as const;
+type Tier = (typeof TIERS)[number];
 
 export const getWallet = operation({
   name: 'get_wallet',
@@ -21,7 +25,7 @@ export const getWallet = operation({
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
     in_escrow: Amount('Held for open orders of this tree of agents.'),
     currency: Type.Literal('USD'),
-    tier: OneOf(['free', 'basic', 'pro'], 'Rises with settled deposits.'),
+    tier: OneOf(TIERS, 'Rises with settled deposits.'),
     daily_spend: Amount('Spent today (UTC) by this agent and its children.'),
     daily_spend_limit: Nullable(Amount('Of this agent; null: none.')),
     rate_limit: Nullable(
@@ -45,7 +49,9 @@ export const getWallet = operation({
   async handle(tx) {
     const { agentId, rootId } = tx.caller;
     const holds = await balanceOf(tx.db, rootId);
-    const [own] = await tx.db.query(
+    const own = await row(
+      tx.db,
+      { tier: oneOf<Tier>(), daily_spend_limit: nullable(column.micros), spent: column.micros },
       `select root.tier, policy.daily_spend_limit,
               case when spend.day = (now() at time zone 'UTC')::date then spend.amount else 0
               end as spent
@@ -55,7 +61,9 @@ export const getWallet = operation({
         where agent.id = $1`,
       [agentId],
     );
-    const [{ held }] = await tx.db.query(
+    const { held } = await row(
+      tx.db,
+      { held: column.micros },
       `select coalesce(sum(subtotal + fee), 0) as held from orders
         where status in ('escrow', 'disputed')
           and buyer_id = any (array(select id from agent where root_id = $1))`,
@@ -66,11 +74,11 @@ export const getWallet = operation({
       balance: toUsd(sumOf(holds)),
       cash: toUsd(holds.cash),
       credit: toUsd(holds.credit),
-      in_escrow: toUsd(BigInt(held)),
+      in_escrow: toUsd(held),
       currency: 'USD' as const,
-      tier: own.tier as 'free' | 'basic' | 'pro',
-      daily_spend: toUsd(BigInt(own.spent)),
-      daily_spend_limit: limit === null ? null : toUsd(BigInt(limit)),
+      tier: own.tier,
+      daily_spend: toUsd(own.spent),
+      daily_spend_limit: limit === null ? null : toUsd(limit),
       rate_limit: null,
       auto_recharge: { enabled: false },
       deposit_methods: [],

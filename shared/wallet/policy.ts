@@ -1,18 +1,18 @@
-import type { EntityManager } from 'typeorm';
-
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
+import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
 
-/** An agent of a lineage with the limits it sets on itself and on everyone below it. */
-interface Member {
-  readonly id: number;
-  readonly status: 'active' | 'suspended';
-  readonly maxSpendPerTx: Micros | null;
-  readonly dailySpendLimit: Micros | null;
-  readonly allowedProductTypes: readonly string[];
+const MEMBER = {
+  id: column.id,
+  status: oneOf<'active' | 'suspended'>(),
+  max_spend_per_tx: nullable(column.micros),
+  daily_spend_limit: nullable(column.micros),
+  allowed_product_types: column.texts,
   /** By it and everyone below it, today (UTC). */
-  readonly spentToday: Micros;
-}
+  spent_today: column.micros,
+};
+/** An agent of a lineage with the limits it sets on itself and on everyone below it. */
+type Member = Row<typeof MEMBER>;
 
 /** Why a spend would not be allowed: which rule, of whom, and what would pass. */
 export interface PolicyTrace {
@@ -26,24 +26,20 @@ export interface PolicyTrace {
 }
 
 /** The agent and everyone above it, itself first. */
-export async function lineageOf(db: EntityManager, agentId: number): Promise<Member[]> {
-  const rows = await db.query(
-    `select m.id, m.status, p.max_spend_per_tx, p.daily_spend_limit, p.allowed_product_types,
-            case when s.day = (now() at time zone 'UTC')::date then s.amount else 0 end as spent
+export function lineageOf(db: Database, agentId: number): Promise<Member[]> {
+  return rows(
+    db,
+    MEMBER,
+    `select m.id, m.status, p.max_spend_per_tx, p.daily_spend_limit,
+            coalesce(p.allowed_product_types, '{}') as allowed_product_types,
+            case when s.day = (now() at time zone 'UTC')::date then s.amount else 0 end
+              as spent_today
        from agent a cross join lateral unnest(a.lineage) with ordinality as l(id, depth)
        join agent m on m.id = l.id join spend s on s.agent_id = m.id
        left join policy p on p.agent_id = m.id
       where a.id = $1 order by depth desc`,
     [agentId],
   );
-  return rows.map((row: Record<string, string>) => ({
-    id: Number(row.id),
-    status: row.status,
-    maxSpendPerTx: row.max_spend_per_tx == null ? null : BigInt(row.max_spend_per_tx),
-    dailySpendLimit: row.daily_spend_limit == null ? null : BigInt(row.daily_spend_limit),
-    allowedProductTypes: row.allowed_product_types ?? [],
-    spentToday: BigInt(row.spent!),
-  }));
 }
 
 /**
@@ -63,32 +59,32 @@ export function brokenRule(
     const message = 'This agent, or one above it, is suspended and may not spend.';
     return { code: 'agent_suspended', message, trace };
   }
-  for (const { id, allowedProductTypes: limit } of lineage) {
+  for (const { id, allowed_product_types: limit } of lineage) {
     if (limit.length === 0 || limit.includes(productType)) continue;
     const trace = { rule: 'allowed_product_types', policy_of: id, limit, ...common } as const;
     const message = `The policy of agent ${id} allows only ${limit.join(', ')}.`;
     const refused = { ...trace, asked: productType, largest_that_passes: 0 };
     return { code: 'product_type_not_allowed', message, trace: refused };
   }
-  for (const { id, maxSpendPerTx: limit } of lineage) {
+  for (const { id, max_spend_per_tx: limit } of lineage) {
     if (limit === null || amount <= limit) continue;
     const rule = 'max_spend_per_tx';
     const message = `The policy of agent ${id} allows $${toUsd(limit)} at a time.`;
     const trace = { rule, policy_of: id, limit: toUsd(limit), ...common } as const;
     return { code: 'tx_limit_exceeded', message, trace };
   }
-  for (const { id, dailySpendLimit: limit, spentToday } of lineage) {
-    if (limit === null || spentToday + amount <= limit) continue;
+  for (const { id, daily_spend_limit: limit, spent_today } of lineage) {
+    if (limit === null || spent_today + amount <= limit) continue;
     const trace = {
       rule: 'daily_spend_limit',
       policy_of: id,
       limit: toUsd(limit),
-      used: toUsd(spentToday),
+      used: toUsd(spent_today),
       resets_at: nextUtcDay(now),
       ...common,
     } as const;
     const message = `The policy of agent ${id} allows $${toUsd(limit)} a day, of which $${toUsd(
-      spentToday,
+      spent_today,
     )} is spent. The day ends at midnight UTC.`;
     return { code: 'daily_limit_exceeded', message, trace };
   }
@@ -105,9 +101,9 @@ export function assertAllowed(
 }
 
 function largestThatPasses(lineage: readonly Member[]): Micros {
-  const limits = lineage.flatMap(({ maxSpendPerTx, dailySpendLimit, spentToday }) => [
-    ...(maxSpendPerTx === null ? [] : [maxSpendPerTx]),
-    ...(dailySpendLimit === null ? [] : [dailySpendLimit - spentToday]),
+  const limits = lineage.flatMap(({ max_spend_per_tx, daily_spend_limit, spent_today }) => [
+    ...(max_spend_per_tx === null ? [] : [max_spend_per_tx]),
+    ...(daily_spend_limit === null ? [] : [daily_spend_limit - spent_today]),
   ]);
   const least = limits.reduce((a, b) => (a < b ? a : b), 1_000_000_000_000n);
   return least > 0n ? least : 0n;

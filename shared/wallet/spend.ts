@@ -1,13 +1,12 @@
-import type { EntityManager } from 'typeorm';
-
 import { creditFirst, insertTransfers, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
 import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { execute, type Database } from '../platform/rows.ts';
 import { assertAllowed, lineageOf } from './policy.ts';
 
-/** A tree's money, locked until the transaction ends, and known to be allowed to be spent. */
+/** A tree's money, locked until the transaction ends, and an amount of it that may be spent. */
 export interface LockedBalance {
   readonly amount: Micros;
   readonly holds: Funds;
@@ -15,8 +14,8 @@ export interface LockedBalance {
 
 /**
  * Locks the caller's tree and refuses a spend that a policy above it forbids. The lock covers the
- * money and all spend counters of the tree, and is the first that a transaction takes. Whether the
- * money suffices is asked afterwards: what else may be lacking is told first.
+ * money and all spend counters of the tree, and is the first that a transaction takes. It does not
+ * refuse what the money does not cover: other reasons to refuse come before that one.
  */
 export async function lockBalance(
   tx: Tx,
@@ -40,38 +39,39 @@ export function assertAffords({ amount, holds }: LockedBalance): void {
   );
 }
 
-/** The funds in which a locked pays: what cannot be withdrawn first. */
+/** The funds that pay the amount: what cannot be withdrawn first. */
 export const fundsFrom = ({ amount, holds }: LockedBalance): Funds => creditFirst(amount, holds);
 
-/** Takes the locked's amount, counted as spent today by the agent and everyone above it. */
+/** Takes the amount, and counts it as spent today by the agent and everyone above it. */
 export async function spend(
   tx: Tx,
-  locked: LockedBalance,
+  balance: LockedBalance,
   transfer: Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'>,
 ): Promise<void> {
-  assertAffords(locked);
+  assertAffords(balance);
   const { agentId, rootId } = tx.caller;
-  await insertTransfers(tx.db, [{ ...transfer, from: treasury(rootId), ...fundsFrom(locked) }]);
-  await tx.db.query(
+  await insertTransfers(tx.db, [{ ...transfer, from: treasury(rootId), ...fundsFrom(balance) }]);
+  await execute(
+    tx.db,
     `update spend set day = today.day,
             amount = case when spend.day = today.day then spend.amount else 0 end + $2
        from (select (now() at time zone 'UTC')::date as day) today
       where agent_id = any (array(select unnest(lineage) from agent where id = $1))`,
-    [agentId, locked.amount.toString()],
+    [agentId, balance.amount],
   );
 }
 
-/** A refund on the day of the purchase gives back what that took from the day's limits. */
+/** A refund on the day of the spend (UTC) gives the amount back to the day's limits. */
 export async function unspend(
-  db: EntityManager,
-  { buyerId, createdAt }: { buyerId: number; createdAt: Date },
-  amount: Micros,
+  db: Database,
+  { agentId, spentAt, amount }: { agentId: number; spentAt: Date; amount: Micros },
 ): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     `update spend set amount = amount - $2
       where agent_id = any (array(select unnest(lineage) from agent where id = $1))
         and day = (now() at time zone 'UTC')::date
         and day = ($3::timestamptz at time zone 'UTC')::date`,
-    [buyerId, amount.toString(), createdAt],
+    [agentId, amount, spentAt],
   );
 }

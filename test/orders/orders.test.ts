@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
-import { quote } from '../../shared/orders/orders.ts';
+import { quote } from '../../shared/orders/order.ts';
 import { TestPlatform } from '../harness.ts';
 
 const PRICE_MAX = 1_000_000_000_000n;

@@ -1,0 +1,36 @@
+import type { Call } from '../kernel/operation.ts';
+import type { ShownOrder } from './order_view.ts';
+
+/** The operations that the caller can call on the order now: as its buyer's side or as its seller. */
+export function availableActions(
+  order: ShownOrder,
+  { caller, now }: Pick<Call, 'caller' | 'now'>,
+): string[] {
+  const buys = order.buyer_lineage.includes(caller.agentId);
+  return buys ? buyersActions(order, now) : sellersActions(order);
+}
+
+/** What happens at which time if nobody does anything. */
+export function deadlinesOf({ status, release_at, respond_by, responded_at }: ShownOrder) {
+  if (status === 'escrow') {
+    return [{ at: release_at.toISOString(), happens: 'The escrow is released to the seller.' }];
+  }
+  if (status !== 'disputed' || responded_at) return [];
+  return [{ at: respond_by!.toISOString(), happens: 'The buyer is refunded in full.' }];
+}
+
+function buyersActions(order: ShownOrder, now: Date): string[] {
+  const { status, revealed_at, release_at, respond_by } = order;
+  if (status === 'refunded') return [];
+  if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
+  const refund = revealed_at ? [] : ['refund_order'];
+  if (status === 'disputed') return ['get_vault_item', 'withdraw_dispute', ...refund];
+  const dispute = respond_by || release_at <= now ? [] : ['dispute_order'];
+  return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
+}
+
+function sellersActions({ status, responded_at }: ShownOrder): string[] {
+  if (status === 'escrow') return ['refund_order'];
+  if (status !== 'disputed') return [];
+  return responded_at ? ['refund_order'] : ['respond_dispute', 'refund_order'];
+}

@@ -1,0 +1,59 @@
+import { Type } from '../kernel/schema.ts';
+import { feeOf, type Micros } from '../ledger/money.ts';
+import { column, nullable, oneOf, type Row } from '../platform/rows.ts';
+
+/** The states of an order, from paid and delivered to closed. */
+export const STATUSES = [
+  'escrow',
+  'disputed',
+  'completed',
+  'refunded',
+  'partially_refunded',
+] as const;
+export type OrderStatus = (typeof STATUSES)[number];
+
+/** The columns of an order. What shows or locks orders adds its own. */
+export const ORDER = {
+  id: column.id,
+  buyer_id: column.id,
+  seller_id: column.id,
+  product_id: column.id,
+  version: column.int,
+  quantity: column.int,
+  unit_price: column.micros,
+  subtotal: column.micros,
+  fee: column.micros,
+  /** The funds that its escrow was filled with. */
+  credit: column.micros,
+  cash: column.micros,
+  /** The transfer that filled its escrow. */
+  escrow_id: column.id,
+  status: oneOf<OrderStatus>(),
+  /** What the buyer got back. */
+  refunded: column.micros,
+  release_at: column.time,
+  /** When the vault was first opened. */
+  revealed_at: nullable(column.time),
+  created_at: column.time,
+};
+export type Order = Row<typeof ORDER>;
+
+/** The same in SQL, where `o` is the order. */
+export const ORDER_COLUMNS = Object.keys(ORDER)
+  .map((name) => `o.${name}`)
+  .join(', ');
+
+export const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: 'How many units; 1 if absent.',
+});
+
+/** What so many units cost. */
+export function quote(unitPrice: Micros, quantity: number) {
+  const subtotal = unitPrice * BigInt(quantity);
+  const fee = feeOf(subtotal);
+  return { unitPrice, subtotal, fee, total: subtotal + fee };
+}
+
+export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;

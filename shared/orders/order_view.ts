@@ -1,0 +1,84 @@
+import type { Call } from '../kernel/operation.ts';
+import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, rows, type Database, type Row } from '../platform/rows.ts';
+import { availableActions, deadlinesOf } from './available_actions.ts';
+import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
+import { itemEndpoint, ORDER, ORDER_COLUMNS, Quantity, STATUSES } from './order.ts';
+
+/** The order as every interface shows it. */
+export const OrderView = Output({
+  order_id: Id('Pass it to get_vault_item.'),
+  product_id: Id('What was bought.'),
+  title: Text(1, 120, 'Of the version that was bought.'),
+  quantity: Quantity,
+  unit_price: Amount('Of one unit.'),
+  subtotal: Amount('unit_price × quantity.'),
+  fee: Amount('10 % of the subtotal, kept only when the order completes.'),
+  total_due: Amount('What was paid: subtotal + fee.'),
+  status: OneOf(STATUSES, 'escrow: delivered and paid for, not yet released to the seller.'),
+  refunded: Amount('What went back to the buyer.'),
+  item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
+  buyer_id: Id('The agent that bought.'),
+  seller_id: Id('The agent that sells.'),
+  release_at: Time('When the escrow is released to the seller if nothing happens before.'),
+  revealed_at: Nullable(Time('When the vault was first opened.')),
+  created_at: Time('When it was bought.'),
+  deadlines: Type.Array(
+    Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
+    { maxItems: 4 },
+  ),
+  available_actions: Type.Array(Text(1, 40, 'An operation.'), {
+    maxItems: 8,
+    description: 'What you can do with this order now.',
+  }),
+  dispute: Nullable(DisputeView),
+});
+
+const SHOWN_ORDER = { ...ORDER, title: column.text, buyer_lineage: column.ids, ...DISPUTE };
+/** An order with what its view needs besides. */
+export type ShownOrder = Row<typeof SHOWN_ORDER>;
+
+/** Finds orders to be shown. `clauses` follows `from`: `o` is the order, `buyer` its buyer. */
+export function findShownOrders(
+  db: Database,
+  clauses: string,
+  parameters: readonly unknown[],
+): Promise<ShownOrder[]> {
+  return rows(
+    db,
+    SHOWN_ORDER,
+    `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage, ${DISPUTE_COLUMNS}
+       from orders o
+       join product_version v on v.product_id = o.product_id and v.version = o.version
+       join agent buyer on buyer.id = o.buyer_id
+       left join dispute on dispute.order_id = o.id
+     ${clauses}`,
+    parameters,
+  );
+}
+
+/** The order as its caller sees it: its buyer, an ancestor of the buyer, or its seller. */
+export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
+  return {
+    order_id: order.id,
+    product_id: order.product_id,
+    title: order.title,
+    quantity: order.quantity,
+    unit_price: toUsd(order.unit_price),
+    subtotal: toUsd(order.subtotal),
+    fee: toUsd(order.fee),
+    total_due: toUsd(order.subtotal + order.fee),
+    status: order.status,
+    refunded: toUsd(order.refunded),
+    item_endpoint: itemEndpoint(order.id),
+    buyer_id: order.buyer_id,
+    seller_id: order.seller_id,
+    release_at: order.release_at.toISOString(),
+    revealed_at: order.revealed_at?.toISOString() ?? null,
+    created_at: order.created_at.toISOString(),
+    deadlines: deadlinesOf(order),
+    available_actions: availableActions(order, call),
+    dispute: disputeOf(order),
+  };
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/kernel/audit.ts';
+import { TestPlatform } from '../harness.ts';
+import { chargesOf, codeOf } from './charges.ts';
+
+describe('charges that are given back', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open({ workers: false });
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  const { pay, refund, wallet, newest } = chargesOf(() => platform);
+
+  it('return in the funds they came from, cash first, and free the limits of the day', async () => {
+    const agent = await platform.agent({ usd: 1 });
+    await pay(agent, { units: 498 });
+    const mixed = await pay(agent, { units: 5 }); // $0.002 of credit, $0.003 of cash.
+    expect(await wallet(agent)).to.include({ credit: 0, cash: 0.997, daily_spend: 0.503 });
+    expect(await refund(mixed, 'unit:1', 1_000n)).to.equal(1_000n);
+    expect(await wallet(agent)).to.include({ credit: 0, cash: 0.998, daily_spend: 0.502 });
+    const { ref, ...line } = await newest(agent);
+    expect(line).to.include({ kind: 'proxy.refund', amount: 0.001, balance_after: 0.998 });
+    expect(ref.kind).to.equal('charge_refund');
+    expect(await refund(mixed, 'unit:2', 3_000n)).to.equal(3_000n);
+    expect(await wallet(agent)).to.include({ credit: 0.001, cash: 1, daily_spend: 0.499 });
+  });
+
+  it('return once for one cause, and never more than was taken', async () => {
+    const agent = await platform.agent();
+    const id = await pay(agent, { units: 3 });
+    const same = Array.from({ length: 5 }, () => refund(id, 'unit:7', 1_000n));
+    expect((await Promise.all(same)).filter((back) => back > 0n)).to.deep.equal([1_000n]);
+    const others = Array.from({ length: 5 }, (_, n) => refund(id, `unit:1${n}`, 1_000n));
+    expect((await Promise.all(others)).filter((back) => back > 0n)).to.have.length(2);
+    expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
+  });
+
+  it('leave the limits of another day alone', async () => {
+    const agent = await platform.agent();
+    const id = await pay(agent, { units: 10 });
+    await platform.query(
+      `with moved as (update charge set created_at = created_at - interval '1 day' where id = $1)
+       update spend set amount = 0 where agent_id = $2`,
+      [id, agent.id],
+    );
+    await pay(agent, { units: 20 });
+    expect(await refund(id, 'unit:1', 10_000n)).to.equal(10_000n);
+    expect(await wallet(agent)).to.include({ balance: 0.48, daily_spend: 0.02 });
+  });
+
+  it('cannot exceed what was taken, whoever writes the row', async () => {
+    const agent = await platform.agent({ usd: 1 });
+    await pay(agent, { units: 499 });
+    const id = await pay(agent, { units: 2 }); // $0.001 of each sort of funds.
+    for (const change of ['refunded_credit = 1001', 'refunded_cash = 1001', 'refunded_cash = -1']) {
+      const outcomes = await platform
+        .query(`update charge set ${change} where id = $1`, [id])
+        .catch(codeOf);
+      expect(outcomes, change).to.equal('23514');
+    }
+  });
+
+  it('are not those for email: an answer that was given is kept', async () => {
+    const id = await pay(await platform.agent(), { service: 'email' });
+    const failed = await refund(id, 'a', 1n).catch((error: Error) => error.message);
+    expect(failed).to.equal('only charges for proxies are given back');
+  });
+});
