@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 import { migrations } from '../../migrations/files.ts';
 import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
@@ -15,15 +15,10 @@ export const STATEMENT_MS_MAX = 8_000;
  * Works behind PgBouncer in transaction mode: no named statements, no session state, no LISTEN.
  * Time limits of statements are settings of the role (migrations/run.ts).
  */
-export function databaseOf(
-  url: string,
-  connections: number,
-  { entities = [] }: Pick<DataSourceOptions, 'entities'> = {},
-): DataSource {
+export function databaseOf(url: string, connections: number): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
-    entities,
     migrations,
     synchronize: false, // The schema is what migrations/*.sql says, and nothing else.
     extra: {
