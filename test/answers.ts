@@ -70,7 +70,9 @@ const pending = ajv.compile({
   },
 });
 
-/** A complete job's result matches the schema of its operation, a failed job's error is a refusal. */
+/**
+ * A complete job's result matches the schema of its operation, a failed job's error is a refusal.
+ */
 function jobProblem(op: AnyOperation, answer: unknown): string | undefined {
   if (op.name !== 'get_job') return undefined;
   const { operation, status, result, error } = answer as Record<string, unknown>;

@@ -43,7 +43,9 @@ export interface Reply {
   body: any;
 }
 
-/** The whole platform in one process: real PostgreSQL, Redis and HTTP, and a database of its own. */
+/**
+ * The whole platform in one process: real PostgreSQL, Redis and HTTP, and a database of its own.
+ */
 export class TestPlatform {
   static async open(options: Options = {}): Promise<TestPlatform> {
     const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;

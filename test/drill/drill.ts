@@ -27,8 +27,8 @@ export interface Drill {
   /** Units for sale in the larger serial pools. */
   readonly serials?: number;
   /**
-   * How long accepted jobs may take after the last fault. A refresh of the proxies whose worker died
-   * starts once more after a minute.
+   * How long accepted jobs may take after the last fault. A refresh of the proxies whose worker
+   * died starts once more after a minute.
    */
   readonly settleMs?: number;
 }

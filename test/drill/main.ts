@@ -5,8 +5,8 @@ import { formatReport } from './report.ts';
 import { startServers } from './servers.ts';
 
 /**
- * `npm run drill -- --seed 1 --minutes 10`: breaks a marketplace of its own at random for that time,
- * and exits with 1 if the database differs from the replies that clients received.
+ * `npm run drill -- --seed 1 --minutes 10`: breaks a marketplace of its own at random for that
+ * time, and exits with 1 if the database differs from the replies that clients received.
  */
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -26,7 +26,8 @@ const EVERY_MS = 350;
 const ISOLATED_ROUNDS_MAX = 10;
 const ISOLATED_ROUND_S = 14;
 
-// Interrupted, it just ends: the guards of its child processes then stop them and remove the folder.
+// Interrupted, it just ends: the guards of its child processes then stop them and remove the
+// folder.
 const servers = await startServers({ durable: true });
 const rounds = Math.min(
   ISOLATED_ROUNDS_MAX,

@@ -17,8 +17,8 @@ export interface Recovery {
 const AFTER_MS = 1_000;
 
 /**
- * As clients measure it, with all their repeats: how long the calls that were in flight at the fault,
- * or started within a second after it, waited from then on for their answer.
+ * As clients measure it, with all their repeats: how long the calls that were in flight at the
+ * fault, or started within a second after it, waited from then on for their answer.
  */
 export function recoveryOf(injected: readonly InjectedFault[], spans: readonly Span[]): Recovery[] {
   const kinds = [...new Set(injected.map(({ kind }) => kind))];

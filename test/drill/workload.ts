@@ -12,7 +12,9 @@ const THINK_MS = 120;
 export interface Workload {
   readonly history: History;
   readonly buyers: readonly SimulatedBuyer[];
-  /** Waits until every client has its last answer, and abandons calls without one after this time. */
+  /**
+   * Waits until every client has its last answer, and abandons calls without one after this time.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { crashes } from '../../shared/platform/crash_point.ts';
 
 /**
- * Kills this process when it first reaches the crash point CRASH_AT, or first reaches it with the job
- * CRASH_AT_JOB. With FREEZE the process is stopped (SIGSTOP) until it gets SIGCONT. Answers the Redis
- * prefix for the process.
+ * Kills this process when it first reaches the crash point CRASH_AT, or first reaches it with the
+ * job CRASH_AT_JOB. With FREEZE the process is stopped (SIGSTOP) until it gets SIGCONT. Answers the
+ * Redis prefix for the process.
  */
 export function armCrash(): string {
   const { CRASH_AT, CRASH_AT_JOB, FREEZE, REDIS_PREFIX } = process.env;

@@ -15,7 +15,9 @@ const rpc = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** PostgreSQL answers none of the first calls, so they stay in flight for as long as a test wants. */
+/**
+ * PostgreSQL answers none of the first calls, so they stay in flight for as long as a test wants.
+ */
 describe('an API with as many calls in flight as it accepts', function () {
   this.timeout(60_000);
 

@@ -18,8 +18,8 @@ interface Connection {
 
 /**
  * Sends requests and uses as little CPU as it can, because it shares the machine with the API that
- * it loads: persistent connections, and only the parsing that is necessary. `nextRequest` makes each
- * request. A request without a reply gives undefined.
+ * it loads: persistent connections, and only the parsing that is necessary. `nextRequest` makes
+ * each request. A request without a reply gives undefined.
  */
 export function openLoadGenerator({ url }: { url: string }, nextRequest: () => string) {
   const port = Number(new URL(url).port);
@@ -57,7 +57,9 @@ export function openLoadGenerator({ url }: { url: string }, nextRequest: () => s
       await Promise.all(idle.splice(0, callers).map(repeat));
       return replies;
     },
-    /** Open loop: a fixed rate, however many requests have no reply yet, while a connection is idle. */
+    /**
+     * Open loop: a fixed rate, however many requests have no reply yet, while a connection is idle.
+     */
     async openLoop(perSecond: number, forMs: number): Promise<(TimedReply | undefined)[]> {
       const from = performance.now();
       const calls: Promise<TimedReply | undefined>[] = [];

@@ -60,7 +60,9 @@ export async function buyUntilDone(
   return reply;
 }
 
-/** Callers that each make one purchase after the other; `answered` waits for a number of answers. */
+/**
+ * Callers that each make one purchase after the other; `answered` waits for a number of answers.
+ */
 export function startLoad(
   api: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,

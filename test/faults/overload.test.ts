@@ -27,9 +27,9 @@ describe('an API that gets three times the calls that it can serve', function ()
     redis = await openRedis();
     platform = await openPlatform({ redisUrl: redis.url, workers: false });
     market = await openMarket(platform, { usd: 10_000 });
-    // PostgreSQL is slow with each batch, so that the platform is overloaded and not the machine, on
-    // which the callers run too. One batch at a time: at most 640 purchases a second, and three times
-    // that rate needs little CPU.
+    // PostgreSQL is slow with each batch, so that the platform is overloaded and not the machine,
+    // on which the callers run too. One batch at a time: at most 640 purchases a second, and three
+    // times that rate needs little CPU.
     await admin(
       platform,
       `create function slow_down() returns trigger language plpgsql as

@@ -16,7 +16,9 @@ import {
 import { openRedis, type OwnRedis } from './servers.ts';
 
 const REQUEST_MS = 4_000;
-/** On a machine that may be busy, and before any other limit of the API would close a connection. */
+/**
+ * On a machine that may be busy, and before any other limit of the API would close a connection.
+ */
 const CUT_MS_MAX = 9_500;
 const CONNECTIONS_MAX = 700;
 const CALLERS = 8;
@@ -68,8 +70,8 @@ describe('clients that are slow or hostile', function () {
 
   /**
    * Other callers call in rounds with and without the attack, in one run, so that other load on the
-   * machine affects both. Expects that none of them was refused, and that in most rounds they waited
-   * at most twice as long.
+   * machine affects both. Expects that none of them was refused, and that in most rounds they
+   * waited at most twice as long.
    */
   async function expectOthersServed(attack: () => Promise<() => Promise<unknown> | void>) {
     const statuses = new Set<number | undefined>();

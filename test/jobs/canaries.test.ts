@@ -5,17 +5,17 @@ import { expect } from 'chai';
 import { TestPlatform } from '../harness.ts';
 import { monitorRedis } from '../redis_monitor.ts';
 
-/** Canaries: what is sold, keys and passwords must be found nowhere but sealed or hashed. */
-describe('what is secret', () => {
+/** Canaries: sold items, keys and passwords must be stored nowhere but sealed or hashed. */
+describe('a secret', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
   });
   after(() => platform.close());
 
-  it('rests in no row of any table, and never in Redis', async () => {
+  it('is in no row of any table, and never in Redis', async () => {
     const canaries = Array.from({ length: 4 }, () => `canary-${randomUUID()}`);
-    const [item, content, again, password] = canaries as [string, string, string, string];
+    const [item, content, addedItem, password] = canaries as [string, string, string, string];
     const redis = await watchRedis();
     const username = `s${randomUUID().slice(0, 12)}`;
     const registered = await platform.request('POST /api/v1/agent/register', {
@@ -23,43 +23,43 @@ describe('what is secret', () => {
       headers: { 'idempotency-key': 'register' },
     });
     const { key } = registered.body.api_key;
-    const keyed = (name: string) => ({ 'idempotency-key': name });
+    const withKey = (name: string) => ({ 'idempotency-key': name });
 
     const pool = await platform.request('POST /api/v1/products', {
       key,
-      headers: keyed('pool'),
+      headers: withKey('pool'),
       body: { ...LISTING, stock_kind: 'serial_pool', items: [item] },
     });
-    const endless = await platform.request('POST /api/v1/products', {
+    const unlimited = await platform.request('POST /api/v1/products', {
       key,
-      headers: keyed('endless'),
+      headers: withKey('unlimited'),
       body: { ...LISTING, stock_kind: 'unlimited', content: { password: content } },
     });
     const added = await platform.request(`POST /api/v1/products/${pool.body.product_id}/stock`, {
       key,
-      headers: keyed('stock'),
-      body: { items: [again] },
+      headers: withKey('stock'),
+      body: { items: [addedItem] },
     });
-    expect([pool.status, endless.status, added.status]).to.deep.equal([200, 200, 200]);
+    expect([pool.status, unlimited.status, added.status]).to.deep.equal([200, 200, 200]);
 
     const made = await platform.request('POST /api/v1/agent/keys', {
       key,
-      headers: keyed('key'),
+      headers: withKey('key'),
       body: { scopes: ['read'] },
     });
     const buyer = await platform.agent({ usd: 5 });
     for (const [{ body: product }, quantity, delivered] of [
-      [pool, 2, [item, again]],
-      [endless, 1, [content]],
+      [pool, 2, [item, addedItem]],
+      [unlimited, 1, [content]],
     ] as const) {
       const bought = await platform.request('POST /api/v1/orders', {
         key: buyer.key,
-        headers: keyed(`buy-${product.product_id}`),
+        headers: withKey(`buy-${product.product_id}`),
         body: { product_id: product.product_id, quantity },
       });
       const vault = await platform.request(`GET ${bought.body.item_endpoint}`, {
         key: buyer.key,
-        headers: keyed(`open-${product.product_id}`),
+        headers: withKey(`open-${product.product_id}`),
       });
       for (const word of delivered) expect(vault.text).to.include(word);
     }
@@ -76,7 +76,7 @@ describe('what is secret', () => {
 
   const LISTING = {
     title: 'A thing with a secret',
-    description: 'What is inside is for its buyer.',
+    description: 'Its content is for its buyer.',
     category: 'serial_key',
     price: 0.1,
   };
@@ -92,7 +92,7 @@ describe('what is secret', () => {
     return rows.flatMap((table) => table.map(({ row }) => row)).join('\n');
   }
 
-  /** All that is written to Redis from now on, seen by MONITOR, and all that is kept there. */
+  /** Every command that Redis gets from now on, seen by MONITOR, and every key stored there. */
   async function watchRedis() {
     const { redis } = platform.context.queue;
     const monitor = await monitorRedis(platform.config.redisUrl);
@@ -100,17 +100,17 @@ describe('what is secret', () => {
       async everything(): Promise<string> {
         const marker = randomUUID();
         await redis.echo(marker);
-        const said = await monitor.until(marker);
+        const commands = await monitor.until(marker);
         monitor.stop();
-        const kept: string[] = [];
+        const stored: string[] = [];
         let cursor = '0';
         do {
           const [next, keys] = await redis.scan(cursor, 'MATCH', `${platform.prefix}*`);
-          for (const key of keys) kept.push(key, (await redis.dumpBuffer(key))?.toString() ?? '');
+          for (const key of keys) stored.push(key, (await redis.dumpBuffer(key))?.toString() ?? '');
           cursor = next;
         } while (cursor !== '0');
-        expect(said).to.include(platform.prefix);
-        return [said, ...kept].join('\n');
+        expect(commands).to.include(platform.prefix);
+        return [commands, ...stored].join('\n');
       },
     };
   }

@@ -5,7 +5,7 @@ import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 
 const ASYNC = { prefer: 'respond-async' };
-const NOBODYS = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
 describe('get_job', () => {
   let platform: TestPlatform;
@@ -18,8 +18,8 @@ describe('get_job', () => {
     platform.request(`GET /api/v1/jobs/${id}${query}`, { key });
   const order = (key: string, body: object, headers: Record<string, string> = {}) =>
     platform.request('POST /api/v1/orders', { key, body, headers });
-  /** A purchase that nobody waits for. */
-  const started = async (key: string, body: object): Promise<string> =>
+  /** A purchase without a waiting caller. Answers its job's id. */
+  const startPurchase = async (key: string, body: object): Promise<string> =>
     (await order(key, body, ASYNC)).body.job_id;
 
   /** The bytes of a field that holds an object, as they were sent. */
@@ -29,7 +29,7 @@ describe('get_job', () => {
     return text.slice(from, after < 0 ? -1 : after);
   };
 
-  it('tells of a pending call where to poll, and of a finished one what it answered', async () => {
+  it('gives the poll URL of a pending call, and the answer of a finished one', async () => {
     const { buyer, product } = await meet(platform);
     const { status, headers, body } = await order(buyer.key, { product_id: product.id }, ASYNC);
     expect(status).to.equal(202);
@@ -78,10 +78,10 @@ describe('get_job', () => {
     expect(polled.body).not.to.have.property('result');
   });
 
-  it('shows a pending job as pending, and wakes who waits when it is finished', async () => {
+  it('shows a pending job as pending, and answers waiting callers when it is finished', async () => {
     const { buyer, product } = await meet(platform);
     await platform.pauseWorkers();
-    const id = await started(buyer.key, { product_id: product.id });
+    const id = await startPurchase(buyer.key, { product_id: product.id });
     const now = await poll(buyer.key, id);
     expect(now.body).to.include({ status: 'pending', finished_at: null });
     const waiting = poll(buyer.key, id, '?wait=20');
@@ -95,10 +95,10 @@ describe('get_job', () => {
     }
   });
 
-  it('answers pending when the time to wait is over', async () => {
+  it('answers pending when the wait preference is over', async () => {
     const { buyer, product } = await meet(platform);
     await platform.pauseWorkers();
-    const id = await started(buyer.key, { product_id: product.id });
+    const id = await startPurchase(buyer.key, { product_id: product.id });
     const { status, body } = await poll(buyer.key, id, '?wait=1');
     expect([status, body.status]).to.deep.equal([200, 'pending']);
     await platform.resumeWorkers();
@@ -108,17 +108,17 @@ describe('get_job', () => {
     );
   });
 
-  it('shows a job to who started it and to those above, and to nobody else', async () => {
+  it('shows a job to its caller and the owners above it, and to no other agent', async () => {
     const { buyer, seller, product } = await meet(platform, { items: ['t1', 't2'] });
     const child = await childOf(platform, buyer);
-    const childs = await started(child.key, { product_id: product.id });
-    const owners = await started(buyer.key, { product_id: product.id });
+    const childs = await startPurchase(child.key, { product_id: product.id });
+    const owners = await startPurchase(buyer.key, { product_id: product.id });
     expect((await poll(child.key, childs)).status).to.equal(200);
     expect((await poll(buyer.key, childs)).status).to.equal(200);
     for (const [key, id] of [
       [child.key, owners],
       [seller.key, owners],
-      [buyer.key, NOBODYS],
+      [buyer.key, UNKNOWN],
       [buyer.key, 'x'.repeat(36)],
     ] as const) {
       expect((await poll(key, id)).body.error).to.equal('not_found');
@@ -130,7 +130,7 @@ describe('get_job', () => {
 
   it("answers a key with any scope: a job is its caller's", async () => {
     const { buyer, product } = await meet(platform);
-    const id = await started(buyer.key, { product_id: product.id });
+    const id = await startPurchase(buyer.key, { product_id: product.id });
     const seller = await platform.keyOf(buyer, ['sell']);
     expect((await poll(seller, id)).status).to.equal(200);
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { catalog, published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
 
-/** What holds for all operations. Who may call which is in test/access. */
+/** What holds for all operations. Which caller may call which operation is in test/access. */
 
 interface Schema {
   readonly type?: string;
@@ -43,10 +43,10 @@ describe('every operation', () => {
     const found = [...documented].map(([route, { operationId }]) => `${operationId} ${route}`);
     const offered = published.map(({ name, rest }) => `${name} ${rest}`);
     const operations = new Set(published.map(({ name }) => name));
-    const told = found.filter((line) => operations.has(line.split(' ')[0]!));
-    expect(told).to.include.members(offered);
+    const documentedOperations = found.filter((line) => operations.has(line.split(' ')[0]!));
+    expect(documentedOperations).to.include.members(offered);
     const aliases = published.flatMap(({ name, alias }) => (alias ? `${name} ${alias}` : []));
-    expect([...offered, ...aliases]).to.include.members(told);
+    expect([...offered, ...aliases]).to.include.members(documentedOperations);
   });
 
   it('is a tool unless it is for operators or holds keys', () => {
@@ -87,7 +87,7 @@ describe('every operation', () => {
       it('says in a sentence what it does and what it costs', () => {
         expect(title).to.match(/^[A-Z].{2,40}$/);
         expect(summary).to.match(/^[A-Z][^]{20,400}\.$/);
-        // Owners and operators know; whoever has to choose a tool must be told.
+        // Owners and operators know the price; an agent that chooses a tool must read it.
         if (op.rest && op.tool !== false) expect(summary).to.match(/\bfree\b|\$|\bprice\b|fee/i);
       });
 
@@ -118,17 +118,17 @@ describe('every operation', () => {
   }
 });
 
-/** Every field is described; of an input every string, list and number has an end. */
+/** Every field is described; every string, list and number of an input is bounded. */
 function problemsOf(schema: Schema, at: string): string[] {
   const problems: string[] = [];
-  walk(schema, at, (part, where) => {
-    const { type } = part;
-    if (type === 'string' && part.maxLength === undefined && !part.enum && part.const === undefined)
+  walk(schema, at, (node, where) => {
+    const { type } = node;
+    if (type === 'string' && node.maxLength === undefined && !node.enum && node.const === undefined)
       problems.push(`${where} has no maxLength`);
-    if (type === 'array' && part.maxItems === undefined) problems.push(`${where} has no maxItems`);
+    if (type === 'array' && node.maxItems === undefined) problems.push(`${where} has no maxItems`);
     if (type === 'integer' || type === 'number') {
-      if (part.minimum === undefined) problems.push(`${where} has no minimum`);
-      if (part.maximum === undefined) problems.push(`${where} has no maximum`);
+      if (node.minimum === undefined) problems.push(`${where} has no minimum`);
+      if (node.maximum === undefined) problems.push(`${where} has no maximum`);
     }
   });
   return [...problems, ...undescribed(schema, at)];
@@ -139,17 +139,17 @@ function undescribed(schema: Schema, at: string): string[] {
   walk(schema, at, ({ properties = {} }, where) => {
     for (const [name, field] of Object.entries(properties)) {
       const forms = [field, ...(field.anyOf ?? [])];
-      const told = forms.some(({ description, properties: inner, items, const: value }) => {
-        // An object is told by its fields, a constant by its value.
+      const isDescribed = forms.some(({ description, properties: inner, items, const: value }) => {
+        // Its fields describe an object, its value a constant.
         return description ?? inner ?? items?.properties ?? value !== undefined;
       });
-      if (!told) problems.push(`${where}/${name} has no description`);
+      if (!isDescribed) problems.push(`${where}/${name} has no description`);
     }
   });
   return problems;
 }
 
-/** Objects that may hold what nobody named: of an answer that is how a secret gets out. */
+/** Objects that may have unnamed fields: in an answer, a secret could leak that way. */
 function open(schema: Schema, at: string): string[] {
   const problems: string[] = [];
   walk(schema, at, ({ type, additionalProperties }, where) => {
@@ -158,7 +158,7 @@ function open(schema: Schema, at: string): string[] {
   return problems;
 }
 
-function walk(schema: Schema, at: string, visit: (part: Schema, at: string) => void): void {
+function walk(schema: Schema, at: string, visit: (node: Schema, at: string) => void): void {
   visit(schema, at);
   const { properties = {}, items, anyOf = [] } = schema;
   for (const [name, field] of Object.entries(properties)) walk(field, `${at}/${name}`, visit);

@@ -10,8 +10,8 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { TestPlatform } from '../harness.ts';
 
-/** The frame of an operation, for the parts that a test is about. */
-const frame = {
+/** Defaults of an operation; each test adds the functions that it is about. */
+const defaults = {
   title: 'A test',
   summary: 'A test.',
   access: 'operator',
@@ -36,10 +36,10 @@ describe('perform', () => {
     requestId: 'test',
   });
 
-  it('reads first, asks the outside with what was read, and decides with what it learned', async () => {
+  it('runs prepare first, gives its result to gather, and the facts of gather to handle', async () => {
     const steps: string[] = [];
     const gathers = operation({
-      ...frame,
+      ...defaults,
       name: 'gathers',
       async prepare(tx) {
         steps.push('prepare');
@@ -63,9 +63,9 @@ describe('perform', () => {
     expect(steps).to.deep.equal(['prepare', 'gather two', 'handle two and one']);
   });
 
-  it('lets no preparation write', async () => {
+  it('lets no prepare write', async () => {
     const writes = operation({
-      ...frame,
+      ...defaults,
       name: 'writes',
       prepare: (tx) => tx.db.query('update agent set tier = tier'),
       gather: async () => undefined,
@@ -77,39 +77,39 @@ describe('perform', () => {
     expect(outcome).to.equal('25006'); // read-only transaction
   });
 
-  it('starts what a handler hands on if its transaction commits, and only then', async () => {
-    const handsOn = (refuses: boolean) =>
+  it('starts the jobs that a handler enqueues if its transaction commits, and only then', async () => {
+    const enqueues = (refuses: boolean) =>
       operation({
-        ...frame,
-        name: 'hands_on',
+        ...defaults,
+        name: 'enqueues',
         async handle(tx) {
           await tx.enqueue(releaseDueOrders, {}, { cause: 'later', delayMs: 3_600_000 });
           await tx.enqueue(releaseDueOrders, {}, { cause: 'now' });
-          if (refuses) throw new Refusal('not_found', 'There is nothing.');
+          if (refuses) throw new Refusal('not_found', 'It does not exist.');
           return { seen: 'both' };
         },
       });
     const started = (key: string) =>
       platform.query(
-        `select cause, run_at > now() + interval '59 minutes' as later from job
+        `select cause, run_at > now() + interval '59 minutes' as delayed from job
           where cause like $1 order by cause`,
         [`${key}/%`],
       );
 
-    await perform(platform.context, handsOn(true), {}, call('refused')).catch(() => undefined);
+    await perform(platform.context, enqueues(true), {}, call('refused')).catch(() => undefined);
     expect(await started('refused')).to.deep.equal([]);
 
-    await perform(platform.context, handsOn(false), {}, call('done'));
+    await perform(platform.context, enqueues(false), {}, call('done'));
     expect(await started('done')).to.deep.equal([
-      { cause: 'done/later', later: true },
-      { cause: 'done/now', later: null },
+      { cause: 'done/later', delayed: true },
+      { cause: 'done/now', delayed: null },
     ]);
   });
 
-  it('starts many at once, each with a cause of its own', async () => {
-    const handsOn = operation({
-      ...frame,
-      name: 'hands_on',
+  it('starts many jobs at once, each with a cause of its own', async () => {
+    const enqueues = operation({
+      ...defaults,
+      name: 'enqueues',
       async handle(tx) {
         await tx.enqueue(releaseDueOrders, {}, { cause: 'later', delayMs: 3_600_000 });
         await tx.enqueueAll(
@@ -120,7 +120,7 @@ describe('perform', () => {
         return { seen: 'all' };
       },
     });
-    await perform(platform.context, handsOn, {}, call('many'));
+    await perform(platform.context, enqueues, {}, call('many'));
     const [{ started, delayed }] = await platform.query(
       `select count(*)::int as started, count(run_at)::int as delayed from job
         where cause = 'many/later'
@@ -131,7 +131,7 @@ describe('perform', () => {
 
   it('refuses to start two jobs for one cause, and starts neither', async () => {
     const twice = operation({
-      ...frame,
+      ...defaults,
       name: 'twice',
       async handle(tx) {
         await tx.enqueue(releaseDueOrders, {}, { cause: 'same' });
@@ -152,7 +152,7 @@ describe('perform', () => {
     };
     const context = { ...platform.context, queue: { ...platform.context.queue, push } };
     const startsMany = operation({
-      ...frame,
+      ...defaults,
       name: 'starts_many',
       async handle(tx) {
         const inputs = Array.from({ length: 70 }, () => ({ product_id: 1 }));
@@ -174,7 +174,7 @@ describe('perform', () => {
     let reason: unknown;
     let isHandled = false;
     const hangs = operation({
-      ...frame,
+      ...defaults,
       name: 'hangs',
       gatherMs: 50,
       gather(_gateways, _input, { key, requestId, signal }) {
@@ -195,9 +195,9 @@ describe('perform', () => {
     expect(isHandled).to.equal(false);
   });
 
-  it('keeps what was written, and finishes nothing, when a handler says "later"', async () => {
+  it('commits the writes and finishes no job when a handler waits for child jobs', async () => {
     const waits = operation({
-      ...frame,
+      ...defaults,
       name: 'waits',
       async handle(tx) {
         await tx.enqueue(releaseDueOrders, {}, { cause: 'child', delayMs: 3_600_000 });
@@ -206,36 +206,37 @@ describe('perform', () => {
     });
     const finished: object[] = [];
     const finish = async (_db: unknown, result: object) => void finished.push(result);
-    expect(await perform(platform.context, waits, {}, call('later'), { finish })).to.equal(
+    expect(await perform(platform.context, waits, {}, call('waits'), { finish })).to.equal(
       undefined,
     );
     expect(finished).to.deep.equal([]);
-    const rows = await platform.query(`select cause from job where cause like 'later/%'`);
-    expect(rows).to.deep.equal([{ cause: 'later/child' }]);
+    const rows = await platform.query(`select cause from job where cause like 'waits/%'`);
+    expect(rows).to.deep.equal([{ cause: 'waits/child' }]);
   });
 
-  it('tries again when PostgreSQL breaks a deadlock, and the caller hears nothing of it', async () => {
+  it('repeats a transaction that PostgreSQL ended for a deadlock, and the caller does not notice', async () => {
     const [one, two] = await Promise.all([platform.agent(), platform.agent()]);
     const lock = (id: number) => `select from agent where id = ${id} for update`;
-    let tries = 0;
-    const held: (() => void)[] = [];
+    let attempts = 0;
+    const releases: (() => void)[] = [];
     const bothHold = () =>
       new Promise<void>((resolve) => {
-        held.push(resolve);
-        if (held.length >= 2) for (const go of held) go();
+        releases.push(resolve);
+        if (releases.length >= 2) for (const release of releases) release();
       });
-    let tellOneIsThrough!: () => void;
-    const oneIsThrough = new Promise<void>((resolve) => (tellOneIsThrough = resolve));
+    let markCommitted!: () => void;
+    const firstCommitted = new Promise<void>((resolve) => (markCommitted = resolve));
     const crossing = (first: number, second: number) =>
       operation({
-        ...frame,
+        ...defaults,
         name: 'crosses',
         async handle(tx) {
-          tries += 1;
-          // It would take its first row again if the other is slow to wake up, and be in its way.
-          if (tries > 2) await oneIsThrough;
+          attempts += 1;
+          // Otherwise it could lock its first row once more before the other wakes up, and block
+          // it.
+          if (attempts > 2) await firstCommitted;
           await tx.db.query(lock(first));
-          await bothHold(); // After the first two it holds up nobody.
+          await bothHold(); // After the first two it does not wait.
           await tx.db.query(lock(second));
           return { seen: 'through' };
         },
@@ -244,12 +245,12 @@ describe('perform', () => {
       [
         perform(platform.context, crossing(one.id, two.id), {}, call('x')),
         perform(platform.context, crossing(two.id, one.id), {}, call('y')),
-      ].map((outcome) => outcome.finally(tellOneIsThrough)),
+      ].map((outcome) => outcome.finally(markCommitted)),
     );
     expect(outcomes).to.deep.equal([
       { status: 200, body: { seen: 'through' } },
       { status: 200, body: { seen: 'through' } },
     ]);
-    expect(tries).to.equal(3);
+    expect(attempts).to.equal(3);
   });
 });

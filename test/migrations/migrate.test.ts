@@ -68,13 +68,13 @@ describe('migrate', function () {
     expect(await ranIn(open[0]!)).to.deep.equal(all);
   });
 
-  it('goes on after a migrator that was killed, from the last whole migration', async () => {
+  it('continues after a killed migrator, from the last complete migration', async () => {
     const child = startProgram();
-    const ended = once(child, 'exit'); // It may come to its end before it is killed.
+    const ended = once(child, 'exit'); // It may end before it is killed.
     const owner = await connect('market_owner');
     const application = await connect('market_app');
-    const started = () => owner.query(`select to_regclass('migrations') is not null as there`);
-    await eventually(started, ([{ there }]) => there === true);
+    const started = () => owner.query(`select to_regclass('migrations') is not null as exists`);
+    await eventually(started, ([{ exists }]) => exists === true);
     child.kill('SIGKILL');
     await ended;
 
@@ -84,10 +84,10 @@ describe('migrate', function () {
     expect(await migrate(owner, application)).to.deep.equal([]);
   });
 
-  it('waits two seconds for the application, and leaves nothing half done', async () => {
+  it('waits at most two seconds for the application, and leaves no migration half done', async () => {
     const owner = await connect('market_owner');
     const application = await connect('market_app');
-    // The next one makes a table that refers to agents.
+    // The next migration creates a table that refers to agents.
     const done = all.findIndex((name) => name.startsWith('charges'));
     const before = await withMigrations(migrations.slice(0, done));
     await migrate(before, application);
@@ -125,7 +125,7 @@ describe('migrate', function () {
       await busy.query(`insert into agent (username, email, password_hash, root_id, lineage, id)
         values ('ada', 'ada@example.com', 'x', 1, '{1}', 1)`);
       const migrated = migrate(await withMigrations(indexes(CONCURRENTLY)), application);
-      // It waits for those who write, and holds up nobody.
+      // It waits for transactions that write, and blocks none.
       await busy.query(`update agent set tier = 'pro' where id = 1`);
       await busy.commitTransaction();
       await busy.release();
@@ -136,7 +136,7 @@ describe('migrate', function () {
       expect(valid).to.equal(true);
     });
 
-    it('runs again when it failed halfway', async () => {
+    it('runs once more after it failed halfway', async () => {
       const application = await connect('market_app');
       const failing = await withMigrations(indexes(`${CONCURRENTLY}\nselect 1 / 0;`));
       const code = await migrate(failing, application).catch((error) => error.code);
@@ -148,7 +148,7 @@ describe('migrate', function () {
   });
 
   describe('a database of another version', () => {
-    it('is refused and stays as it is', async () => {
+    it('is refused and stays unchanged', async () => {
       const [owner, application] = [await connect('market_owner'), await connect('market_app')];
       await migrate(owner, application);
       await owner.query(

@@ -6,7 +6,7 @@ import type { Market } from './market.ts';
 
 export type Command = fc.AsyncCommand<Market, TestPlatform>;
 
-/** One thing that can happen, with what was drawn for it; where `check` fails, it does not. */
+/** One possible event, with the random values drawn for it; it is skipped where `check` fails. */
 export function command(
   name: string,
   drawn: unknown,
@@ -17,7 +17,7 @@ export function command(
   return { check: check ?? (() => true), run, toString };
 }
 
-/** Drawn before it is known how many there will be to pick from. */
+/** A random index, drawn before the length of its list is known. */
 export const any = fc.nat(1_000);
 export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 

@@ -1,4 +1,4 @@
-/** What the marketplace should do with orders and money, without a database, a queue or a door. */
+/** What the marketplace should do with orders and money, without a database, a queue or HTTP. */
 
 export interface Member {
   readonly id: number;
@@ -54,9 +54,9 @@ export interface Market {
   readonly members: Member[];
   readonly goods: Good[];
   readonly trades: Trade[];
-  /** By agent and Idempotency-Key: what was asked and what was answered. */
-  readonly answers: Map<string, { readonly asked: string; readonly text: string }>;
-  /** Which order each secret was seen in. */
+  /** By agent and Idempotency-Key: the input of the call and its answer. */
+  readonly answers: Map<string, { readonly input: string; readonly text: string }>;
+  /** The order that delivered each secret. */
   readonly seen: Map<string, number>;
 }
 
@@ -79,7 +79,7 @@ export function costOf({ price }: Good, quantity: number) {
   return { subtotal, fee, total: subtotal + fee };
 }
 
-/** The refusals that no other purchase can cause or cure. */
+/** The refusals that do not depend on other purchases. */
 export function fixedRefusal(buyer: Member, good: Good, quantity: number): string | undefined {
   const { total } = costOf(good, quantity);
   const limits = buyer.lineage.map((member) => member.limits);
@@ -133,7 +133,9 @@ export function buy(market: Market, bought: Pick<Trade, 'id' | 'buyer' | 'good' 
   market.trades.push({ ...bought, subtotal, fee, held, status: 'escrow', ...fresh });
 }
 
-/** So much of the subtotal to the seller, the fee for that part to nobody, the rest back. */
+/**
+ * `earned` of the subtotal goes to the seller, its share of the fee to the revenue, the rest back.
+ */
 export function settle(trade: Trade, earned: bigint): void {
   const { buyer, good, subtotal, fee, held } = trade;
   const rest = { ...held };
@@ -147,7 +149,7 @@ export function settle(trade: Trade, earned: bigint): void {
   if (earned === 0n && !trade.opened) good.left += trade.quantity;
 }
 
-export type Doing =
+export type Action =
   | 'get_vault_item'
   | 'confirm_order'
   | 'refund_order'
@@ -155,13 +157,13 @@ export type Doing =
   | 'respond_dispute'
   | 'withdraw_dispute';
 
-/** Does it, or tells why not. */
-export function act(trade: Trade, doing: Doing, by: Member): string | undefined {
+/** Performs the action, or answers the code of its refusal. */
+export function act(trade: Trade, action: Action, by: Member): string | undefined {
   const { buyer, good, status, subtotal } = trade;
   const buys = buyer.lineage.includes(by);
   if (!buys && by !== good.seller) return 'not_found';
   const wrong = 'invalid_transition';
-  switch (doing) {
+  switch (action) {
     case 'get_vault_item':
       if (!buys) return 'not_found';
       if (status === 'refunded') return wrong;
@@ -194,7 +196,7 @@ export function act(trade: Trade, doing: Doing, by: Member): string | undefined 
   }
 }
 
-/** What get_wallet shows of it. */
+/** What get_wallet shows. */
 export function walletOf(market: Market, { locked, spent }: Member) {
   const open = market.trades.filter((trade) => isOpen(trade) && trade.buyer.locked === locked);
   const held = open.reduce((sum, { subtotal, fee }) => sum + subtotal + fee, 0n);

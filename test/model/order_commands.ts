@@ -6,12 +6,12 @@ import * as deals from '../orders/deal.ts';
 import { fallDue, runTimer } from '../orders/trade.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
 import * as model from './market.ts';
-import type { Doing, Market, Trade } from './market.ts';
+import type { Action, Market, Trade } from './market.ts';
 
 const Act = fc
   .record({
     trade: any,
-    doing: fc.constantFrom<Doing[]>(
+    action: fc.constantFrom<Action[]>(
       'get_vault_item',
       'confirm_order',
       'refund_order',
@@ -23,31 +23,34 @@ const Act = fc
     ),
     by: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('buyer', 'seller') }, any),
   })
-  .map(({ trade: n, doing, by }) =>
-    command(doing, { n, by }, hasTrades, async (market, platform) => {
-      const trade = pickFor(doing, market.trades, n);
+  .map(({ trade: n, action, by }) =>
+    command(action, { n, by }, hasTrades, async (market, platform) => {
+      const trade = pickFor(action, market.trades, n);
       const { buyer, good } = trade;
-      const who =
+      const caller =
         typeof by === 'number' ? pick(market.members, by) : by === 'buyer' ? buyer : good.seller;
-      const refusal = model.act(trade, doing, who);
-      const reply = await deals.act(platform, doing, { orderId: trade.id, key: who.key });
+      const refusal = model.act(trade, action, caller);
+      const reply = await deals.act(platform, action, { orderId: trade.id, key: caller.key });
       expectAnswer(reply, refusal);
       if (refusal) return;
-      if (doing === 'get_vault_item') expectOwnSecrets(market, trade, reply);
+      if (action === 'get_vault_item') expectOwnSecrets(market, trade, reply);
       else expectState(trade, reply);
     }),
   );
 
-const NEEDED: { readonly [doing: string]: Trade['status'] } = {
+const REQUIRED_STATUS: { readonly [action: string]: Trade['status'] } = {
   dispute_order: 'escrow',
   respond_dispute: 'disputed',
   withdraw_dispute: 'disputed',
   decide_dispute: 'disputed',
 };
 
-/** Mostly one that can be asked for this, or nearly all of these calls would be refused. */
-function pickFor(doing: string, trades: readonly Trade[], n: number): Trade {
-  const likely = [pick(trades, n), ...trades.filter(({ status }) => status === NEEDED[doing])];
+/** Mostly a trade that allows this action, or nearly all of these calls would be refused. */
+function pickFor(action: string, trades: readonly Trade[], n: number): Trade {
+  const likely = [
+    pick(trades, n),
+    ...trades.filter(({ status }) => status === REQUIRED_STATUS[action]),
+  ];
   return n % 4 === 0 ? likely[0]! : pick(likely, n);
 }
 
@@ -55,7 +58,7 @@ function expectState({ status, refunded }: Trade, { body }: Reply): void {
   expect([body.status, body.refunded]).to.deep.equal([status, usd(refunded)]);
 }
 
-/** As many as were paid for, and none that another order delivered. */
+/** As many secrets as were paid for, and none that another order delivered. */
 function expectOwnSecrets({ seen }: Market, { id, good, quantity }: Trade, { body }: Reply): void {
   if (good.kind !== 'serial_pool') {
     expect(body.items).to.deep.equal([{ untrusted: true, content: 'shared' }]);
@@ -72,12 +75,12 @@ const Decide = fc
   .record({
     trade: any,
     verdict: fc.constantFrom('release', 'refund', 'split', 'split'),
-    part: fc.bigInt({ min: 1n, max: 999n }),
+    share: fc.bigInt({ min: 1n, max: 999n }),
   })
-  .map(({ trade: n, verdict, part }) =>
-    command('decide', { n, verdict, part }, hasTrades, async ({ trades }, platform) => {
+  .map(({ trade: n, verdict, share }) =>
+    command('decide', { n, verdict, share }, hasTrades, async ({ trades }, platform) => {
       const trade = pickFor('decide_dispute', trades, n);
-      await decide(platform, trade, verdict, part);
+      await decide(platform, trade, verdict, share);
     }),
   );
 
@@ -85,11 +88,11 @@ async function decide(
   platform: TestPlatform,
   trade: Trade,
   verdict: string,
-  part: bigint,
+  share: bigint,
 ): Promise<void> {
   const { id, subtotal, status } = trade;
-  if (verdict === 'split' && subtotal < 2n) return; // There is nothing to divide.
-  const divided = (subtotal * part) / 1000n || 1n;
+  if (verdict === 'split' && subtotal < 2n) return; // Too small to divide.
+  const divided = (subtotal * share) / 1000n || 1n;
   const earned = { release: subtotal, refund: 0n }[verdict] ?? divided;
   const amount = verdict === 'split' && { seller_amount: usd(earned) };
   const reply = await deals.decide(platform, id, { verdict, ...amount });
@@ -99,18 +102,18 @@ async function decide(
   expect(reply.body.status).to.equal(trade.status);
 }
 
-/** The time of some orders comes: to be released, or to have been answered. */
+/** Some orders fall due: for release, or because nobody answered their dispute. */
 const Wait = fc
   .record({ trades: fc.array(any, { minLength: 1, maxLength: 4 }), both: fc.boolean() })
   .map((drawn) =>
     command('wait', drawn, hasTrades, async ({ trades }, platform) => {
-      const waited = drawn.trades.map((n) => pick(trades, n));
-      for (const trade of waited) trade.due = true;
-      await fallDue(platform, ...waited.map(({ id }) => id));
-      for (const { id } of waited) await deals.makeSilent(platform, id);
+      const overdue = drawn.trades.map((n) => pick(trades, n));
+      for (const trade of overdue) trade.due = true;
+      await fallDue(platform, ...overdue.map(({ id }) => id));
+      for (const { id } of overdue) await deals.makeSilent(platform, id);
       const timers = ['release_due_orders', 'refund_unanswered_disputes'];
       await Promise.all(timers.map((timer) => runTimer(platform, timer)));
-      for (const trade of waited) {
+      for (const trade of overdue) {
         if (trade.status === 'escrow') model.settle(trade, trade.subtotal);
         if (trade.status === 'disputed' && !trade.answered) model.settle(trade, 0n);
       }

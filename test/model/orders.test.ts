@@ -10,17 +10,17 @@ import { endings } from './order_commands.ts';
 import { purchases } from './purchase_commands.ts';
 import { openMarket, settings } from './setting_commands.ts';
 
-/** `MODEL_RUNS=300 npm test -- test/model/orders.test.ts` looks longer. */
+/** `MODEL_RUNS=300 npm test -- test/model/orders.test.ts` makes more runs. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 60);
 const COMMANDS = 40;
-/** A failure names its seed: MODEL_SEED begins with it again. */
+/** A failure prints its seed: MODEL_SEED repeats that run. */
 const SEED = process.env.MODEL_SEED;
-/** A slow machine makes fewer runs and says so, unless it was told how many. */
+/** A slow machine makes fewer runs and prints it, unless MODEL_RUNS is set. */
 const MS_MAX = process.env.MODEL_RUNS ? RUNS * 10_000 : 50_000;
 
 /**
- * Always so many: fc.commands would mostly draw a handful. What a failure does not need shrinks to
- * nothing.
+ * Always this number: fc.commands would mostly draw a handful. Shrinking replaces what a failure
+ * does not need with `nothing`.
  */
 const Nothing = fc.constant(command('nothing', {}, undefined, async () => undefined));
 const OneOf = (all: fc.Arbitrary<Command>[]) =>
@@ -30,7 +30,7 @@ const Commands = fc.array(OneOf([...settings, ...purchases, ...endings]), {
   maxLength: COMMANDS,
 });
 
-interface Shown {
+interface ListedOrder {
   readonly order_id: number;
   readonly status: string;
 }
@@ -39,7 +39,7 @@ describe('the marketplace', () => {
   let platform: TestPlatform;
   before(async function () {
     this.timeout(130_000);
-    // The model knows no midnight but its own. Who looks longer may meet another.
+    // The model knows only its own midnight. More runs may cross a real one.
     const dayMs = 86_400_000;
     await eventually(
       async () => dayMs - (Date.now() % dayMs),
@@ -64,14 +64,14 @@ describe('the marketplace', () => {
       const { body } = await platform.request('GET /api/v1/orders?limit=100', { key: member.key });
       const bought = trades.filter(({ buyer }) => buyer === member);
       expect(
-        Object.fromEntries(body.orders.map((order: Shown) => [order.order_id, order.status])),
+        Object.fromEntries(body.orders.map((order: ListedOrder) => [order.order_id, order.status])),
       ).to.deep.equal(Object.fromEntries(bought.map(({ id, status }) => [id, status])));
     });
     await Promise.all([...wallets, ...stocks, ...orders]);
     expect(await audit(platform.context.database)).to.deep.equal([]);
   }
 
-  it('does with every order, wallet, limit and stock what a model of it does', async function () {
+  it('changes every order, wallet, limit and stock as its model does', async function () {
     this.timeout(MS_MAX + 60_000);
     let runs = 0;
     const until = performance.now() + MS_MAX;

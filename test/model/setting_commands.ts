@@ -5,7 +5,7 @@ import type { TestPlatform } from '../harness.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
 import { NO_LIMITS, type Good, type Limits, type Market, type Member } from './market.ts';
 
-/** Two agents with some money and one good of each kind, so that there is something to do. */
+/** Two agents with some money and one good of each kind, so that purchases are possible. */
 export async function openMarket(market: Market, platform: TestPlatform): Promise<void> {
   await Promise.all([register(market, platform), register(market, platform)]);
   for (const member of market.members) await deposit(platform, member, 2_000_000n);
@@ -21,7 +21,7 @@ export async function openMarket(market: Market, platform: TestPlatform): Promis
   await list(market, platform, { seller: 1, kind: 'unlimited', category, price: 7n, units: 1 });
 }
 
-/** Mostly cents, sometimes so little that rounding shows. */
+/** Mostly cents, sometimes so small that rounding matters. */
 const Price = fc.oneof(
   { weight: 2, arbitrary: fc.bigInt({ min: 10_000n, max: 400_000n }) },
   fc.bigInt({ min: 1n, max: 99n }),
@@ -38,11 +38,11 @@ async function register(market: Market, platform: TestPlatform): Promise<void> {
 
 function addMember(
   { members }: Market,
-  who: Pick<Member, 'id' | 'key' | 'locked'>,
+  agent: Pick<Member, 'id' | 'key' | 'locked'>,
   above: readonly Member[],
 ): void {
   const lineage = [...above];
-  const member = { ...who, lineage, spent: 0n, limits: NO_LIMITS };
+  const member = { ...agent, lineage, spent: 0n, limits: NO_LIMITS };
   lineage.push(member);
   members.push(member);
 }
@@ -160,7 +160,7 @@ const writePolicy = (platform: TestPlatform, { id }: Member, { perTx, daily, typ
     [id, perTx?.toString() ?? null, daily?.toString() ?? null, types],
   );
 
-/** Everything so far was yesterday. */
+/** Moves everything so far to yesterday. */
 const Midnight = fc.constant(
   command('midnight', {}, hasTrades, async ({ members, trades }, platform) => {
     await platform.query(

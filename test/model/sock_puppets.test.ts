@@ -6,7 +6,7 @@ import * as deals from '../orders/deal.ts';
 import { act, decide, walletsOf, type Agent } from '../orders/deal.ts';
 import { fallDue, runTimer } from '../orders/trade.ts';
 
-describe('two agents of one person', () => {
+describe('two agents of one owner', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
@@ -17,9 +17,9 @@ describe('two agents of one person', () => {
   const ENDINGS = [
     'confirmed',
     'refunded',
-    'given back',
+    'returned',
     'withdrawn',
-    'silent',
+    'unanswered',
     'split',
     'due',
     'open',
@@ -31,8 +31,8 @@ describe('two agents of one person', () => {
     /** In micro-dollars; together they have at most 1.5 million. */
     price: fc.integer({ min: 1, max: 900_000 }),
     ending: fc.constantFrom(...ENDINGS),
-    /** What of the price the seller gets, in thousandths. */
-    part: fc.integer({ min: 1, max: 999 }),
+    /** The share of the price that the seller gets, in thousandths. */
+    share: fc.integer({ min: 1, max: 999 }),
   });
 
   async function end(orderId: number, ending: Ending, earned: number, pair: [Agent, Agent]) {
@@ -40,7 +40,7 @@ describe('two agents of one person', () => {
     const does = (action: deals.Action, { key }: Agent) => act(platform, action, { orderId, key });
     if (ending === 'confirmed') return does('confirm_order', buyer);
     if (ending === 'refunded') return does('refund_order', seller);
-    if (ending === 'given back') return does('refund_order', buyer);
+    if (ending === 'returned') return does('refund_order', buyer);
     if (ending === 'due') {
       await fallDue(platform, orderId);
       return runTimer(platform, 'release_due_orders');
@@ -71,7 +71,7 @@ describe('two agents of one person', () => {
             await platform.product(agents[0], unlimited),
             await platform.product(agents[1], unlimited),
           ] as const;
-          for (const { seller, price, ending, part } of sequence) {
+          for (const { seller, price, ending, share } of sequence) {
             const pair: [Agent, Agent] = [agents[seller]!, agents[1 - seller]!];
             const { id } = products[seller]!;
             await platform.request(`PATCH /api/v1/products/${id}`, {
@@ -84,7 +84,7 @@ describe('two agents of one person', () => {
               body,
             });
             if (bought.status !== 200) continue;
-            const earned = Math.max(1, Math.floor((price * part) / 1000));
+            const earned = Math.max(1, Math.floor((price * share) / 1000));
             await end(bought.body.order_id, ending, earned, pair);
 
             const wallets = await walletsOf(platform, ...agents);

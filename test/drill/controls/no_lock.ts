@@ -6,8 +6,8 @@ import { resultAnswer, newJobId, type JobAnswer } from '../../../shared/jobs/job
 import { perform } from '../../../shared/kernel/perform.ts';
 import { startBrokenWorker } from './broken_worker.ts';
 
-// Wrong on purpose: the worker does not check whether a job is finished or held by another worker. A
-// job that is delivered twice, because its worker seemed dead, is performed twice.
+// Wrong on purpose: the worker does not check whether a job is finished or held by another worker.
+// A job that is delivered twice, because its worker seemed dead, is performed twice.
 
 await startBrokenWorker(
   async (context, { op, input, caller, jobId, requestId }) => {

@@ -6,8 +6,8 @@ import { perform } from '../../../shared/kernel/perform.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { startBrokenWorker } from './broken_worker.ts';
 
-// Wrong on purpose: the effect of a job commits in one transaction and its answer in another. Killed
-// between the two, the worker leaves a job that looks as if it had never been performed.
+// Wrong on purpose: the effect of a job commits in one transaction and its answer in another.
+// Killed between the two, the worker leaves a job that looks as if it had never been performed.
 
 await startBrokenWorker(async (context, { op, input, caller, jobId, requestId }) => {
   if (!(await isPending(context, jobId))) return;
