@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
 import { audit } from '../../shared/kernel/audit.ts';
-import type { History, ReceivedReply } from './history.ts';
-import type { Market } from './market.ts';
-import type { SimulatedBuyer } from './simulated_buyer.ts';
+import type { History, ReceivedReply } from './clients/history.ts';
+import type { Market } from './clients/market.ts';
+import type { SimulatedBuyer } from './clients/simulated_buyer.ts';
 
 interface Job {
   readonly id: string;

@@ -5,12 +5,12 @@ import { databaseOf } from '../../shared/platform/database.ts';
 import { check } from './check.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { loggedFaults } from './logged_faults.ts';
-import { openMarket } from './market.ts';
+import { openMarket } from './clients/market.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 import { openDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
-import { startWorkload, type Workload } from './workload.ts';
+import { startWorkload, type Workload } from './clients/workload.ts';
 
 export interface Drill {
   readonly seed: number;

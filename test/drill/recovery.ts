@@ -1,5 +1,5 @@
 import type { InjectedFault } from './faults.ts';
-import type { Span } from './history.ts';
+import type { Span } from './clients/history.ts';
 import type { FaultKind } from './schedule.ts';
 
 /** How long calls took that a kind of fault may have affected, in ms after the fault. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newHistory, type History } from './history.ts';
 import { openClient, UnansweredError } from './client.ts';
 import type { Market } from './market.ts';
-import { randomOf } from './random.ts';
+import { randomOf } from '../random.ts';
 import { simulateBuyer, type SimulatedBuyer } from './simulated_buyer.ts';
 
 const THINK_MS = 120;

@@ -1,11 +1,11 @@
-import { databaseOf, transact } from '../../shared/platform/database.ts';
+import { databaseOf, transact } from '../../../shared/platform/database.ts';
 import {
   makeTransfers,
   platform as platformAccount,
   treasury,
-} from '../../shared/ledger/ledger.ts';
+} from '../../../shared/ledger/ledger.ts';
 import type { Agent } from './client.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../deployment.ts';
 
 /** Amounts in a drill are whole micro-dollars, as plain numbers: it never reaches 2^53 of them. */
 export const microsOf = (usd: number): number => Math.round(usd * 1e6);

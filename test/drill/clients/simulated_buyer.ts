@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 import type { Agent, Answer, Call, Client } from './client.ts';
 import { microsOf, type Good, type Market } from './market.ts';
 import { actionsOn, type ExpectedOrder } from './orders.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** A purchase whose outcome is unknown: it may have happened, or may still happen. */
 export interface UncertainPurchase {

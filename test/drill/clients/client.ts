@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { History } from './history.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** The agent that makes a call. 0: the operator. */
 export interface Agent {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { History } from './history.ts';
 import type { Agent, Call, Client, Outcome } from './client.ts';
 import { microsOf, type Good } from './market.ts';
-import type { Random } from './random.ts';
-import { OPERATOR_TOKEN } from './deployment.ts';
+import type { Random } from '../random.ts';
+import { OPERATOR_TOKEN } from '../deployment.ts';
 
 /** An order as it must be, from the replies to its buyer. Micro-dollars. */
 export interface ExpectedOrder {
