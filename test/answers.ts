@@ -22,6 +22,15 @@ export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
     throw new Error(`${route} answers ${status}, which its schema does not allow: ${problem}`);
 }
 
+/** Undefined if it is no JSON: not every interface answers with JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 interface Answer {
   readonly status: number;
   readonly body?: unknown;

@@ -17,7 +17,7 @@ import type { Context } from '../shared/kernel/context.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
 import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
-import { checkAnswer } from './answers.ts';
+import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
 
@@ -85,13 +85,7 @@ export class TestPlatform {
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
-  constructor(parts: {
-    name: string;
-    prefix: string;
-    postgres: string;
-    config: Config;
-    context: Context;
-  }) {
+  constructor(parts: Pick<TestPlatform, 'name' | 'prefix' | 'postgres' | 'config' | 'context'>) {
     this.name = parts.name;
     this.prefix = parts.prefix;
     this.postgres = parts.postgres;
@@ -137,13 +131,7 @@ export class TestPlatform {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(text);
-    } catch {
-      parsed = undefined; // Not every interface answers with JSON.
-    }
-    const reply = { status: response.status, headers: response.headers, text, body: parsed };
+    const reply = { status: response.status, headers: response.headers, text, body: jsonOf(text) };
     checkAnswer(route, body, reply);
     return reply;
   }

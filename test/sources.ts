@@ -9,6 +9,8 @@ export interface Source {
   readonly lines: readonly string[];
   /** What it imports: files as paths from the root, packages by name. */
   readonly imports: readonly string[];
+  /** The same without imports of types, which do not exist at run time. */
+  readonly valueImports: readonly string[];
 }
 
 export const ROOT = dirname(import.meta.dirname);
@@ -23,21 +25,61 @@ const IGNORED = new Set([
   'package-lock.json',
 ]);
 
-export const everyFile = (): Source[] => walk('').map(read);
+const everyFile = (): Source[] => pathsIn('').map(read);
 
-function walk(folder: string): string[] {
+function pathsIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
     if (IGNORED.has(path) || IGNORED.has(entry.name)) return [];
-    return entry.isDirectory() ? walk(path) : path;
+    return entry.isDirectory() ? pathsIn(path) : path;
   });
 }
 
 function read(path: string): Source {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)];
-  const imports = named.map(([, name]) =>
-    name!.startsWith('.') ? join(dirname(path), name!).replaceAll('\\', '/') : name!,
+  const resolve = (name: string) =>
+    name.startsWith('.') ? join(dirname(path), name).replaceAll('\\', '/') : name;
+  const importsIn = (code: string) =>
+    [...code.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(([, name]) =>
+      resolve(name!),
+    );
+  // An import of which every name is a type: `import type …` or `import { type …, type … }`.
+  const types =
+    /^(?:import|export) (?:type\b[^;]*?|\{(?:\s*type [^,}]+,?)+\s*\}\s*)from '[^']+';/gm;
+  const lines = text.trimEnd().split('\n');
+  return {
+    path,
+    text,
+    lines,
+    imports: importsIn(text),
+    valueImports: importsIn(text.replace(types, '')),
+  };
+}
+
+/** Every text file of the repository, read once. */
+export const files = everyFile();
+export const code = files.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+export const sql = files.filter(({ path }) => path.endsWith('.sql'));
+
+export const isIn = (path: string, ...folders: string[]) =>
+  folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+export const under = (...folders: string[]) => code.filter(({ path }) => isIn(path, ...folders));
+export const outside = (...folders: string[]) => code.filter(({ path }) => !isIn(path, ...folders));
+
+/** The operations, by the file that defines them. */
+export const operations = new Map(
+  code.flatMap((file) => {
+    const [, binding, name] =
+      /^export const (\w+) = operation\(\{\n {2}name: '(\w+)'/m.exec(file.text) ?? [];
+    return binding && name && isIn(file.path, 'shared')
+      ? [[file.path, { binding, name }] as const]
+      : [];
+  }),
+);
+
+/** Lines that match, as `path:line: text`. */
+export function naming(sources: readonly Source[], words: RegExp): string[] {
+  return sources.flatMap(({ path, lines }) =>
+    lines.flatMap((line, n) => (words.test(line) ? `${path}:${n + 1}: ${line.trim()}` : [])),
   );
-  return { path, text, lines: text.trimEnd().split('\n'), imports };
 }

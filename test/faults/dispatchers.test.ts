@@ -40,10 +40,7 @@ describe('several dispatchers', function () {
   const pushed: Batch[] = [];
   beforeEach(() => pushed.splice(0));
 
-  /**
-   * One of several dispatching processes: it knows nothing of the others, and of what an API added
-   * to the queue only if it reads the queue's latency.
-   */
+  /** Another dispatching process. It knows what an API queued only if it reads the queue. */
   function dispatcher({ readsQueue = false } = {}) {
     const push = async (batch: Batch) => !refusing && pushed.push(batch) > 0;
     const latencyMs = readsQueue ? platform.context.queue.latencyMs : async () => 0;
@@ -60,8 +57,7 @@ describe('several dispatchers', function () {
     const three = [dispatcher(), dispatcher(), dispatcher()];
     const calls = Array.from({ length: 30 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
-    // However slow the machine is, no row counts as lost yet, and none is due once more in this
-    // test.
+    // However slow the machine is, no row counts as lost yet, and none is due a second time.
     await platform.query(
       `update job set created_at = now() + interval '1 minute', attempts = 4 where id = any ($1)`,
       [ids],
