@@ -5,9 +5,9 @@ import { CODES } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { canWait } from '../http/wait_preference.ts';
 import type { Route } from '../http/routes.ts';
-import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
+import { IdempotencyKey, Pending, Refused, restInputOf, shown, Wait } from '../http/schemas.ts';
 
-/** `GET /openapi.json`: what REST offers, computed from the catalog and from nothing else. */
+/** `GET /openapi.json`: the REST interface, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: Context): Route[] {
   const text = Buffer.from(JSON.stringify(openApi(config.api.publicUrl)));
   return [{ route: 'GET /openapi.json', handle: (ctx) => void (ctx.body = text) }];
@@ -54,7 +54,7 @@ function openApi(url: string) {
 
 function described(op: AnyOperation, method: string, path: string) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  const input = shown(op.restInput ?? op.input);
+  const input = shown(restInputOf(op));
   const fields = Object.entries(input.properties as Record<string, { description?: string }>);
   const required: string[] = input.required ?? [];
   const others = fields.filter(([name]) => !inPath.includes(name));
@@ -101,10 +101,10 @@ function securityOf({ access }: AnyOperation): object[] {
   return access === 'operator' ? [{ operator: [] }, { operator_basic: [] }] : [{ bearer: [] }];
 }
 
-/** Which refusals this operation may answer with. */
+/** The statuses of the refusals that this operation may answer with. */
 function statusesOf({ access, mode }: AnyOperation, method: string): number[] {
   const always = [401, 404, 422, 429, 500, 503];
-  // A read that takes a body is told what a change would be told: a preview, for one.
+  // A read that has a body is refused as a change is: a preview, for example.
   const changes = mode === 'read' && method === 'GET' ? [] : [400, 402, 403, 408, 409, 413];
   const scoped = access === 'public' || access === 'any' ? [] : [403];
   return [...new Set([...always, ...changes, ...scoped])].toSorted((a, b) => a - b);

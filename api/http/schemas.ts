@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
 import { canWait } from './wait_preference.ts';
 
-/** What every door says about calls beside their own fields. */
+/** Fields and answers that every interface has beside those of the operation. */
 export const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -39,19 +39,22 @@ export const Refused = Type.Object(
   { additionalProperties: false, description: 'Refused, and nothing was done.' },
 );
 
-/** The fields of a tool call that are for the door and not for the operation. */
+/** The input of an operation as REST words it. */
+export const restInputOf = ({ dialect, input }: AnyOperation): TObject => dialect?.input ?? input;
+
+/** The fields of a tool call that are for the interface and not for the operation. */
 export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
   ...(canWait(op) && { wait: Type.Optional(Wait) }),
 });
 
-/** What a caller may hear: its result, that it is not finished, or a refusal. */
+/** The answers that a caller may get: its result, that it is not finished, or a refusal. */
 export const answersOf = (op: AnyOperation): TSchema[] =>
   op.mode === 'job' ? [op.output, Pending, Refused] : [op.output, Refused];
 
 /**
- * A schema as others see it. Without multipleOf: most validators divide, and find that 0.0011 is no
- * multiple of 0.000001. Ours knows better, and refuses what has more than six decimals.
+ * A schema as callers see it: without multipleOf. Most validators divide, and find that 0.0011 is no
+ * multiple of 0.000001. Ours does not, and refuses a number of more than six decimals.
  */
 export function shown<T extends TSchema | TObject>(schema: T): T {
   return JSON.parse(
@@ -62,9 +65,9 @@ export function shown<T extends TSchema | TObject>(schema: T): T {
 }
 
 /**
- * An input without the nulls of optional fields: who follows the strict rules of OpenAI's functions
- * must send every field, and sends null for "not given". A null that a field allows is kept, and
- * so is one that a required field refuses.
+ * An input without the nulls of optional fields. A caller that follows the strict rules of OpenAI's
+ * functions must send every field, and sends null for "not given". A null of a required field is
+ * kept, for its schema to allow or to refuse.
  */
 export function withoutNulls(schema: TObject, input: object): object {
   const isGiven = ([name, value]: [string, unknown]) =>

@@ -5,6 +5,7 @@ import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { fromStrings, parse } from '../../shared/kernel/schema.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders } from '../http/answer.ts';
 import {
@@ -15,9 +16,9 @@ import {
 } from '../http/wait_preference.ts';
 import { readObject, tokenOf } from '../http/request.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
-import { withoutNulls } from '../http/schemas.ts';
+import { restInputOf, withoutNulls } from '../http/schemas.ts';
 
-/** One route an operation, and one more where it has an alias. There is no other table. */
+/** One route for each operation, and one more for an alias. There is no other table of routes. */
 export function restRoutes(context: Context, invoke: Invoke): Route[] {
   return published.flatMap((op) => {
     const handle = (ctx: HttpContext) => call(context, invoke, op, ctx);
@@ -42,11 +43,11 @@ async function call(
     } else if (wait !== undefined) fields.wait = wait;
     const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;
-    // What the path says was asked for, whatever else names it.
-    const named = fromStrings(op.input, { ...fields, ...ctx.params });
-    const input = { ...withoutNulls(op.input, body), ...named };
-    if (op.restInput) parse(op.restInput, input);
-    return { input, key, waitMs: preference.waitMs };
+    const schema = restInputOf(op);
+    // A field of the path counts, whatever the query or the body say of it.
+    const inUrl = fromStrings(schema, { ...fields, ...ctx.params });
+    const given = { ...withoutNulls(schema, body), ...inUrl };
+    return { input: op.dialect ? translated(op, given) : given, key, waitMs: preference.waitMs };
   }
 
   const answer = await invoke(op, {
@@ -62,14 +63,20 @@ async function call(
   ctx.body = answer.body;
 }
 
+/** Refuses in the words of REST, so before it translates into those of the operation. */
+function translated({ dialect }: AnyOperation, given: object): object {
+  refuseUnstorable(given);
+  return dialect!.toInput(parse(dialect!.input, given)) as object;
+}
+
 /** The fields of the query. A field that is given twice is a list, which its schema refuses. */
 function fieldsOf(ctx: HttpContext): Record<string, unknown> {
   try {
-    // Koa and the router leave as it is what does not decode.
+    // Koa and the router do not refuse what cannot be decoded.
     if (ctx.url.includes('%')) decodeURIComponent(ctx.url);
   } catch {
     throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
   }
-  // Not ctx.query, which loses a field that is called __proto__.
+  // Not ctx.query, which loses a field that is named __proto__.
   return parseQuery(ctx.querystring);
 }

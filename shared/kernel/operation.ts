@@ -92,6 +92,21 @@ export interface GatherCall {
   readonly signal: AbortSignal;
 }
 
+/** How REST words the input of an operation. Made by `dialect`. */
+export interface Dialect<I extends TObject> {
+  readonly input: TObject;
+  toInput(restInput: object): Static<I>;
+}
+
+/**
+ * REST parses and documents `input`, and `toInput` translates it. What `input` lets pass the
+ * operation's own input should let pass too, or a refusal would name fields that REST has not.
+ */
+export const dialect = <R extends TObject, I extends TObject>(
+  input: R,
+  toInput: (restInput: Static<R>) => Static<I>,
+): Dialect<I> => ({ input, toInput });
+
 /**
  * One function of the marketplace, defined once. Every interface is derived from it: REST route,
  * MCP tool, OpenAPI path, queued job.
@@ -136,8 +151,8 @@ export interface Operation<
   /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
   readonly secret?: true;
   readonly input: I;
-  /** The input over REST, where the interface bounds it more tightly than for tools. */
-  readonly restInput?: I;
+  /** The input over REST, where the interface words or bounds it otherwise than for the tool. */
+  readonly dialect?: Dialect<NoInfer<I>>;
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
   readonly everyMs?: number;

@@ -1,10 +1,11 @@
 /**
- * An API process whose catalog holds, beside everything else, what the conformance suite asks of
- * servers. Each fixture is served by the code that serves the marketplace's own.
+ * An API process whose catalog also holds operations that only tests need: those of the conformance
+ * suite, one with a dialect, and one that is always deferred. The code that serves the marketplace's
+ * own operations serves these too.
  */
 import { PROMPTS } from '../../api/mcp/prompt_texts.ts';
-import { tools } from '../../shared/kernel/catalog.ts';
-import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { published, tools } from '../../shared/kernel/catalog.ts';
+import { Deferral, dialect, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 
@@ -35,7 +36,7 @@ const errorHandling = operation({
   },
 });
 
-/** There is no worker to perform it: it is waited for until the caller's patience ends. */
+/** There is no worker to perform it, so the caller waits as long as it is willing to. */
 const withProgress = operation({
   ...fixture,
   name: 'test_tool_with_progress',
@@ -71,10 +72,56 @@ const withDefinitions = operation({
   handle: async ({ requestId }) => ({ text: requestId }),
 });
 
-// Before the doors are made of it.
+/** Answers what it was called with, as JSON. */
+const withDialect = operation({
+  ...fixture,
+  name: 'test_dialect',
+  title: 'A dialect',
+  summary: 'Has other names over REST.',
+  mode: 'read',
+  rest: 'POST /api/v1/test/:parent_id/agents',
+  input: Input({
+    parent: Type.Integer(),
+    name: Type.String({ maxLength: 10 }),
+    scopes: Type.Optional(Type.Array(Type.String())),
+  }),
+  dialect: dialect(
+    Input({
+      parent_id: Type.Integer(),
+      agent_name: Type.String({ maxLength: 5 }),
+      permissions: Type.Optional(Type.String()),
+    }),
+    ({ parent_id, agent_name, permissions }) => ({
+      parent: parent_id,
+      name: agent_name,
+      ...(permissions !== undefined && { scopes: permissions.split(',') }),
+    }),
+  ),
+  output,
+  handle: async (_tx, input) => ({ text: JSON.stringify(input) }),
+});
+
+const deferred = operation({
+  ...fixture,
+  name: 'test_deferred',
+  title: 'Deferred',
+  summary: 'Must be allowed by somebody else first.',
+  mode: 'write',
+  queue: 'money',
+  rest: 'POST /api/v1/test/deferred',
+  input: Input({}),
+  output,
+  handle: async () => new Deferral({ status: 'approval_required' }),
+});
+
+// Before the interfaces are made of the catalog.
 const catalog = tools as Map<string, AnyOperation>;
 for (const op of [simpleText, errorHandling, withProgress, withDefinitions]) {
   catalog.set(op.name, op);
+}
+for (const op of [withDialect, deferred]) {
+  catalog.set(op.name, op);
+  published.push(op);
 }
 PROMPTS.push(
   {

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { dialect, operation } from '../../kernel/operation.ts';
 import { Amount, Input, Output, Type } from '../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
 import { Country, ProxyView } from '../proxies.ts';
@@ -46,7 +46,7 @@ export const proxyList = operation({
   rest: 'GET /api/v1/proxy/list',
   core: true,
   input: fields(TOOL_LIMIT_MAX),
-  restInput: fields(REST_LIMIT_MAX),
+  dialect: dialect(fields(REST_LIMIT_MAX), (input) => input),
   output: Output({
     proxies: Type.Array(ProxyView, { maxItems: TOOL_LIMIT_MAX }),
     count: Type.Integer({ minimum: 0, description: 'How many are returned.' }),
