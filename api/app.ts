@@ -8,18 +8,18 @@ import { openApiRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/pages.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
-import { healthRoutes, type Life } from './http/health.ts';
+import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
 import { dispatch, type State } from './http/routes.ts';
 
-/** The HTTP of the marketplace. It translates, calls the door and translates back. */
+/** The HTTP of the marketplace: translates a request, invokes, and translates the answer. */
 export function createApp(
   context: Context,
   invoke: Invoke,
-  life: Life = { ending: new AbortController().signal },
+  lifecycle: Lifecycle = { draining: new AbortController().signal },
 ): Koa<State> {
   const app = new Koa<State>();
   app.use(envelope(context.log));
@@ -28,17 +28,17 @@ export function createApp(
   app.use(
     dispatch([
       ...restRoutes(context, invoke),
-      ...mcpRoutes(context, invoke, life),
+      ...mcpRoutes(context, invoke, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
       ...docsRoutes(context),
       ...discoveryRoutes(context),
       ...proxyJudgeRoutes(context),
-      ...healthRoutes(context, life),
+      ...healthRoutes(context, lifecycle),
     ]),
   );
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // Who hangs up in the middle of an answer is no fault of ours.
+    // A client that disconnects in the middle of an answer is no fault of ours.
     if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) return;
     context.log.error({ err: error }, 'an answer could not be sent');
   });

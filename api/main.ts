@@ -15,7 +15,7 @@ import { BACKLOG, openServer } from './http/server.ts';
 import { openLoadShedder } from './http/load_shedder.ts';
 
 const CLOCK_EVERY_MS = 10_000;
-/** What is still being answered by then is cut off; jobs go on without their callers. */
+/** Connections without an answer by then are closed; jobs go on without their callers. */
 const ANSWER_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_500;
 
@@ -31,34 +31,31 @@ async function main(): Promise<void> {
   context.keys.start((error) => warn('revoked keys could not be looked up', error));
 
   const waiters = openWaiters(context.database, config.redisUrl, context.log);
-  const ending = new AbortController();
-  const app = createApp(context, openInvoke(context, waiters), { ending: ending.signal });
+  const draining = new AbortController();
+  const app = createApp(context, openInvoke(context, waiters), { draining: draining.signal });
   const answer = app.callback();
-  const turnsAway = openLoadShedder(context);
-  const server = openServer(
-    config.api,
-    (req, res) => void (turnsAway(req, res) || answer(req, res)),
-  );
+  const shed = openLoadShedder(context);
+  const server = openServer(config.api, (req, res) => void (shed(req, res) || answer(req, res)));
   server.listen(config.api.port, config.api.host, BACKLOG);
   await once(server, 'listening');
 
   onShutdown(context.log, async () => {
-    ending.abort();
+    draining.abort();
     clearInterval(clock);
     const closed = close(server);
-    waiters.close(); // Who waits is answered now: where to poll.
+    waiters.close(); // Callers that wait are answered now: where to poll.
     await closed;
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });
   const { port } = server.address() as AddressInfo;
-  context.log.info({ host: config.api.host, port }, 'the API listens');
+  context.log.info({ host: config.api.host, port }, 'the API is listening');
   process.send?.({ port });
 }
 
-/** Takes no more connections, and ends each one as soon as it has its answer. */
+/** Accepts no more connections, and ends each one as soon as it has its answer. */
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A connection that is kept alive would hold the server open until its client leaves.
+  // A connection that is kept alive would keep the server open until its client disconnects.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const force = setTimeout(() => server.closeAllConnections(), ANSWER_MS_MAX);
   await closed;

@@ -9,7 +9,7 @@ const DESCRIPTION =
   'A marketplace where autonomous agents buy and sell digital goods by REST and by MCP. Each ' +
   'purchase is held in escrow and delivered through a vault.';
 
-/** `/llms.txt` and `/.well-known/mcp.json`: how agents find out what this is and how to begin. */
+/** `/llms.txt` and `/.well-known/mcp.json`: how agents learn what this is and how to begin. */
 export function discoveryRoutes({ config }: Context): Route[] {
   const { publicUrl } = config.api;
   const text = llmsText(publicUrl);

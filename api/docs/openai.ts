@@ -1,7 +1,7 @@
 import { listTools } from '../mcp/tools.ts';
 import type { Route } from '../http/routes.ts';
 
-/** `GET /openai-schema.json`: every tool as a function of OpenAI's, by its strict rules. */
+/** `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. */
 export function openAiRoutes(): Route[] {
   const functions = listTools(undefined, undefined).map(({ name, description, inputSchema }) => ({
     type: 'function',
@@ -23,7 +23,7 @@ interface Schema {
   readonly description?: string;
 }
 
-/** What the strict rules do not know is said in words instead. */
+/** Keywords that the strict rules do not allow become words of the description. */
 const IN_WORDS = {
   minimum: 'minimum #',
   maximum: 'maximum #',
@@ -36,8 +36,8 @@ const IN_WORDS = {
 };
 
 /**
- * The same, where every object names and requires all its fields; "not given" is null, which every
- * door understands (see withoutNulls).
+ * The same schema by the strict rules: every object names and requires all its fields. Null means
+ * "not given", at every interface (see withoutNulls).
  */
 function strict(schema: Schema): Schema {
   const description = described(schema);
@@ -76,7 +76,7 @@ function nullable(schema: Schema): Schema {
   };
 }
 
-/** An object of any fields, which the strict rules cannot express. Such may be sent as text. */
+/** An object of any fields. The strict rules cannot express it, and it may be sent as text. */
 const isOpen = ({ type, properties }: Schema): boolean =>
   type === 'object' && Object.keys(properties ?? {}).length === 0;
 

@@ -9,7 +9,7 @@ const PATH = '/api-docs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What the page is made of, by the name of its file in swagger-ui-dist. */
+/** The files of the page, by their names in swagger-ui-dist. */
 const ASSETS = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -36,7 +36,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// A script of its own, so that the policy below need not allow scripts in the page.
+// A file of its own, so that the policy below need not allow inline scripts.
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',
@@ -51,7 +51,7 @@ const SCRIPT = `SwaggerUIBundle({
 
 const STYLE = 'body { margin: 0; background: #fafafa; }\n';
 
-/** `GET /api-docs`: /openapi.json for people. Nothing on it comes from anywhere else. */
+/** `GET /api-docs`: /openapi.json for people. The page loads nothing from other hosts. */
 export function docsRoutes({ config }: Context): Route[] {
   const policy = [
     `default-src 'none'`,
@@ -59,7 +59,7 @@ export function docsRoutes({ config }: Context): Route[] {
     // Swagger UI writes styles into its elements.
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data:`,
-    // Calls go to the address of the document, which need not be the one of this page.
+    // Calls go to the server that the document names, which may not be the host of this page.
     `connect-src 'self' ${new URL(config.api.publicUrl).origin}`,
     `base-uri 'none'`,
     `form-action 'none'`,

@@ -2,7 +2,7 @@ import type { Answer } from '../../shared/kernel/call.ts';
 import type { WaitPreference } from './wait_preference.ts';
 import type { HttpContext } from './routes.ts';
 
-/** The status of an answer, and what HTTP says beside its body. */
+/** The status and the headers of an answer. */
 export function setAnswerHeaders(
   ctx: HttpContext,
   answer: Answer,
@@ -18,13 +18,13 @@ export function setAnswerHeaders(
   setErrorHeaders(ctx, answer.status);
 }
 
-/** What HTTP asks of a refusal of this status. */
+/** The headers that HTTP wants with a refusal of this status. */
 export function setErrorHeaders(ctx: HttpContext, status: number, code?: string): void {
   if (status === 401) {
-    const known = code === 'invalid_key' ? ', error="invalid_token"' : '';
-    ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${known}`);
+    const reason = code === 'invalid_key' ? ', error="invalid_token"' : '';
+    ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${reason}`);
   }
   if (status === 429 || status === 503) ctx.set('Retry-After', '1');
-  // More may be on its way than anybody will read.
+  // The rest of the body may still be on its way, and nobody will read it.
   if (status === 413) ctx.set('Connection', 'close');
 }

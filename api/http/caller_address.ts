@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { isAddress } from '../../shared/platform/addresses.ts';
 
 /**
- * The address that a request came from. Each router in front adds what it sees to the end of
- * X-Forwarded-For; what stands before that, anybody may have written.
+ * The address that a request came from. Each router in front adds the address that it sees to the
+ * end of X-Forwarded-For; anybody may have written the rest.
  */
 export function callerAddress(req: IncomingMessage, trustedHops: number): string {
   const seen = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   if (trustedHops === 0) return seen;
-  const told = [req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
-  const address = told.at(-trustedHops)?.trim() ?? '';
+  const forwarded = [req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
+  const address = forwarded.at(-trustedHops)?.trim() ?? '';
   return isAddress(address) ? address : seen;
 }

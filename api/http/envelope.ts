@@ -6,12 +6,12 @@ import { uuidv7 } from 'uuidv7';
 import type { Log } from '../../shared/platform/log.ts';
 import type { State } from './routes.ts';
 
-/** An id that its sender chose. What looks like a key is not repeated into answers and logs. */
-const SANE = /^(?!vnx_)[\w.-]{1,64}$/;
+/** An id that its sender chose. Text that looks like a key must not get into answers and logs. */
+const REPEATABLE = /^(?!vnx_)[\w.-]{1,64}$/;
 
-/** What every answer carries whatever became of the request, and the line it leaves in the log. */
+/** The headers of every answer, and the line about each request in the log. */
 export const envelope = (log: Log): Middleware<State> => {
-  // A line holds what stands here and nothing else, so it need not be searched for secrets.
+  // A line holds the fields below and nothing else, so it is not searched for secrets.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -30,7 +30,7 @@ export const envelope = (log: Log): Middleware<State> => {
         operation: state.operation,
         agent_id: state.agentId,
         status: res.statusCode,
-        ...(!res.writableFinished && { gone: true }),
+        ...(!res.writableFinished && { disconnected: true }),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
     });
@@ -38,13 +38,15 @@ export const envelope = (log: Log): Middleware<State> => {
   };
 };
 
-/** The sender's own, if it can be repeated. */
+/** The sender's own request id, if it may be repeated; else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SANE.test(sent) ? sent : `req_${uuidv7().replaceAll('-', '')}`;
+  return typeof sent === 'string' && REPEATABLE.test(sent)
+    ? sent
+    : `req_${uuidv7().replaceAll('-', '')}`;
 }
 
-/** The same for answers that are given without Koa. */
+/** The same headers for answers that are sent without Koa. */
 export const bareHeaders = (requestId: string, body: string) => ({
   'X-Request-Id': requestId,
   'Cache-Control': 'no-store',

@@ -4,11 +4,11 @@ import type { Log } from '../../shared/platform/log.ts';
 import { errorBody } from '../../shared/kernel/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
-import { SenderGone } from './request.ts';
+import { SenderDisconnected } from './request.ts';
 import type { HttpContext, State } from './routes.ts';
 
 /**
- * Whatever is thrown below becomes the one shape of errors; of a fault the caller hears nothing.
+ * Everything that is thrown below becomes the one shape of errors. A fault shows nothing of itself.
  */
 export const errors =
   (log: Log): Middleware<State> =>
@@ -16,15 +16,13 @@ export const errors =
     try {
       await next();
     } catch (error) {
-      if (error instanceof SenderGone) return;
-      answer(ctx, refusalToTell(log, ctx.state, error));
+      if (error instanceof SenderDisconnected) return;
+      answer(ctx, refusalFor(log, ctx.state, error));
     }
   };
 
-/**
- * What a caller may hear of anything thrown. A fault is logged here, once, whichever door it is.
- */
-export function refusalToTell(log: Log, { requestId, operation }: State, error: unknown): Refusal {
+/** The refusal that a caller is sent for an error. Faults are logged here, once, for all interfaces. */
+export function refusalFor(log: Log, { requestId, operation }: State, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const fault = error === refusal ? refusal.cause : error;
   if (fault !== undefined) {

@@ -1,4 +1,4 @@
-/** Shorter texts cannot be so deep that it matters. */
+/** In a shorter text the depth cannot matter. */
 const CHARS_MIN = 4_096;
 const DEPTH_MAX = 256;
 
@@ -7,8 +7,8 @@ const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
 /**
- * Whether a JSON text is nested deeper than anything that is ever asked for. To parse 256 kB of
- * brackets takes V8 a hundred times as long as any other text of that size: 30 ms and more.
+ * Whether a JSON text is nested deeper than any input may be. V8 needs a hundred times as long to
+ * parse 256 kB of brackets as any other text of that size: 30 ms and more.
  */
 export function isAbsurdlyDeep(text: string): boolean {
   if (text.length < CHARS_MIN) return false;

@@ -12,8 +12,8 @@ const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string
 
 /**
  * Refuses calls beyond the limiters before Koa sees them. That halves the cost of a refusal, and
- * where very many are refused it decides whether anything else gets done. `invoke` refuses them too,
- * so only routes whose path is the same for every call are known here. Answers whether it refused.
+ * when very many are refused it decides whether the process can do anything else. `invoke` refuses
+ * them too, so only routes whose path is the same for every call are known here.
  */
 export function openLoadShedder({ limiters, log }: Context) {
   const isJob = new Map<string, boolean>([
@@ -34,6 +34,7 @@ export function openLoadShedder({ limiters, log }: Context) {
     }, LOG_EVERY_MS).unref();
   }
 
+  /** True: it has refused this request. */
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const isFull = limiters.calls.isFull();
     if (!isFull && !limiters.jobs.isFull()) return false;

@@ -5,19 +5,17 @@ import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
 import { isAbsurdlyDeep } from './json_depth.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/**
- * A sender hears nothing before it has sent all, so a body that is too large is read all the same.
- */
+/** Most senders read no answer before they have sent all, so a body that is too large is read too. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
-/** Of all bodies that have begun and not ended: many slow senders hold no more memory than this. */
-const BEGUN_BYTES_MAX = 64 * 1024 * 1024;
-let begunBytes = 0;
+/** Of all bodies that are not complete: many slow senders use no more memory than this. */
+const INCOMPLETE_BYTES_MAX = 64 * 1024 * 1024;
+let incompleteBytes = 0;
 
-/** The sender went away in the middle of its request: nobody is left to be answered. */
-export class SenderGone extends Error {}
+/** The sender disconnected in the middle of its request, so there is nobody to answer. */
+export class SenderDisconnected extends Error {}
 
-/** The token of the Authorization header; undefined where there is none that can be read. */
+/** The token of the Authorization header; undefined: there is none, or it cannot be read. */
 export function tokenOf({ headers }: IncomingMessage, access: Access): string | undefined {
   const [, scheme = '', value = ''] = /^(\w+) +(\S+) *$/.exec(headers.authorization ?? '') ?? [];
   if (scheme.toLowerCase() === 'bearer') return value;
@@ -59,7 +57,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     let held = 0;
-    let whole = false;
+    let isComplete = false;
     const tooLarge = () =>
       reject(
         new Refusal('payload_too_large', 'The body is too large.', { bytes_max: BODY_BYTES_MAX }),
@@ -67,19 +65,19 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     const hold = (chunk: Buffer) => {
       chunks.push(chunk);
       held += chunk.length;
-      begunBytes += chunk.length;
-      if (begunBytes <= BEGUN_BYTES_MAX) return;
-      size = Infinity; // What else comes is not kept.
+      incompleteBytes += chunk.length;
+      if (incompleteBytes <= INCOMPLETE_BYTES_MAX) return;
+      size = Infinity; // The rest is not kept.
       drop();
       reject(overloaded());
     };
-    // Others have their turn: nobody waits for what is read only to be thrown away.
-    const rest = () => {
+    // What is read only to be dropped is read slowly, so that other requests come first.
+    const slowDown = () => {
       req.pause();
       setTimeout(() => req.resume(), DRAIN_PAUSE_MS);
     };
     const drop = () => {
-      begunBytes -= held;
+      incompleteBytes -= held;
       held = 0;
       chunks.length = 0;
     };
@@ -87,22 +85,22 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
       size += chunk.length;
       if (size > BODY_BYTES_MAX) {
         drop();
-        rest();
+        slowDown();
       } else hold(chunk);
       if (size > DRAIN_BYTES_MAX) tooLarge();
     });
     req.on('end', () => {
-      whole = true;
+      isComplete = true;
       const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       drop();
       if (size > BODY_BYTES_MAX) tooLarge();
       else resolve(body);
     });
-    const gone = () => {
+    const disconnected = () => {
       drop();
-      if (!whole) reject(new SenderGone());
+      if (!isComplete) reject(new SenderDisconnected());
     };
-    req.on('error', gone);
-    req.on('close', gone);
+    req.on('error', disconnected);
+    req.on('close', disconnected);
   });
 }

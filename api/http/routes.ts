@@ -4,14 +4,14 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Permit } from '../../shared/platform/limiter.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
-/** What is known of a request by the time it is logged. */
+/** What the log says of a request. */
 export interface State {
   requestId: string;
   /** `METHOD /path/:parameter`. Never the URL, which may hold what must not be logged. */
   route?: string;
   operation?: string;
   agentId?: number;
-  /** Of an MCP message, which took its permit before it was read. */
+  /** Of an MCP message, which acquired its permit before it was read. */
   permit?: Permit;
 }
 
@@ -20,13 +20,13 @@ export type HttpContext = ParameterizedContext<State> & { params?: Record<string
 export interface Route {
   /** `METHOD /path`. */
   readonly route: string;
-  /** Absent: a page about the marketplace itself. */
+  /** Absent: a page, about the marketplace itself. */
   readonly operation?: string;
   handle(ctx: HttpContext): Promise<void> | void;
 }
 
 /**
- * Hands each request to its route. Exact paths are found in a Map, which costs nothing; only paths
+ * Gives each request to its route. Exact paths are found in a Map, which costs nothing; only paths
  * with parameters go to the router.
  */
 export function dispatch(routes: readonly Route[]): Middleware<State> {
@@ -47,7 +47,7 @@ export function dispatch(routes: readonly Route[]): Middleware<State> {
     const here = exact.get(path);
     const route = here?.get(ctx.method) ?? (ctx.method === 'HEAD' ? pageOf(here) : undefined);
     if (route) return run(route, ctx);
-    // The router would run GET routes for HEAD, and some of them will cost money.
+    // The router would run GET routes for HEAD, and some of them cost money.
     const { path: layers, pathAndMethod } = router.match(path, ctx.method);
     if (ctx.method !== 'HEAD' && pathAndMethod.length > 0) {
       return withParameters(ctx as never, async () => undefined) as Promise<void>;
@@ -71,13 +71,13 @@ async function run(route: Route, ctx: HttpContext): Promise<void> {
   await route.handle(ctx);
 }
 
-/** HEAD is answered for pages, which cost nothing, and for no operation. */
+/** HEAD is answered for pages, which cost nothing, and not for operations. */
 function pageOf(here: ReadonlyMap<string, Route> | undefined): Route | undefined {
   const route = here?.get('GET');
   return route?.operation ? undefined : route;
 }
 
-/** Koa throws at request targets that are no URL at all. */
+/** Koa throws for a request target that is no URL. */
 function pathOf(ctx: HttpContext): string {
   try {
     return ctx.path;

@@ -6,27 +6,27 @@ import { errorBody } from '../../shared/kernel/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 
-/** What a client may take of the process that serves it, whatever it sends or leaves unsent. */
+/** What one client may use of this process, whatever it sends or does not send. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   keepAliveTimeout: 95_000, // Longer than a router in front keeps its connections, which is 90 s.
-  connectionsCheckingInterval: 1_000, // Node looks every 30 s, which would make 10 s 40.
+  connectionsCheckingInterval: 1_000, // Node's default is 30 s, and 10 s would become 40 s.
 };
 
 /**
- * Without a byte either way. Longer than anybody waits for an answer, and than a stream is silent;
- * so it ends those who do not read theirs.
+ * Without a byte in either direction. Longer than any wait for an answer and any pause of a stream,
+ * so it ends connections whose client does not read.
  */
 const IDLE_MS_MAX = 60_000;
 
-/** So many may be about to be accepted, at the same moment. */
+/** How many connections may wait at once to be accepted. */
 export const BACKLOG = 2_048;
 
 /**
- * An HTTP server that slow and hostile clients cannot hold. A request has to arrive within
- * `REQUEST_MS`, its headers within ten seconds; who is cut off for that hears 408 if nothing of an
- * answer was sent yet. Connections beyond `CONNECTIONS_MAX` are closed as they come.
+ * An HTTP server that slow and hostile clients cannot block. A request must arrive within
+ * `REQUEST_MS`, its headers within ten seconds; otherwise it is answered 408, unless an answer has
+ * begun. Connections beyond `CONNECTIONS_MAX` are closed at once.
  */
 export function openServer(
   { requestMs, connectionsMax }: ApiSettings,
@@ -37,12 +37,12 @@ export function openServer(
   server.maxConnections = connectionsMax;
   server.timeout = IDLE_MS_MAX;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    tell(socket as Answering, refusalOf(error));
+    refuse(socket as HttpSocket, refusalOf(error));
   });
   return server;
 }
 
-/** What was wrong with something that never became a request. */
+/** The refusal for bytes that never became a request. */
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -57,12 +57,12 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   }
 }
 
-/** Node keeps the answer that is under way on a socket there, and looks at it likewise. */
-type Answering = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
+/** Node keeps the current answer of a socket in this field, and reads it in the same case. */
+type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
 
-/** There is no Koa here: nothing was understood that it could answer. */
-function tell(socket: Answering, refusal: Refusal): void {
-  // In the middle of another answer it could only be taken for a part of that.
+/** Without Koa, which answers only what was understood as a request. */
+function refuse(socket: HttpSocket, refusal: Refusal): void {
+  // In the middle of another answer the client would take it for a part of that answer.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const requestId = requestIdOf({ headers: {} });
   const body = errorBody(refusal, requestId);

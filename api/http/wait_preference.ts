@@ -13,12 +13,12 @@ export interface WaitPreference {
   readonly applied?: string;
 }
 
-/** Whether this operation's answer may have to be waited for. */
+/** Whether a caller may wait for this operation's answer. */
 export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== undefined;
 
 /**
- * What the caller asked for, by `wait` (seconds) or by the header `Prefer` (RFC 7240). Who asks for
- * nothing waits a while for a job, and not at all for the answer of a read.
+ * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, the wait
+ * is `waitMs` for a job, and none for a read.
  */
 export function waitPreferenceOf(
   op: AnyOperation,
@@ -49,11 +49,11 @@ function secondsOf(wait: unknown): number {
 }
 
 /**
- * The connection ends before the answer was sent: nobody waits any more. Not an AbortSignal, which
- * costs as much as reading the body.
+ * The connection ends before the answer is sent: the caller does not wait any more. Not an
+ * AbortSignal, which costs as much as reading the body.
  */
 export const disconnectOf = (res: ServerResponse): Disconnect => ({
   aborted: res.destroyed,
-  addEventListener: (_abort, leave) => void res.once('close', leave),
-  removeEventListener: (_abort, leave) => void res.off('close', leave),
+  addEventListener: (_abort, listener) => void res.once('close', listener),
+  removeEventListener: (_abort, listener) => void res.off('close', listener),
 });

@@ -8,88 +8,91 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders, setErrorHeaders } from '../http/answer.ts';
-import { refusalToTell } from '../http/errors.ts';
+import { refusalFor } from '../http/errors.ts';
 import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
-import { readObject, SenderGone, tokenOf } from '../http/request.ts';
+import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
 import type { HttpContext, State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
-import { tellWaiting, type Progress } from './progress.ts';
+import { reportProgress, type Progress } from './progress.ts';
 import { tools } from './tools.ts';
 
-/** A call of a tool: by `arguments`, with the key that stands beside them, if one does. */
+/** A call of a tool. */
 export interface ToolCall {
   readonly op: AnyOperation;
+  /** Its `arguments`, as they were sent. */
   readonly args: unknown;
+  /** The Idempotency-Key beside the arguments, if there is one. */
   readonly key: unknown;
-  /** Told every second that its job is waited for. */
-  readonly tell?: (progress: Progress) => unknown;
+  /** Called every second while a job is waited for. */
+  readonly onProgress?: (progress: Progress) => unknown;
 }
 
-/** Who asks: a request of HTTP, or a message that came by another way. */
-export interface Asking {
+/** The source of a message: an HTTP request, or a stream. */
+export interface MessageSource {
   readonly token: string | undefined;
   readonly state: State;
-  /** Whether anything can be said before the answer. */
-  readonly hears: boolean;
+  /** Whether progress can be sent before the answer. */
+  readonly takesProgress: boolean;
   /** Aborted when the caller disconnects. */
   readonly disconnect: () => Disconnect;
 }
 
-export const askingOf = ({ req, res, state }: HttpContext, hears = false): Asking => ({
+export const sourceOf = (
+  { req, res, state }: HttpContext,
+  takesProgress = false,
+): MessageSource => ({
   token: tokenOf(req, 'any'),
   state,
-  hears,
+  takesProgress,
   disconnect: () => disconnectOf(res),
 });
 
-/** What became of a tool call. A refusal is a result too: the model can read it and act on it. */
-export interface Outcome {
+/** The answer of a tool call, and the same in MCP's form. A model can read and act on refusals too. */
+export interface ToolAnswer {
   readonly answer: Answer;
   readonly result: CallToolResult;
 }
 
-/** Every tool call goes through here, whichever of MCP's doors it came in by. */
+/** Invokes the operation of a tool, for each of MCP's interfaces. */
 export async function callTool(
   context: Context,
   invoke: Invoke,
-  { token, state, hears, disconnect }: Asking,
+  { token, state, takesProgress, disconnect }: MessageSource,
   call: ToolCall,
-): Promise<Outcome> {
-  const { op, tell } = call;
-  let stopTelling: (() => void) | undefined;
+): Promise<ToolAnswer> {
+  const { op, onProgress } = call;
+  let stopProgress: (() => void) | undefined;
   state.operation = op.name;
   try {
     const answer = await invoke(op, {
       token,
       read() {
-        const given = givenOf(context, call);
-        if (tell && canWait(op)) stopTelling = tellWaiting(given.waitMs, tell);
-        return given;
+        const body = bodyOf(context, call);
+        if (onProgress && canWait(op)) stopProgress = reportProgress(body.waitMs, onProgress);
+        return body;
       },
       dropUnknown: true,
       requestId: state.requestId,
-      // What goes on beside its request is counted by itself.
-      permit: hears ? undefined : state.permit,
+      // A call that outlives its request has a permit of its own.
+      permit: takesProgress ? undefined : state.permit,
       disconnect: canWait(op) ? disconnect() : undefined,
       onCaller: ({ agentId }) => (state.agentId = agentId),
     });
-    return outcomeOf(answer);
+    return toolAnswer(answer);
   } catch (error) {
-    return refusedOf(context, state, error);
+    return toolRefusal(context, state, error);
   } finally {
-    stopTelling?.();
+    stopProgress?.();
   }
 }
 
-/**
- * `POST /api/v1/mcp/call`: one tool call without MCP around it, with the status REST would give.
- */
+/** `POST /api/v1/mcp/call`: one tool call without JSON-RPC, answered with the status of REST. */
 export async function handleCall(
   context: Context,
   invoke: Invoke,
   ctx: HttpContext,
 ): Promise<void> {
-  const { answer, result } = await called(context, invoke, ctx);
+  const { answer, result } = await callByName(context, invoke, ctx);
   setAnswerHeaders(ctx, answer, { waitMs: 0 });
   if (result.isError) {
     const { error } = result.structuredContent as { error: string };
@@ -98,7 +101,7 @@ export async function handleCall(
   ctx.body = JSON.stringify(result);
 }
 
-async function called(context: Context, invoke: Invoke, ctx: HttpContext): Promise<Outcome> {
+async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): Promise<ToolAnswer> {
   try {
     const {
       tool,
@@ -114,17 +117,17 @@ async function called(context: Context, invoke: Invoke, ctx: HttpContext): Promi
     const op = tools.get(name);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      return await callTool(context, invoke, askingOf(ctx), { op, args: parameters, key });
+      return await callTool(context, invoke, sourceOf(ctx), { op, args: parameters, key });
     }
     await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
-    if (error instanceof SenderGone) throw error;
-    return refusedOf(context, ctx.state, error);
+    if (error instanceof SenderDisconnected) throw error;
+    return toolRefusal(context, ctx.state, error);
   }
 }
 
-function givenOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
+function bodyOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) {
     throw invalid([{ pointer: '', message: 'must be an object of the fields of the tool' }]);
   }
@@ -137,7 +140,8 @@ function givenOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   return { input: withoutNulls(op.input, input), key: chosen, waitMs };
 }
 
-const outcomeOf = (answer: Answer): Outcome => ({
+/** Only refusals are errors: a pending or a deferred call (202) is none. */
+const toolAnswer = (answer: Answer): ToolAnswer => ({
   answer,
   result: {
     content: [{ type: 'text', text: answer.body }],
@@ -146,7 +150,7 @@ const outcomeOf = (answer: Answer): Outcome => ({
   },
 });
 
-function refusedOf(context: Context, state: State, error: unknown): Outcome {
-  const refusal = refusalToTell(context.log, state, error);
-  return outcomeOf({ status: refusal.status, body: errorBody(refusal, state.requestId) });
+function toolRefusal(context: Context, state: State, error: unknown): ToolAnswer {
+  const refusal = refusalFor(context.log, state, error);
+  return toolAnswer({ status: refusal.status, body: errorBody(refusal, state.requestId) });
 }

@@ -4,12 +4,12 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 
-/** Makes routes that only hosts and origins of ours may use. */
+/** Makes routes that are served only at our hosts and to our origins. */
 export function guarded({ config }: Context) {
   const own = new URL(config.api.publicUrl).hostname;
   const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.api.allowedHosts];
 
-  /** Against pages that make a browser speak to a server on its own machine (DNS rebinding). */
+  /** Against pages that make a browser call a server on its own machine (DNS rebinding). */
   function guard({ req: { headers } }: HttpContext): void {
     const isOurs =
       validateHostHeader(headers.host, allowed).ok &&

@@ -15,10 +15,10 @@ import type { Invoke } from '../../shared/kernel/call.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Permit } from '../../shared/platform/limiter.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import type { Life } from '../http/health.ts';
+import type { Lifecycle } from '../http/health.ts';
 import { tokenOf } from '../http/request.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
-import { askingOf, handleCall } from './call.ts';
+import { handleCall, sourceOf } from './call.ts';
 import { guarded } from './guard.ts';
 import { asksProgress, methodsIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';
@@ -27,13 +27,13 @@ import { groupsOf, listTools } from './tools.ts';
 
 export const PATH = '/api/v1/mcp';
 
-/** What a client without a key may say; of the tools it may call those that need none. */
-const OPEN = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
+/** The methods for clients without a key; of the tools they may call those that need none. */
+const PUBLIC_METHODS = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
 
-/** The doors for MCP: Streamable HTTP without sessions, single calls, and HTTP with SSE. */
-export function mcpRoutes(context: Context, invoke: Invoke, life: Life): Route[] {
+/** MCP by Streamable HTTP without sessions, by single calls, and by HTTP with SSE. */
+export function mcpRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
   const route = guarded(context);
-  const { open, post } = sseInterface(context, invoke, life, `${PATH}/messages`);
+  const { open, post } = sseInterface(context, invoke, lifecycle, `${PATH}/messages`);
   return [
     route(`POST ${PATH}`, (ctx) => handleMessage(context, invoke, ctx)),
     route(`POST ${PATH}/call`, (ctx) => handleCall(context, invoke, ctx)),
@@ -48,11 +48,11 @@ async function handleMessage(context: Context, invoke: Invoke, ctx: HttpContext)
   if (caller) ctx.state.agentId = caller.agentId;
   const message = await readMessage(ctx);
   if (message === undefined) return;
-  if (!caller && !methodsIn(message).every((method) => OPEN.test(method))) {
+  if (!caller && !methodsIn(message).every((method) => PUBLIC_METHODS.test(method))) {
     throw new Refusal('authentication_required', 'Send your API key: Authorization: Bearer vnx_…');
   }
 
-  // To find out what it says is work already. The calls of a batch have a permit each.
+  // Reading a message is work already. The calls of a batch have a permit each.
   const permit = new Permit(context.limiters.calls);
   permit.acquire();
   if (!Array.isArray(message)) ctx.state.permit = permit;
@@ -71,26 +71,26 @@ async function answerMessage(
 ): Promise<void> {
   const groups = groupsOf(ctx.query.tools);
   const accepted = ctx.req.headers.accept ?? '';
-  // A stream costs more than a body, so it is for those who can read one and will hear progress.
+  // A stream costs more than a body, so it is only for clients that accept one and want progress.
   const streams = accepted.includes('text/event-stream') && asksProgress(message);
-  // The SDK answers 406 to whoever does not accept event streams too. The interface has clients
-  // accept JSON only, and JSON is all that those are sent, so it need not know.
+  // The SDK answers 406 to a client that accepts JSON only. Our interface allows that, and such a
+  // client is sent JSON only, so the SDK sees another Accept.
   const accept = 'application/json, text/event-stream';
   const headers = { ...ctx.req.headers, accept, 'content-type': 'application/json' };
   const body = () => ctx.req[Symbol.asyncIterator]();
   const like = { method: 'POST', url: PATH, headers, [Symbol.asyncIterator]: body };
   const request = await toWebRequest(like, message);
   const open = () =>
-    serverFor(context, invoke, askingOf(ctx, streams), () => listTools(groups, caller));
+    serverFor(context, invoke, sourceOf(ctx, streams), () => listTools(groups, caller));
   const response = (await isLegacyRequest(request, message))
     ? await answerLegacy(open(), request, { message, streams })
     : await createMcpHandler(open, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
         parsedBody: message,
       });
-  await pass(response, ctx);
+  await send(ctx, response);
 }
 
-/** The revisions that begin with `initialize`. Nothing outlives a message, so nothing is closed. */
+/** The revisions that begin with `initialize`. No state outlives a message, so nothing is closed. */
 async function answerLegacy(
   server: Server,
   request: Request,
@@ -101,7 +101,7 @@ async function answerLegacy(
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-async function pass(response: Response, ctx: HttpContext): Promise<void> {
+async function send(ctx: HttpContext, response: Response): Promise<void> {
   const type = response.headers.get('content-type');
   if (response.body && type?.startsWith('text/event-stream')) {
     ctx.set({ 'Content-Type': type, 'X-Accel-Buffering': 'no' });
@@ -109,5 +109,5 @@ async function pass(response: Response, ctx: HttpContext): Promise<void> {
   } else {
     ctx.body = response.body ? await response.text() : null;
   }
-  ctx.status = response.status; // After the body: Koa makes 204 of none, and this may be 202.
+  ctx.status = response.status; // After the body: Koa sets 204 for no body, and this may be 202.
 }

@@ -5,7 +5,7 @@ import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { readJson } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
 
-/** The body; undefined where it is none and the client has been told so, as JSON-RPC has it. */
+/** The body; undefined: it is not JSON, and the client is answered so, by JSON-RPC. */
 export async function readMessage(ctx: HttpContext): Promise<unknown> {
   try {
     const message = await readJson(ctx.req);
@@ -27,7 +27,7 @@ export function answerBad(ctx: HttpContext, code: number, message: string): void
 export const methodsIn = (message: unknown): string[] =>
   messagesIn(message).map((one) => String(fieldsOf(one).method));
 
-/** Whether a tool call in it asks to be told how it is getting on. */
+/** Whether a tool call in it asks for progress. */
 export const asksProgress = (message: unknown): boolean =>
   messagesIn(message).some((one) => {
     const { method, params } = fieldsOf(one);

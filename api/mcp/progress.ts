@@ -1,19 +1,26 @@
 const EVERY_MS = 1_000;
 
-/** How far a call has come, in seconds of the time that its caller is willing to wait. */
+/** The progress of a call: the seconds it has waited, of those that it waits at most. */
 export interface Progress {
   readonly progress: number;
   readonly total: number;
   readonly message: string;
 }
 
-/** Tells every second that a job is waited for, until it is stopped. */
-export function tellWaiting(waitMs: number, tell: (progress: Progress) => unknown): () => void {
+/** Reports every second that a job is waited for. Returns the function that stops it. */
+export function reportProgress(
+  waitMs: number,
+  report: (progress: Progress) => unknown,
+): () => void {
   const startedAt = performance.now();
   const total = waitMs / 1_000;
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    tell({ progress: Math.min(seconds, total), total, message: 'Accepted, and not finished yet.' });
+    report({
+      progress: Math.min(seconds, total),
+      total,
+      message: 'Accepted, and not finished yet.',
+    });
   }, EVERY_MS);
   return () => clearInterval(timer);
 }

@@ -3,7 +3,7 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: { name: string; description: string; required: boolean }[];
-  readonly text: (given: Readonly<Record<string, string>>) => string;
+  readonly text: (values: Readonly<Record<string, string>>) => string;
 }
 
 const argument = (name: string, description: string) => ({ name, description, required: true });

@@ -13,17 +13,20 @@ export const prompts = PROMPTS.map(({ name, title, description, arguments: takes
 }));
 
 /** The prompt with its arguments filled in. */
-export function getPrompt(asked: { name: string; arguments?: Record<string, string> | undefined }) {
-  const prompt = PROMPTS.find(({ name }) => name === asked.name);
+export function getPrompt(request: {
+  name: string;
+  arguments?: Record<string, string> | undefined;
+}) {
+  const prompt = PROMPTS.find(({ name }) => name === request.name);
   if (!prompt) throw bad('There is no such prompt. prompts/list names them all.');
-  const given = prompt.arguments.map(({ name }) => {
-    const value = clean(asked.arguments?.[name] ?? '');
+  const values = prompt.arguments.map(({ name }) => {
+    const value = clean(request.arguments?.[name] ?? '');
     if (value === '' || value.length > CHARS_MAX) {
       throw bad(`The argument ${name} must be a text of 1 to ${CHARS_MAX} characters.`);
     }
     return [name, value] as const;
   });
-  const text = prompt.text(Object.fromEntries(given));
+  const text = prompt.text(Object.fromEntries(values));
   return {
     description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],

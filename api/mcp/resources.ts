@@ -7,7 +7,7 @@ import {
 import { CATEGORIES } from '../../shared/products/products.ts';
 import { NEXT_ACTIONS } from '../../shared/kernel/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
-import type { Outcome, ToolCall } from './call.ts';
+import type { ToolAnswer, ToolCall } from './call.ts';
 import { tools } from './tools.ts';
 
 const mimeType = 'application/json';
@@ -52,13 +52,13 @@ export const TEXTS = new Map([
   ['marketplace://errors', JSON.stringify({ errors: errorTable() })],
 ]);
 
-/** Reads a resource with the rights, and in the words, of the tool that it stands for. */
-export async function readResource(uri: string, call: (call: ToolCall) => Promise<Outcome>) {
+/** Reads a resource by calling its tool: with the same rights and the same answer. */
+export async function readResource(uri: string, call: (call: ToolCall) => Promise<ToolAnswer>) {
   const text = TEXTS.get(uri) ?? (await textOf(uri, call));
   return { contents: [{ uri, mimeType, text }] };
 }
 
-async function textOf(uri: string, call: (call: ToolCall) => Promise<Outcome>): Promise<string> {
+async function textOf(uri: string, call: (call: ToolCall) => Promise<ToolAnswer>): Promise<string> {
   const [, id] = /^marketplace:\/\/products\/(\d{1,15})$/.exec(uri) ?? [];
   const [name, args] = id ? ['get_product', { product_id: Number(id) }] : ['get_wallet', {}];
   if (!id && uri !== 'marketplace://wallet') throw new ResourceNotFoundError(uri);

@@ -2,14 +2,14 @@ import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelconte
 
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { callTool, type Asking } from './call.ts';
+import { callTool, type MessageSource } from './call.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import { readResource, resources, resourceTemplates } from './resources.ts';
 import { tools } from './tools.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
 
-/** The first is the answer to a client that asks for one that nobody knows. */
+/** The first is the answer to a client that asks for an unknown version. */
 export const VERSIONS = [
   '2024-11-05',
   '2025-11-25',
@@ -27,11 +27,11 @@ const OPTIONS = {
     '"Authorization: Bearer vnx_…". Prices are in the descriptions of the tools.',
 };
 
-/** A server for one message: any API process can answer it, and none confuses two callers. */
+/** A server for one message, so that any API process can answer it and no two callers are mixed. */
 export function serverFor(
   context: Context,
   invoke: Invoke,
-  asking: Asking,
+  source: MessageSource,
   list: () => Tool[],
 ): Server {
   const server = new Server(SELF, OPTIONS);
@@ -41,20 +41,20 @@ export function serverFor(
     if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { progressToken, 'idempotency-key': key } = params._meta ?? {};
     const call = { op, args: params.arguments, key };
-    if (progressToken === undefined || !asking.hears)
-      return (await callTool(context, invoke, asking, call)).result;
+    if (progressToken === undefined || !source.takesProgress)
+      return (await callTool(context, invoke, source, call)).result;
 
-    const tell = (progress: object) => {
-      const told = { progressToken, ...progress } as { progressToken: string; progress: number };
-      // Whoever went away hears nothing more, and that is no fault.
-      mcpReq.notify({ method: 'notifications/progress', params: told }).catch(() => undefined);
+    const onProgress = (progress: object) => {
+      const report = { progressToken, ...progress } as { progressToken: string; progress: number };
+      // It fails after the client has disconnected, which is no fault.
+      mcpReq.notify({ method: 'notifications/progress', params: report }).catch(() => undefined);
     };
-    return (await callTool(context, invoke, asking, { ...call, tell })).result;
+    return (await callTool(context, invoke, source, { ...call, onProgress })).result;
   });
   server.setRequestHandler('resources/list', () => ({ resources }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', ({ params }) =>
-    readResource(params.uri, (call) => callTool(context, invoke, asking, call)),
+    readResource(params.uri, (call) => callTool(context, invoke, source, call)),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params));

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import { answersOf, interfaceFieldsOf, shown } from '../http/schemas.ts';
 
-/** What the tool lists offer. Operators use REST. */
+/** The tools of the lists. Operators use REST. */
 export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));
 
 const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
@@ -21,9 +21,9 @@ const groups = [
   ...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ domain }) => domain)]),
 ];
 
-/** The groups that `?tools=` names; undefined: all there are. */
-export function groupsOf(asked: string | string[] | undefined): readonly string[] | undefined {
-  const names = asked === undefined ? undefined : [asked].flat().join(',').split(',');
+/** The groups that `?tools=` names; undefined: all. */
+export function groupsOf(query: string | string[] | undefined): readonly string[] | undefined {
+  const names = query === undefined ? undefined : [query].flat().join(',').split(',');
   if (names?.every((name) => groups.includes(name)) === false) {
     throw invalid([{ pointer: '/tools', message: `may name ${groups.join(', ')}` }]);
   }
@@ -59,14 +59,14 @@ function toolOf(op: AnyOperation) {
       ...op.input,
       properties: { ...op.input.properties, ...interfaceFieldsOf(op) },
     }) as { type: 'object' },
-    // With the refusals: some clients check structuredContent even where isError is set.
+    // With the refusals: some clients check structuredContent even when isError is set.
     outputSchema: { type: 'object' as const, anyOf: answersOf(op).map(shown) },
     annotations: {
       title: op.title,
       readOnlyHint: isRead,
       destructiveHint: op.destructive ?? false,
       idempotentHint: isRead || (op.idempotent ?? false),
-      // What the API itself gathers is arithmetic; only workers see the outside.
+      // In the API process `gather` is only arithmetic; the network is for workers.
       openWorldHint: op.mode === 'job' && op.gather !== undefined,
     },
   };

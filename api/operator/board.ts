@@ -9,14 +9,14 @@ import type { HttpContext, State } from '../http/routes.ts';
 
 export const PATH = '/admin/queues';
 
-/** Its page has a style in it, and asks for a font from outside, which it does without. */
+/** The page has inline styles. It wants a font from outside, and works without it. */
 const POLICY =
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   `font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * Bull Board for operators, to look at the queues and not to touch them: PostgreSQL decides what is
- * done, so moving jobs about in Redis could only mislead. Loaded when it is first asked for.
+ * Bull Board for operators, read-only: PostgreSQL decides what is done, so moving jobs in Redis could
+ * only mislead. Loaded at the first request.
  */
 export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;
@@ -34,14 +34,14 @@ export function board(context: Context): Middleware<State> {
     }
     loading ??= import('./bull_board.ts').then(({ bullBoard }) => bullBoard(context.queue, PATH));
     ctx.set('Content-Security-Policy', POLICY);
-    ctx.res.removeHeader('Content-Type'); // Each file of the page says what it is.
+    ctx.res.removeHeader('Content-Type'); // Each file of the page sets its own.
     await (
       await loading
     )(ctx as never, () => Promise.resolve());
   };
 }
 
-/** Answers whoever is not, so that a browser asks for the token: as the password, of any user. */
+/** Answers others with 401, so that a browser asks for the token: the password of any user name. */
 async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
     await authenticate(context, tokenOf(ctx.req, 'operator'), 'operator');

@@ -6,7 +6,7 @@ import type { Middleware } from 'koa';
 import { queues } from '../../shared/kernel/catalog.ts';
 import type { JobQueue } from '../../shared/jobs/queue.ts';
 
-/** What travels in the queues is ids, so ids are all there is to see. */
+/** The queues carry ids and nothing else, so the page shows only ids. */
 export function bullBoard({ queueOf }: JobQueue, path: string): Middleware {
   const serverAdapter = new KoaAdapter().setBasePath(path);
   createBullBoard({

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * The one way of this code base to ask PostgreSQL: SQL by hand, with the columns of the result
+ * The only way of this code base to query PostgreSQL: SQL by hand, with the columns of the result
  * declared beside it. A declared column is read into the type that the code works with, so that no
  * `any` and no bigint as text leaves this file. TypeORM gives the pool, the transactions and the
  * migrations, and nothing else.
@@ -112,7 +112,7 @@ const isChange = (result: unknown): result is [object[], number] =>
 const rawRows = (result: unknown): Record<string, unknown>[] =>
   (isChange(result) ? result[0] : result) as Record<string, unknown>[];
 
-/** The driver hands int8 over as text. */
+/** The driver returns int8 as text. */
 function whole(value: unknown): number {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : fail('a whole number', value);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
-import { DOORS, knock, type Invoke } from './interfaces.ts';
+import { callBy, INTERFACES, type Interface } from './interfaces.ts';
 import { RIGHTS, type Right } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
@@ -19,20 +19,20 @@ const STATUSES: Readonly<Record<string, number>> = {
 interface Actor {
   readonly name: string;
   readonly authorization?: string;
-  /** What stands in the way of the key itself; "operator": it is the operator's token. */
+  /** What the header proves; "operator": it is the operator's token. */
   readonly proof: 'none' | 'wrong' | 'agent' | 'operator';
   readonly party: Party;
   readonly scopes: readonly string[];
   readonly isChild?: true;
 }
 
-/** What this actor must hear by this door: worked out from the table, not from the code. */
+/** What this actor must be answered by this interface: computed from the table, not by the code. */
 function expected(
-  { access, isTool, hears = {}, needs = {} }: Right,
+  { access, isTool, answers = {}, needs = {} }: Right,
   actor: Actor,
-  door: Invoke,
+  by: Interface,
 ): string {
-  const isOperators = access === 'operator' && door === 'REST';
+  const isOperators = access === 'operator' && by === 'REST';
   // A name and a password prove an operator to operations for operators, and elsewhere nothing.
   const isBasic = actor.authorization?.startsWith('Basic') && !isOperators;
   const proof = isBasic ? 'none' : actor.proof;
@@ -43,11 +43,11 @@ function expected(
     return proof === 'none' ? 'authentication_required' : 'invalid_key';
   }
   if (proof === 'operator') return 'invalid_key';
-  // A stream is for those who have a key, whatever is said by it.
-  if (proof === 'none' && door === 'MCP by stream') return 'authentication_required';
-  if (isTool === false && door.startsWith('MCP')) return 'no such tool';
+  // A stream needs a key, whatever its messages are.
+  if (proof === 'none' && by === 'MCP by stream') return 'authentication_required';
+  if (isTool === false && by.startsWith('MCP')) return 'no such tool';
   if (proof === 'none') return access === 'public' ? 'ok' : 'authentication_required';
-  if (isTool === false && door !== 'REST') return 'not_found';
+  if (isTool === false && by !== 'REST') return 'not_found';
 
   const ofParty = needs[actor.party];
   const needed = {
@@ -61,7 +61,7 @@ function expected(
   }[access];
   if (!needed.every((scope) => actor.scopes.includes(scope))) return 'insufficient_scope';
   if (access === 'owner' && actor.isChild) return 'forbidden';
-  return hears[actor.party] ?? 'ok';
+  return answers[actor.party] ?? 'ok';
 }
 
 describe('access', () => {
@@ -78,27 +78,27 @@ describe('access', () => {
   });
   after(() => platform.close());
 
-  it('is decided, in the table of this test, for every published operation and no other', () => {
+  it('is decided in the table of this test, for every published operation and no other', () => {
     const decided = Object.entries(RIGHTS).map(([name, { route }]) => `${name} ${route}`);
     const offered = published.map(({ name, rest }) => `${name} ${rest}`);
     expect(decided.toSorted()).to.deep.equal(offered.toSorted());
   });
 
   for (const [tool, right] of Object.entries(RIGHTS)) {
-    it(`to ${tool} is the same for every actor by every door, and what it should be`, async () => {
+    it(`to ${tool} is the same for every actor by every interface, and as the table says`, async () => {
       const found = await Promise.all(
         actors.flatMap((actor) =>
-          DOORS.map(async (door) => {
+          INTERFACES.map(async (by) => {
             const input = ((await right.input?.(scene, actor.party)) ?? {}) as Record<
               string,
               string
             >;
-            const called = { route: right.route, tool, input };
-            const { code, status } = await knock(platform, door, called, actor.authorization);
+            const call = { route: right.route, tool, input };
+            const { code, status } = await callBy(platform, by, call, actor.authorization);
             checks += 1;
-            const wanted = expected(right, actor, door);
+            const wanted = expected(right, actor, by);
             const isRight = code === wanted && (status ?? STATUSES[code]) === STATUSES[code];
-            return isRight ? [] : `${actor.name} by ${door}: ${status} ${code}, not ${wanted}`;
+            return isRight ? [] : `${actor.name} by ${by}: ${status} ${code}, not ${wanted}`;
           }),
         ),
       );
@@ -106,12 +106,12 @@ describe('access', () => {
     });
   }
 
-  it('was asked for at least eight hundred times', () => {
+  it('was checked at least eight hundred times', () => {
     expect(checks).to.be.at.least(800);
   });
 });
 
-async function castOf({ platform, seller, buyer, stranger, child, revokedKey }: Scene) {
+async function castOf({ platform, seller, buyer, outsider, child, revokedKey }: Scene) {
   const all = ['read', 'buy', 'sell'];
   const agent = (name: string, key: string, party: Party, scopes = all): Actor => ({
     name,
@@ -120,31 +120,31 @@ async function castOf({ platform, seller, buyer, stranger, child, revokedKey }: 
     proof: 'agent',
     authorization: `Bearer ${key}`,
   });
-  const outsider = (name: string, proof: Actor['proof'], authorization?: string): Actor => ({
+  const unknown = (name: string, proof: Actor['proof'], authorization?: string): Actor => ({
     name,
     proof,
-    party: 'stranger',
+    party: 'outsider',
     scopes: [],
     ...(authorization !== undefined && { authorization }),
   });
   const basic = Buffer.from(`operator:${OPERATOR_TOKEN}`).toString('base64');
-  const one = (scope: string) => platform.keyOf(stranger, [scope]);
+  const one = (scope: string) => platform.keyOf(outsider, [scope]);
   return [
-    outsider('nobody', 'none'),
-    outsider('somebody with a malformed key', 'wrong', 'Bearer vnx_nonsense'),
-    outsider('somebody with a key of the right form', 'wrong', `Bearer ${changed(stranger.key)}`),
-    outsider('the owner of a revoked key', 'wrong', `Bearer ${revokedKey}`),
-    outsider('the operator', 'operator', `Bearer ${OPERATOR_TOKEN}`),
-    outsider('the operator in a browser', 'operator', `Basic ${basic}`),
-    agent('a stranger', stranger.key, 'stranger'),
-    agent('a stranger who may read', await one('read'), 'stranger', ['read']),
-    agent('a stranger who may buy', await one('buy'), 'stranger', ['buy']),
-    agent('a stranger who may sell', await one('sell'), 'stranger', ['sell']),
-    { ...agent("a stranger's child", child.key, 'stranger'), isChild: true as const },
+    unknown('nobody', 'none'),
+    unknown('somebody with a malformed key', 'wrong', 'Bearer vnx_nonsense'),
+    unknown('somebody with a key of the right form', 'wrong', `Bearer ${changed(outsider.key)}`),
+    unknown('the owner of a revoked key', 'wrong', `Bearer ${revokedKey}`),
+    unknown('the operator', 'operator', `Bearer ${OPERATOR_TOKEN}`),
+    unknown('the operator in a browser', 'operator', `Basic ${basic}`),
+    agent('an outsider', outsider.key, 'outsider'),
+    agent('an outsider that may read', await one('read'), 'outsider', ['read']),
+    agent('an outsider that may buy', await one('buy'), 'outsider', ['buy']),
+    agent('an outsider that may sell', await one('sell'), 'outsider', ['sell']),
+    { ...agent("an outsider's child", child.key, 'outsider'), isChild: true as const },
     agent('the buyer', buyer.key, 'buyer'),
-    agent('the buyer who may read', await platform.keyOf(buyer, ['read']), 'buyer', ['read']),
+    agent('the buyer that may read', await platform.keyOf(buyer, ['read']), 'buyer', ['read']),
     agent('the seller', seller.key, 'seller'),
-    agent('the seller who may sell', await platform.keyOf(seller, ['sell']), 'seller', ['sell']),
+    agent('the seller that may sell', await platform.keyOf(seller, ['sell']), 'seller', ['sell']),
   ];
 }
 

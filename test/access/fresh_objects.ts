@@ -1,13 +1,13 @@
 import { freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
 
-/** Rotating and revoking use a key up, so its owner needs a new one each time. */
+/** Rotating and revoking end a key, so its owner needs a new one each time. */
 export async function keyOfBuyer({ platform, buyer, keyId }: Scene, party: Party): Promise<object> {
   return { key_id: party === 'buyer' ? await freshKeyOf(platform, buyer) : keyId };
 }
 
-/** An order in escrow: a new one for its parties, who may end it. */
+/** An order in escrow: a new one for its parties, because they may end it. */
 export async function orderOf({ platform, buyer, product, order }: Scene, party: Party) {
-  if (party === 'stranger') return { order_id: order };
+  if (party === 'outsider') return { order_id: order };
   const body = { product_id: product };
   const bought = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
   return { order_id: bought.body.order_id as number };
@@ -15,7 +15,7 @@ export async function orderOf({ platform, buyer, product, order }: Scene, party:
 
 export async function disputeOf(scene: Scene, party: Party) {
   const input = await orderOf(scene, party);
-  if (party !== 'stranger') {
+  if (party !== 'outsider') {
     const { platform, buyer } = scene;
     const route = `POST /api/v1/orders/${input.order_id}/dispute`;
     await platform.request(route, { key: buyer.key, body: { reason: 'It is empty.' } });

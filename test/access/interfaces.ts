@@ -1,69 +1,69 @@
 import type { TestPlatform } from '../harness.ts';
-import { callByStream, type Told } from './stream.ts';
+import { callByStream, type Reply } from './stream.ts';
 
-/** The ways in. Whoever may not do something may do it by none of them. */
-export const DOORS = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/mcp/call'] as const;
-export type Invoke = (typeof DOORS)[number];
+/** The interfaces. What an actor may not do, it may do by none of them. */
+export const INTERFACES = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/mcp/call'] as const;
+export type Interface = (typeof INTERFACES)[number];
 
-export interface Called {
-  /** As REST names it: `POST /api/v1/orders/:order_id`. */
+export interface TestCall {
+  /** As in REST: `POST /api/v1/orders/:order_id`. */
   readonly route: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface Heard {
-  /** The code of the refusal; "ok" where there was none; "no such tool". */
+export interface CallResult {
+  /** The code of the refusal; "ok": there was none; "no such tool". */
   readonly code: string;
-  /** The HTTP status; of a tool's result none is told. */
+  /** The HTTP status; undefined: a tool's result has none. */
   readonly status: number | undefined;
   /** The result, or the whole refusal. */
   readonly body: Record<string, unknown>;
 }
 
-/** One call by one door. `authorization` is the whole header, if any. */
-export async function knock(
+/** One call by one interface. `authorization` is the whole header, if any. */
+export async function callBy(
   platform: TestPlatform,
-  door: Invoke,
-  called: Called,
+  by: Interface,
+  call: TestCall,
   authorization: string | undefined,
-): Promise<Heard> {
+): Promise<CallResult> {
   const headers = authorization === undefined ? {} : { authorization };
-  if (door === 'REST') {
-    const { route, body } = restOf(called);
-    return heard(await platform.request(route, { headers, ...(body && { body }) }));
+  if (by === 'REST') {
+    const { route, body } = restOf(call);
+    return resultOf(await platform.request(route, { headers, ...(body && { body }) }));
   }
 
-  const { tool, input } = called;
-  if (door === '/api/v1/mcp/call') {
+  const { tool, input } = call;
+  if (by === '/api/v1/mcp/call') {
     const body = { tool, params: input };
     const reply = await platform.request('POST /api/v1/mcp/call', { headers, body });
-    return heard({ ...reply, body: reply.body.structuredContent });
+    return resultOf({ ...reply, body: reply.body.structuredContent });
   }
   const params = { name: tool, arguments: input };
-  if (door === 'MCP by stream') return answered(await callByStream(platform, headers, params));
+  if (by === 'MCP by stream') return toolResultOf(await callByStream(platform, headers, params));
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const reply = await platform.request('POST /api/v1/mcp', { headers, body });
-  return answered({ ...reply, status: reply.status === 200 ? undefined : reply.status });
+  return toolResultOf({ ...reply, status: reply.status === 200 ? undefined : reply.status });
 }
 
-/** What a tool call heard; a status is that of a refusal of the message itself. */
-function answered({ status, body }: Told): Heard {
-  if (status !== undefined) return heard({ status, body });
+/** The result of a tool call. It has a status only if the message itself was refused. */
+function toolResultOf({ status, body }: Reply): CallResult {
+  if (status !== undefined) return resultOf({ status, body });
   if (body.error) return { code: 'no such tool', status, body: body.error };
   const { structuredContent, isError = false } = body.result;
-  if (isError !== (structuredContent.success === false)) throw new Error('isError is not so');
-  return heard({ status, body: structuredContent });
+  if (isError !== (structuredContent.success === false)) throw new Error('isError is wrong');
+  return resultOf({ status, body: structuredContent });
 }
 
-const heard = ({ status, body }: Told): Heard => ({
+const resultOf = ({ status, body }: Reply): CallResult => ({
   code: body?.success === false ? body.error : 'ok',
   status,
   body,
 });
 
-/** The input as REST has it: in the path, then in the query of a GET or else in the body. */
-function restOf({ route, input }: Called): { route: string; body?: object } {
+/** The input as REST takes it: in the path, and the rest in the query of a GET or in the body. */
+function restOf({ route, input }: TestCall): { route: string; body?: object } {
   const rest: Record<string, unknown> = { ...input };
   const filled = route.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];

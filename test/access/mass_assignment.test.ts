@@ -2,14 +2,14 @@ import { expect } from 'chai';
 
 import { published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
-import { knock } from './interfaces.ts';
+import { callBy } from './interfaces.ts';
 import { RIGHTS } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
 
 /** A validation_error names at most so many fields. */
 const FIELDS_MAX = 20;
 
-/** Not for the stranger to pay, whose balance is to stay as it is. */
+/** The buyer makes these calls, because the outsider's balance must not change. */
 const COSTS = ['purchase_product', 'validate_emails'];
 
 describe('a field that is a column of a table and none of the call', () => {
@@ -34,7 +34,7 @@ describe('a field that is a column of a table and none of the call', () => {
   });
   after(() => platform.close());
 
-  // Operations without a line in the table are found missing by access.test.ts.
+  // access.test.ts finds operations without a line in the table.
   const writes = published.filter(({ name, mode, rest }) => {
     return name in RIGHTS && mode !== 'read' && !rest!.startsWith('GET');
   });
@@ -47,7 +47,7 @@ describe('a field that is a column of a table and none of the call', () => {
       for (let from = 0; from < extra.length; from += FIELDS_MAX) {
         const some = Object.fromEntries(extra.slice(from, from + FIELDS_MAX));
         const input = { ...call, ...some };
-        const reply = await knock(
+        const reply = await callBy(
           platform,
           'REST',
           { tool, route: right.route, input },
@@ -66,32 +66,32 @@ describe('a field that is a column of a table and none of the call', () => {
     it(`is dropped by ${tool} as a tool, and changes nothing`, async () => {
       const { call, authorization, extra, balance } = await prepared();
       const input = { ...Object.fromEntries(extra), ...call };
-      const called = { tool, route: right.route, input };
-      const reply = await knock(platform, '/api/v1/mcp/call', called, authorization);
+      const request = { tool, route: right.route, input };
+      const reply = await callBy(platform, '/api/v1/mcp/call', request, authorization);
       expect(reply).to.include({ code: 'ok', status: 200 });
       expect(JSON.stringify(reply.body)).not.to.match(/mass-assigned|987654321/);
       expect(await rowsThatHoldIt()).to.deep.equal([]);
-      expect(await platform.balance(scene.stranger)).to.equal(balance);
+      expect(await platform.balance(scene.outsider)).to.equal(balance);
     });
 
-    /** A call that passes, by who may make it, and the columns that are no fields of it. */
+    /** A valid call with the key of an agent that may make it, and the columns that are no fields. */
     async function prepared() {
-      const party = right.hears?.stranger === 'not_found' ? ownerOf(right.hears) : 'stranger';
+      const party = right.answers?.outsider === 'not_found' ? ownerOf(right.answers) : 'outsider';
       const { key } = scene[COSTS.includes(tool) ? 'buyer' : party];
       const token = right.access === 'operator' ? OPERATOR_TOKEN : key;
       return {
         call: (await right.input?.(scene, party)) ?? {},
         authorization: right.access === 'public' ? undefined : `Bearer ${token}`,
         extra: Object.entries(columns).filter(([name]) => !(name in schema.properties)),
-        balance: await platform.balance(scene.stranger),
+        balance: await platform.balance(scene.outsider),
       };
     }
   }
 
-  const ownerOf = (hears: object) => ('seller' in hears ? 'buyer' : 'seller');
+  const ownerOf = (answers: object) => ('seller' in answers ? 'buyer' : 'seller');
 
   const valueOf = (type: string): unknown => {
-    // Of more digits than a second has behind its point: no time of a row may look like it.
+    // More digits than the fraction of a second has, so that no time of a row looks like it.
     if (/int|numeric/.test(type)) return 987_654_321;
     if (type === 'boolean') return true;
     if (/timestamp|date/.test(type)) return '1987-06-05T04:03:02.000Z';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
 import type { Party, Scene } from './scene.ts';
 
-/** What one operation needs and what becomes of a well-formed call of it. */
+/** What one operation needs, and how a valid call of it is answered. */
 export interface Right {
   readonly route: string;
   readonly access: 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
@@ -11,22 +11,22 @@ export interface Right {
   readonly isTool?: false;
   /** A call about the objects of the scene, new for each check. */
   readonly input?: (scene: Scene, party: Party) => object | Promise<object>;
-  /** What a party hears that holds the scope. "ok" where nothing is said. */
-  readonly hears?: Partial<Record<Party, string>>;
+  /** The answer to a party that holds the scope; "ok" if absent. */
+  readonly answers?: Partial<Record<Party, string>>;
   /** The scope that a party needs, where that depends on the side. */
   readonly needs?: Partial<Record<Party, string>>;
-  /** The field that names another's object: to those who hear not_found, it may not exist. */
+  /** The field that names another's object, which does not exist for a party that gets not_found. */
   readonly object?: string;
 }
 
-const onlyBuyer = { seller: 'not_found', stranger: 'not_found' };
-const buyersSide = { seller: 'forbidden', stranger: 'not_found' };
-const sellersSide = { buyer: 'forbidden', stranger: 'not_found' };
-const onlySeller = { buyer: 'not_found', stranger: 'not_found' };
+const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
+const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
+const forSeller = { buyer: 'forbidden', outsider: 'not_found' };
+const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
 
 /**
- * The rights of the marketplace, written out. Every published operation has a line here: who adds
- * one decides, here, who may call it.
+ * The rights of the marketplace, written out. Every published operation has a line here, which decides
+ * who may call it.
  */
 export const RIGHTS: Readonly<Record<string, Right>> = {
   search_assets: {
@@ -39,48 +39,48 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'GET /api/v1/products/:product_id',
     access: 'read',
     input: ({ hidden }) => ({ product_id: hidden }),
-    hears: onlySeller,
+    answers: onlySeller,
     object: 'product_id',
   },
   prepare_purchase_payload: {
     route: 'POST /api/v1/orders/preview',
     access: 'read',
     input: ({ product }) => ({ product_id: product }),
-    hears: { seller: 'self_purchase' },
+    answers: { seller: 'self_purchase' },
   },
   purchase_product: {
     route: 'POST /api/v1/orders',
     access: 'buy',
     input: ({ product }) => ({ product_id: product }),
-    hears: { seller: 'self_purchase' },
+    answers: { seller: 'self_purchase' },
   },
   get_orders: { route: 'GET /api/v1/orders', access: 'read' },
   get_order: {
     route: 'GET /api/v1/orders/:order_id',
     access: 'read',
     input: ({ order }) => ({ order_id: order }),
-    hears: { stranger: 'not_found' },
+    answers: { outsider: 'not_found' },
     object: 'order_id',
   },
   get_vault_item: {
     route: 'GET /vault/:order_id',
     access: 'read',
     input: ({ order }) => ({ order_id: order }),
-    hears: onlyBuyer,
+    answers: onlyBuyer,
     object: 'order_id',
   },
   confirm_order: {
     route: 'POST /api/v1/orders/:order_id/confirm',
     access: 'buy',
     input: orderOf,
-    hears: buyersSide,
+    answers: forBuyer,
     object: 'order_id',
   },
   refund_order: {
     route: 'POST /api/v1/orders/:order_id/refund',
     access: 'any',
     input: orderOf,
-    hears: { stranger: 'not_found' },
+    answers: { outsider: 'not_found' },
     needs: { buyer: 'buy', seller: 'sell' },
     object: 'order_id',
   },
@@ -88,21 +88,21 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/orders/:order_id/dispute',
     access: 'buy',
     input: async (scene, party) => ({ ...(await orderOf(scene, party)), reason: 'It is empty.' }),
-    hears: buyersSide,
+    answers: forBuyer,
     object: 'order_id',
   },
   respond_dispute: {
     route: 'POST /api/v1/orders/:order_id/dispute/respond',
     access: 'sell',
     input: async (scene, party) => ({ ...(await disputeOf(scene, party)), response: 'It is not.' }),
-    hears: sellersSide,
+    answers: forSeller,
     object: 'order_id',
   },
   withdraw_dispute: {
     route: 'POST /api/v1/orders/:order_id/dispute/withdraw',
     access: 'buy',
     input: disputeOf,
-    hears: buyersSide,
+    answers: forBuyer,
     object: 'order_id',
   },
   list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
@@ -143,7 +143,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/proxy/:proxy_id/report',
     access: 'any',
     input: proxyOfBuyer,
-    hears: onlyBuyer,
+    answers: onlyBuyer,
     object: 'proxy_id',
   },
   refresh_proxies: {
@@ -179,7 +179,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     access: 'owner',
     isTool: false,
     input: keyOfBuyer,
-    hears: onlyBuyer,
+    answers: onlyBuyer,
     object: 'key_id',
   },
   revoke_key: {
@@ -187,7 +187,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     access: 'owner',
     isTool: false,
     input: keyOfBuyer,
-    hears: onlyBuyer,
+    answers: onlyBuyer,
     object: 'key_id',
   },
   create_product: {
@@ -206,7 +206,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'PATCH /api/v1/products/:product_id',
     access: 'sell',
     input: ({ hidden }) => ({ product_id: hidden, price: 2 }),
-    hears: onlySeller,
+    answers: onlySeller,
     object: 'product_id',
   },
   my_products: { route: 'GET /api/v1/products/mine', access: 'sell' },
@@ -214,21 +214,21 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/products/:product_id/stock',
     access: 'sell',
     input: ({ hidden }) => ({ product_id: hidden, items: [`KEY-${randomUUID()}`] }),
-    hears: onlySeller,
+    answers: onlySeller,
     object: 'product_id',
   },
   stock_status: {
     route: 'GET /api/v1/products/:product_id/stock',
     access: 'sell',
     input: ({ hidden }) => ({ product_id: hidden }),
-    hears: onlySeller,
+    answers: onlySeller,
     object: 'product_id',
   },
   get_job: {
     route: 'GET /api/v1/jobs/:job_id',
     access: 'any',
     input: ({ job }) => ({ job_id: job }),
-    hears: onlyBuyer,
+    answers: onlyBuyer,
     object: 'job_id',
   },
   products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },

@@ -6,26 +6,26 @@ import { stock } from '../proxies/stock.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
-/** Who an actor is to the objects of the scene. */
-export type Party = 'buyer' | 'seller' | 'stranger';
+/** The relation of an actor to the objects of the scene. */
+export type Party = 'buyer' | 'seller' | 'outsider';
 
-/** A seller, a buyer and a stranger, with one object of each kind that is not the stranger's. */
+/** A seller, a buyer and an outsider, with one object of each kind that is not the outsider's. */
 export interface Scene {
   readonly platform: TestPlatform;
   readonly seller: Agent;
   readonly buyer: Agent;
-  readonly stranger: Agent;
-  /** The stranger's. */
+  readonly outsider: Agent;
+  /** The outsider's. */
   readonly child: Agent;
   readonly revokedKey: string;
-  /** On sale, without end. */
+  /** On sale, with unlimited stock. */
   readonly product: number;
   /** The seller's, not on sale. */
   readonly hidden: number;
   readonly order: number;
   /** On sale. */
   readonly proxy: number;
-  /** Bought by the buyer, and not in the pool any more. */
+  /** Bought by the buyer, and no longer in the pool. */
   readonly lostProxy: number;
   readonly job: string;
   /** Started by an operator. */
@@ -41,7 +41,7 @@ interface Agent {
 }
 
 export async function setScene(platform: TestPlatform): Promise<Scene> {
-  const [seller, buyer, stranger] = await Promise.all([
+  const [seller, buyer, outsider] = await Promise.all([
     platform.agent({ usd: 50 }),
     platform.agent({ usd: 50 }),
     platform.agent({ usd: 50 }),
@@ -72,9 +72,9 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     job,
     seller,
     buyer,
-    stranger,
-    child: await childOf(platform, stranger),
-    revokedKey: await revokedKeyOf(platform, stranger),
+    outsider,
+    child: await childOf(platform, outsider),
+    revokedKey: await revokedKeyOf(platform, outsider),
     order: bought.body.order_id,
     keyId: await freshKeyOf(platform, buyer),
   };
@@ -87,7 +87,7 @@ export async function freshKeyOf(platform: TestPlatform, agent: { key: string })
   return made.body.key_id;
 }
 
-/** A proxy that this agent bought just now and that the pool has forgotten since. */
+/** A proxy that this agent has just bought, and that is no longer in the pool. */
 export async function lostProxyOf(platform: TestPlatform, agent: { key: string }): Promise<number> {
   const [id] = await stock(platform);
   await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });

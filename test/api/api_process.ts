@@ -9,8 +9,8 @@ export const MASTER_KEYS = newMasterKey('process');
 
 export interface ApiProcess {
   readonly child: ChildProcess;
-  /** All that it wrote so far. */
-  readonly said: { text: string };
+  /** All that it has written so far. */
+  readonly written: { text: string };
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
@@ -34,13 +34,13 @@ export function launch(
       ...env,
     },
   });
-  const said = { text: '' };
-  child.stdout!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-  child.stderr!.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-  return { child, said, exit: once(child, 'exit') as ApiProcess['exit'] };
+  const written = { text: '' };
+  child.stdout!.on('data', (chunk: Buffer) => (written.text += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (written.text += chunk.toString()));
+  return { child, written, exit: once(child, 'exit') as ApiProcess['exit'] };
 }
 
-/** Where it listens, once it does. */
+/** Its URL, when it is listening. */
 export async function urlOf({ child }: ApiProcess): Promise<string> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return `http://127.0.0.1:${port}`;

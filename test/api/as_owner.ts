@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { TestPlatform } from '../harness.ts';
 
-/** Runs SQL as the owner of the schema; a transaction that it begins ends after `meanwhile`. */
+/** Runs SQL as the owner of the schema. A transaction that it begins ends after `meanwhile`. */
 export async function asOwner(
   platform: TestPlatform,
   sql: string,

@@ -8,13 +8,13 @@ import { connectBySse } from './mcp/sse_client.ts';
 
 const AGENTS = 20;
 
-/** What came back of a tool call, whichever way it went. */
-interface Heard {
+/** The result of a call by any interface. */
+interface CallResult {
   readonly answer: Record<string, unknown>;
   readonly isError: boolean;
 }
 
-describe('many agents at all doors at once', () => {
+describe('many agents at all interfaces at once', () => {
   let platform: TestPlatform;
   let seller: { key: string };
   const clients: Client[] = [];
@@ -26,31 +26,36 @@ describe('many agents at all doors at once', () => {
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
   after(() => platform.close());
 
-  const heardOf = ({ structuredContent, isError }: Record<string, unknown>): Heard => ({
-    answer: structuredContent as Heard['answer'],
+  const resultOf = ({ structuredContent, isError }: Record<string, unknown>): CallResult => ({
+    answer: structuredContent as CallResult['answer'],
     isError: isError === true,
   });
 
-  async function byMessage(key: string, name: string, args: object): Promise<Heard> {
+  async function byMessage(key: string, name: string, args: object): Promise<CallResult> {
     const id = randomUUID();
     const { body } = await platform.request('POST /api/v1/mcp', {
       key,
       body: { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
     });
     expect(body.id).to.equal(id);
-    return heardOf(body.result);
+    return resultOf(body.result);
   }
 
-  async function byCall(key: string, name: string, args: object, alike = true): Promise<Heard> {
+  async function byCall(
+    key: string,
+    name: string,
+    args: object,
+    alike = true,
+  ): Promise<CallResult> {
     const { body } = await platform.request('POST /api/v1/mcp/call', {
       key,
       body: alike ? { tool: name, params: args } : { name, parameters: args },
     });
-    return heardOf(body);
+    return resultOf(body);
   }
 
-  const byStream = async (client: Client, name: string, args: object): Promise<Heard> =>
-    heardOf(await client.callTool({ name, arguments: { ...args } }));
+  const byStream = async (client: Client, name: string, args: object): Promise<CallResult> =>
+    resultOf(await client.callTool({ name, arguments: { ...args } }));
 
   it('gives each agent its own answers and nobody else’s', async function () {
     this.timeout(60_000);
@@ -69,15 +74,15 @@ describe('many agents at all doors at once', () => {
     await Promise.all(
       agents.map(async ({ key, id, n, client }) => {
         const own: number[] = [];
-        const ways = [
+        const calls = [
           (name: string, args: object) => byStream(client, name, args),
           (name: string, args: object) => byMessage(key, name, args),
           (name: string, args: object) => byCall(key, name, args),
         ];
-        // All of an agent's calls are under way at the same time, mixed with the others'.
+        // All calls of an agent are in flight at the same time, mixed with those of the others.
         const rounds = [0, 1].map(() =>
           Promise.all(
-            ways.map(async (call) => {
+            calls.map(async (call) => {
               const [me, bought] = await Promise.all([
                 call('agent_me', {}),
                 call('purchase_product', { product_id, wait: 25 }),
@@ -89,7 +94,7 @@ describe('many agents at all doors at once', () => {
           ),
         );
         await Promise.all(rounds);
-        for (const call of ways) {
+        for (const call of calls) {
           const { answer } = await call('get_wallet', {});
           expect(answer.balance).to.equal(Math.round((10.5 + n - 6 * 1.1) * 1e6) / 1e6);
           const { orders } = (await call('get_orders', {})).answer as {
@@ -101,17 +106,20 @@ describe('many agents at all doors at once', () => {
     );
   });
 
-  it('answers and charges alike at every door', async () => {
+  it('answers and charges alike at every interface', async () => {
     const { id: product_id } = await platform.product(seller, {
       stock_kind: 'unlimited',
       content: 'It.',
       price: 0.7,
     });
-    const rest = async (key: string, route: string, body?: object): Promise<Heard> => {
+    const rest = async (key: string, route: string, body?: object): Promise<CallResult> => {
       const reply: Reply = await platform.request(route, { key, ...(body && { body }) });
       return { answer: reply.body, isError: reply.status >= 400 };
     };
-    const doors: Record<string, (key: string, name: string, args: object) => Promise<Heard>> = {
+    const interfaces: Record<
+      string,
+      (key: string, name: string, args: object) => Promise<CallResult>
+    > = {
       'JSON-RPC': byMessage,
       'tool and params': byCall,
       'name and parameters': (key, name, args) => byCall(key, name, args, false),
@@ -135,7 +143,7 @@ describe('many agents at all doors at once', () => {
         ),
     };
     const seen = await Promise.all(
-      Object.entries(doors).map(async ([door, call]) => {
+      Object.entries(interfaces).map(async ([name, call]) => {
         const { key } = await platform.agent({ usd: 1 });
         const story = [
           await call(key, 'prepare_purchase_payload', { product_id, quantity: 2 }),
@@ -145,15 +153,18 @@ describe('many agents at all doors at once', () => {
           await call(key, 'purchase_product', { product_id: 'x' }),
           await call(key, 'get_wallet', {}),
         ];
-        return { door, told: JSON.stringify(story, sameForAll) };
+        return { name, answers: JSON.stringify(story, sameForAll) };
       }),
     );
-    for (const { door, told } of seen) expect(told, door).to.equal(seen[0]!.told);
-    expect(JSON.parse(seen[0]!.told).at(-1).answer).to.include({ balance: 0.73, in_escrow: 0.77 });
+    for (const { name, answers } of seen) expect(answers, name).to.equal(seen[0]!.answers);
+    expect(JSON.parse(seen[0]!.answers).at(-1).answer).to.include({
+      balance: 0.73,
+      in_escrow: 0.77,
+    });
   });
 });
 
-/** Who bought, when, and which order it became differ; nothing else may. */
+/** The buyer, the times and the order's id differ; nothing else may. */
 function sameForAll(name: string, value: unknown): unknown {
   const own = ['order_id', 'item_endpoint', 'buyer_id', 'request_id', 'dispute'];
   return own.includes(name) || /_at$|deadlines|due/.test(name) ? undefined : value;

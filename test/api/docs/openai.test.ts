@@ -43,7 +43,7 @@ describe('/openai-schema.json', () => {
     }
   });
 
-  it('says in words what the strict rules cannot say', () => {
+  it('describes in words what the strict rules do not allow as keywords', () => {
     const search = functions.find((one) => one.function.name === 'search_assets')!;
     const { limit, category } = search.function.parameters.properties!;
     expect(limit).to.deep.equal({
@@ -53,7 +53,7 @@ describe('/openai-schema.json', () => {
     expect(category).to.deep.include({ type: ['string', 'null'] });
   });
 
-  it('has null stand for "not given" in every tool and at every door', async () => {
+  it('takes null for "not given" in every tool', async () => {
     for (const { function: declared } of functions) {
       const { name, parameters } = declared;
       const isNullable = ({ type = [], anyOf = [] }: Schema) =>
@@ -72,7 +72,7 @@ describe('/openai-schema.json', () => {
     }
   });
 
-  it('sells by a call with nulls, by tool and by REST, and refuses null for what is needed', async () => {
+  it('sells by a call with nulls, by tool and by REST, and refuses null in a required field', async () => {
     const { id: product_id } = await platform.product(await platform.agent(), {
       stock_kind: 'unlimited',
       content: 'It.',
@@ -89,12 +89,12 @@ describe('/openai-schema.json', () => {
       body: { product_id, quantity: null },
     });
     expect([rest.status, rest.body.quantity]).to.deep.equal([200, 1]);
-    const nobody = await platform.request('POST /api/v1/orders', {
+    const refused = await platform.request('POST /api/v1/orders', {
       key,
       body: { product_id: null },
     });
-    expect(nobody.status).to.equal(422);
-    expect(nobody.body.details.fields).to.deep.equal([
+    expect(refused.status).to.equal(422);
+    expect(refused.body.details.fields).to.deep.equal([
       { pointer: '/product_id', message: 'must be integer' },
     ]);
   });

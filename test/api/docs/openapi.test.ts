@@ -40,13 +40,13 @@ describe('/openapi.json', () => {
     expect(JSON.parse(text).openapi).to.equal('3.1.0');
   });
 
-  it('names only routes that are there, by names that are unique', async () => {
+  it('names only routes that exist, by unique names', async () => {
     const ids = routes().map(({ op }) => op.operationId);
     expect(new Set(ids).size).to.equal(ids.length);
     expect(ids).to.include.members(['purchase_product', 'get_job', 'register_agent']);
     for (const { path } of routes()) {
-      const there = path.replace(/\{\w+\}/g, '1');
-      const { status, headers } = await platform.request(`OPTIONS ${there}`);
+      const concrete = path.replace(/\{\w+\}/g, '1');
+      const { status, headers } = await platform.request(`OPTIONS ${concrete}`);
       expect(status, path).to.equal(204);
       const allowed = headers.get('allow')!.split(', ');
       expect(allowed, path).to.include.members(
@@ -69,7 +69,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('tells keys, waiting and what may be refused', () => {
+  it('describes keys, waiting and refusals', () => {
     const { post } = paths['/api/v1/orders'] as { post: Documented };
     expect(post.security).to.deep.equal([{ bearer: [] }]);
     expect(post.parameters.map(({ $ref }) => $ref)).to.deep.equal([

@@ -14,7 +14,7 @@ describe('the pages about the marketplace', () => {
   after(() => platform.close());
 
   describe('/api-docs', () => {
-    it('takes nothing from anywhere else', async () => {
+    it('loads nothing from other hosts', async () => {
       const { status, headers, text } = await platform.request('GET /api-docs');
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -27,15 +27,15 @@ describe('the pages about the marketplace', () => {
       expect(policy.match(/https?:\S+/g)).to.deep.equal([`${BASE};`]);
     });
 
-    it('has everything that it is made of', async () => {
+    it('has all its files', async () => {
       const { text } = await platform.request('GET /api-docs');
-      const parts = [...text.matchAll(/(?:src|href)="(\/api-docs[^"]*)"/g)].map(
+      const paths = [...text.matchAll(/(?:src|href)="(\/api-docs[^"]*)"/g)].map(
         ([, path]) => path!,
       );
-      expect(parts).to.have.length(5);
-      for (const path of parts) {
-        const { status, headers, text: part } = await platform.request(`GET ${path}`);
-        expect([status, part.length > 0], path).to.deep.equal([200, true]);
+      expect(paths).to.have.length(5);
+      for (const path of paths) {
+        const { status, headers, text: file } = await platform.request(`GET ${path}`);
+        expect([status, file.length > 0], path).to.deep.equal([200, true]);
         const type = /\.(\w+)$/.exec(path)![1]!;
         const wanted = { js: 'text/javascript', css: 'text/css', png: 'image/png' }[type]!;
         expect(headers.get('content-type'), path).to.contain(wanted);
@@ -44,7 +44,7 @@ describe('the pages about the marketplace', () => {
       expect(body.servers).to.deep.equal([{ url: BASE }]);
     });
 
-    it('gives no other file of its package', async () => {
+    it('serves no other file of its package', async () => {
       for (const name of ['package.json', '../koa/package.json', '%2e%2e/koa/package.json']) {
         expect((await platform.request(`GET /api-docs/${name}`)).status).to.equal(404);
       }
@@ -53,7 +53,7 @@ describe('the pages about the marketplace', () => {
     });
   });
 
-  it('/llms.txt tells how to begin, and every call with its price', async () => {
+  it('/llms.txt describes how to begin, and every call with its price', async () => {
     const { status, headers, text } = await platform.request('GET /llms.txt');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
@@ -66,7 +66,7 @@ describe('the pages about the marketplace', () => {
     }
   });
 
-  it('/.well-known/mcp.json tells where MCP is and how to log in', async () => {
+  it('/.well-known/mcp.json describes where MCP is and how to log in', async () => {
     const { body } = await platform.request('GET /.well-known/mcp.json');
     expect(body).to.deep.include({
       name: 'agent-marketplace',
@@ -80,7 +80,7 @@ describe('the pages about the marketplace', () => {
     expect(body.authentication).to.include({ type: 'bearer', header: 'Authorization' });
   });
 
-  it('says that there is no OAuth here, so that no client waits for it', async () => {
+  it('answers that there is no OAuth, so that no client waits for it', async () => {
     for (const name of ['oauth-protected-resource', 'oauth-authorization-server']) {
       for (const path of [`/.well-known/${name}`, `/.well-known/${name}/api/v1/mcp`]) {
         const { status, body }: Reply = await platform.request(`GET ${path}`);

@@ -1,4 +1,4 @@
-/** What OpenAI asks of the parameters of a strict function, written from its documentation. */
+/** The rules of OpenAI for the parameters of a strict function, written from its documentation. */
 
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -11,7 +11,7 @@ export interface Schema {
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-/** Bounds and formats are understood by some models only, so they do not count as known. */
+/** Only some models understand bounds and formats, so they are not allowed. */
 const KEYWORDS = [
   'type',
   'description',

@@ -63,10 +63,10 @@ describe('bad input', () => {
       key: keyFor(route),
       ...(route.method !== 'GET' && { body: body || '{}' }),
     });
-    const said = `${route.method} ${path}${query} ${body.slice(0, 80)}: ${reply.text}`;
-    expect(reply.status, said).to.be.below(500);
-    expect(reply.body, said).to.be.an('object');
-    return { ...reply, said };
+    const about = `${route.method} ${path}${query} ${body.slice(0, 80)}: ${reply.text}`;
+    expect(reply.status, about).to.be.below(500);
+    expect(reply.body, about).to.be.an('object');
+    return { ...reply, about };
   }
 
   /** How many rows there are of everything. */
@@ -91,10 +91,10 @@ describe('bad input', () => {
         for (const [name, { type = '', enum: values }] of route.fields) {
           const wrong = [...(WRONG[type] ?? []), ...(values ? [JSON.stringify(SQL)] : [])];
           for (const value of wrong) {
-            // Zero and negative numbers may be good ones, but then this field is not there.
+            // Some values may be valid: the unknown field makes each body wrong.
             const body = `{${JSON.stringify(name)}:${value},"no_such_field":1}`;
-            const { status, body: answer, said } = await send(route, { body });
-            expect([status, answer.error], said).to.deep.equal([422, 'validation_error']);
+            const { status, body: answer, about } = await send(route, { body });
+            expect([status, answer.error], about).to.deep.equal([422, 'validation_error']);
             sent += 1;
           }
         }
@@ -111,8 +111,8 @@ describe('bad input', () => {
           if (type === 'integer') bad.push(`${name}=2147483648`, `${name}=1e3`, `${name}=`);
         }
         for (const query of bad) {
-          const { status, body, said } = await send(route, { query: `?${query}` });
-          expect([status, body.error], said).to.deep.equal([422, 'validation_error']);
+          const { status, body, about } = await send(route, { query: `?${query}` });
+          expect([status, body.error], about).to.deep.equal([422, 'validation_error']);
         }
       }
     }));
@@ -123,12 +123,12 @@ describe('bad input', () => {
       const noIds = ['0', '-1', '2147483648', '9'.repeat(40), '1.5', '1e3', 'x', '__proto__'];
       noIds.push('%F0%9F%98%80', '%27%3B--', 'constructor', '%2e%2e%2f', ...noText);
       for (const route of routes.filter(({ inPath }) => inPath.length > 0)) {
-        // What is wrong with an address is an answer, as long as it is text.
+        // An e-mail address that is wrong gets a result, as long as it is text.
         for (const id of route.path.includes('{email}') ? noText : noIds) {
           const path = route.path.replace(/\{\w+\}/g, id);
-          const { status, body, said } = await send(route, { path });
-          expect([404, 422], said).to.include(status);
-          expect(['not_found', 'validation_error'], said).to.include(body.error);
+          const { status, body, about } = await send(route, { path });
+          expect([404, 422], about).to.include(status);
+          expect(['not_found', 'validation_error'], about).to.include(body.error);
         }
       }
     }));
@@ -140,8 +140,8 @@ describe('bad input', () => {
       bodies.push('{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"a":1}}}');
       for (const route of routes.filter(({ hasBody }) => hasBody)) {
         for (const body of bodies) {
-          const { status, body: answer, said } = await send(route, { body });
-          expect([status, answer.error], said).to.deep.equal([422, 'validation_error']);
+          const { status, body: answer, about } = await send(route, { body });
+          expect([status, answer.error], about).to.deep.equal([422, 'validation_error']);
         }
       }
       expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
@@ -181,7 +181,7 @@ describe('bad input', () => {
     await bom.text();
   });
 
-  it('that is too large is payload_too_large, and whoever sent 5 MB hears it', async () => {
+  it('that is too large is payload_too_large, which a sender of 5 MB is answered too', async () => {
     for (const size of [262_145, 5_000_000]) {
       const answer = await post(`{"a":"${'x'.repeat(size)}"}`);
       expect(answer.status).to.equal(413);
@@ -191,9 +191,9 @@ describe('bad input', () => {
     expect(fits.status).to.equal(422);
     await fits.text();
     // Beyond 16 MB the connection is closed, and the answer may be lost with it.
-    const heard = await post('x'.repeat(20_000_000)).catch(() => undefined);
-    expect(heard?.status ?? 413).to.equal(413);
-    await heard?.text().catch(() => undefined);
+    const answer = await post('x'.repeat(20_000_000)).catch(() => undefined);
+    expect(answer?.status ?? 413).to.equal(413);
+    await answer?.text().catch(() => undefined);
     expect((await platform.request('GET /healthz')).status).to.equal(200);
   });
 
@@ -224,20 +224,20 @@ describe('bad input', () => {
     expect((await platform.request('GET /healthz')).status).to.equal(200);
   });
 
-  /** The beginning of the answer to these very bytes; with `leave`, hangs up instead. */
-  function raw(text: string, leave = false): Promise<string> {
+  /** The beginning of the answer to these very bytes; with `disconnect`, ends the connection. */
+  function raw(text: string, disconnect = false): Promise<string> {
     const { hostname, port } = new URL(platform.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(text);
-        if (leave) socket.end();
+        if (disconnect) socket.end();
       });
-      let heard = '';
+      let received = '';
       socket.on('data', (chunk) => {
-        heard += chunk.toString();
-        if (!leave) socket.destroy();
+        received += chunk.toString();
+        if (!disconnect) socket.destroy();
       });
-      socket.on('close', () => resolve(heard));
+      socket.on('close', () => resolve(received));
       socket.on('error', reject);
     });
   }

@@ -11,8 +11,8 @@ const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** FUZZ_SEED repeats a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-/** What only the inside of the platform would say. */
-const INSIDE = new RegExp(
+/** Texts that only the inside of the platform writes. */
+const INTERNAL = new RegExp(
   String.raw`node_modules|\.ts:\d|\bat \S+ \(|QueryFailed|syntax error|invalid input` +
     String.raw`|duplicate key|violates|relation "|column "|TypeError|RangeError` +
     String.raw`|Unexpected token|\bpg_|file://`,
@@ -26,20 +26,20 @@ interface Request {
 
 describe('whatever is sent', () => {
   let platform: TestPlatform;
-  let keys: { agent: string; keeper: string; strange: string[] };
+  let keys: { agent: string; owner: string; invalid: string[] };
   let jobId: string;
   let routes: { method: string; path: string; op: Documented }[];
 
   before(async () => {
     platform = await TestPlatform.open({ env: { WAIT_MS: '0' } });
-    const [seller, agent, keeper] = [
+    const [seller, agent, owner] = [
       await platform.agent(),
       await platform.agent({ usd: 1_000 }),
       await platform.agent(), // Some of its keys are revoked and rotated, but not the one in use.
     ];
     const goods = { stock_kind: 'unlimited', content: 'It.' };
-    for (const owner of [seller, agent, seller]) await platform.product(owner, goods);
-    for (const _ of [1, 2, 3]) await platform.keyOf(keeper, ['read']);
+    for (const each of [seller, agent, seller]) await platform.product(each, goods);
+    for (const _ of [1, 2, 3]) await platform.keyOf(owner, ['read']);
     const buy = (wait: number) =>
       platform.request(`POST /api/v1/orders?wait=${wait}`, {
         key: agent.key,
@@ -48,7 +48,7 @@ describe('whatever is sent', () => {
     expect((await buy(20)).status).to.equal(200);
     await platform.pauseWorkers();
     jobId = (await buy(0)).body.job_id;
-    keys = { agent: agent.key, keeper: keeper.key, strange: ['vnx_x', agent.key.slice(0, -1)] };
+    keys = { agent: agent.key, owner: owner.key, invalid: ['vnx_x', agent.key.slice(0, -1)] };
     const { body } = await platform.request('GET /openapi.json');
     routes = Object.entries<Record<string, Documented>>(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, op]) => ({ method: method.toUpperCase(), path, op })),
@@ -60,7 +60,7 @@ describe('whatever is sent', () => {
     path.includes('/admin/')
       ? OPERATOR_TOKEN
       : path.includes('/agent/keys')
-        ? keys.keeper
+        ? keys.owner
         : keys.agent;
 
   function requestsOf({ path, op }: (typeof routes)[number]): fc.Arbitrary<Request> {
@@ -81,13 +81,13 @@ describe('whatever is sent', () => {
         .map(([made, ...asks]) => [made.join(''), asks.filter(Boolean).join('&')].join('?')),
       key: fc.oneof(
         { weight: 15, arbitrary: fc.constant(keyOf(path)) },
-        { weight: 1, arbitrary: fc.constantFrom(undefined, ...keys.strange) },
+        { weight: 1, arbitrary: fc.constantFrom(undefined, ...keys.invalid) },
       ),
       body: schema ? bodiesOf(schema) : fc.constant(undefined),
     });
   }
 
-  it(`is answered as documented, soon, and with nothing of the inside (seed ${seed})`, async function () {
+  it(`is answered as documented, soon, and with nothing internal (seed ${seed})`, async function () {
     this.timeout(600_000);
     const numRuns = Math.ceil(REQUESTS / routes.length);
     let sent = 0;
@@ -105,20 +105,20 @@ describe('whatever is sent', () => {
           };
           const first = await ask();
           const { reply } = first;
-          // A machine may stand still for a moment; what is slow for what it says is so each time.
+          // A machine may stand still for a moment. What is slow for its content is slow each time.
           const ms = first.ms < ANSWER_MS_MAX ? first.ms : Math.min(first.ms, (await ask()).ms);
           sent += 1;
-          const told = `${method} ${path.slice(0, 300)} answers ${reply.status} ${reply.text}`;
-          // Nobody performs the jobs here, so in the end a queue is too late to take more.
+          const about = `${method} ${path.slice(0, 300)} answers ${reply.status} ${reply.text}`;
+          // Nobody performs the jobs here, so in the end the latency of a queue is too high.
           const isFull = reply.status === 503 && reply.body.error === 'queue_overloaded';
-          if (!isFull) expect(reply.status, told).to.be.lessThan(500);
-          // A path that was made wrong may be another's, which has methods of its own.
-          expect([...documented, 405], told).to.include(reply.status);
-          expect(ms, told).to.be.lessThan(ANSWER_MS_MAX);
-          expect(reply.text).not.to.match(INSIDE);
+          if (!isFull) expect(reply.status, about).to.be.lessThan(500);
+          // A path that was made wrong may be that of another route, which has other methods.
+          expect([...documented, 405], about).to.include(reply.status);
+          expect(ms, about).to.be.lessThan(ANSWER_MS_MAX);
+          expect(reply.text).not.to.match(INTERNAL);
           if (reply.status >= 400) {
-            expect(reply.body, told).to.include({ success: false });
-            expect(reply.body.error, told).to.match(/^[a-z_]+$/);
+            expect(reply.body, about).to.include({ success: false });
+            expect(reply.body.error, about).to.match(/^[a-z_]+$/);
             expect(reply.body.request_id).to.equal(reply.headers.get('x-request-id'));
           }
         });
@@ -129,7 +129,7 @@ describe('whatever is sent', () => {
     expect(sent).to.be.at.least(REQUESTS);
   });
 
-  it('leaves the platform standing', async () => {
+  it('leaves a platform that works', async () => {
     const { status, body } = await platform.request('GET /api/v1/wallet', { key: keys.agent });
     expect([status, body.currency]).to.deep.equal([200, 'USD']);
   });

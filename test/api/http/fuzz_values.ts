@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What a document says of one call. */
+/** One call, as the document describes it. */
 export interface Documented {
   readonly operationId: string;
   readonly parameters: { name?: string; in?: string; schema?: Schema }[];
@@ -95,7 +95,7 @@ const EXTRAS = ['__proto__', 'constructor', 'toString', 'id', 'agent_id', 'statu
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 
-/** The texts of JSON values that almost fit, and that do not. */
+/** The texts of JSON values that are almost valid, and that are not. */
 const oddOf = (schema: Schema): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 2, arbitrary: atTheEdge(schema) },
@@ -139,8 +139,8 @@ type Fields = readonly (readonly [name: string, schema: Schema])[];
 type Values = [name: string, json: string][];
 
 /**
- * Fields by the texts of their values. Half of them fit, or all but one do: what is wrong in every
- * way is refused at the door, and finds nothing behind it.
+ * Fields by the texts of their values. In half of the inputs all are valid, or all but one: an input
+ * that is wrong in every way is refused early, and tests nothing that comes later.
  */
 export function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitrary<Values> {
   const chosen = (values: (schema: Schema) => fc.Arbitrary<string>, need: readonly string[]) =>

@@ -8,20 +8,20 @@ describe('health and readiness', () => {
   before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(() => platform.close());
 
-  it('says that the process is alive, and how late it is', async () => {
+  it('answers that the process is alive, and how far its event loop lags', async () => {
     const { status, body } = await platform.request('GET /healthz');
     expect([status, body.status]).to.deep.equal([200, 'ok']);
     expect(body.event_loop_lag_ms).to.be.within(0, 5_000);
   });
 
-  /** What it says when the database was not too slow to answer, as it may be for a moment. */
+  /** Its answer when the database answers, which may take a moment. */
   const readiness = () =>
     eventually(
       () => platform.request('GET /readyz'),
       ({ body }) => body.database === 'ok',
     );
 
-  it('says that it can work, of what it needs', async () => {
+  it('is ready when everything that it needs is', async () => {
     const { status, body } = await readiness();
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'ready', database: 'ok', schema: 'current', redis: 'ok' });
@@ -30,20 +30,20 @@ describe('health and readiness', () => {
 
   it('is not ready before the schema is up to date', async () => {
     const owner = `delete from migrations where id = (select max(id) from migrations) returning *`;
-    await asOwner(platform, `create table kept as with gone as (${owner}) select * from gone`);
+    await asOwner(platform, `create table removed as with gone as (${owner}) select * from gone`);
     const { status, body, headers } = await readiness();
     expect([status, body.schema]).to.deep.equal([503, 'behind']);
     expect(headers.get('retry-after')).to.equal('1');
-    await asOwner(platform, 'insert into migrations select * from kept; drop table kept');
+    await asOwner(platform, 'insert into migrations select * from removed; drop table removed');
     expect((await readiness()).status).to.equal(200);
   });
 
-  it('is not ready while the database does not answer, and says so within a second', async () => {
+  it('is not ready while the database does not answer, and answers so within a second', async () => {
     await asOwner(platform, 'begin; lock migrations', async () => {
       const askedAt = Date.now();
       const { status, body } = await platform.request('GET /readyz');
       expect([status, body.database]).to.deep.equal([503, 'away']);
-      // Half a second, and whatever this machine takes besides: the lock is held for ever.
+      // It takes half a second, and more on a slow machine: the lock is held for ever.
       expect(Date.now() - askedAt).to.be.below(6_000);
     });
     expect((await readiness()).status).to.equal(200);

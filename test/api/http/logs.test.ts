@@ -28,9 +28,9 @@ describe('the log of the API', function () {
     err?: { type: string; message: string };
   }
 
-  /** Those that have been heard to their end. */
+  /** The complete lines. */
   const lines = (): Line[] =>
-    api.said.text
+    api.written.text
       .split('\n')
       .slice(0, -1)
       .flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
@@ -49,7 +49,7 @@ describe('the log of the API', function () {
     return { status: answer.status, text, log: await linesOf(answer.headers.get('x-request-id')) };
   }
 
-  it('has one line a request, which says who, what and how long, and not which URL', async () => {
+  it('has one line a request, with its agent, operation and duration, and without its URL', async () => {
     const { id, key } = await platform.agent();
     const headers = { authorization: `Bearer ${key}` };
     const { log } = await ask('GET /api/v1/orders/12345?secret=swordfish', { headers });
@@ -82,7 +82,7 @@ describe('the log of the API', function () {
     }
   });
 
-  it('says of a fault what happened, once, and its caller hears nothing of it', async () => {
+  it('describes a fault once, and its caller is answered nothing of it', async () => {
     const { key } = await platform.agent();
     await asOwner(platform, 'alter table agent rename column username to renamed');
     const headers = { authorization: `Bearer ${key}` };
@@ -97,7 +97,7 @@ describe('the log of the API', function () {
     expect(faults[0]!.err!.message).to.contain('username');
   });
 
-  it('never holds a key, a password or a token, wherever it was sent', async () => {
+  it('never holds a key, a password or a token, wherever it is sent', async () => {
     const { key } = await platform.agent();
     const { operatorToken } = platform.config.agents;
     const secrets = [key, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
@@ -127,6 +127,6 @@ describe('the log of the API', function () {
     expect(created.status).to.equal(500);
     await asOwner(platform, 'alter table renamed rename to api_key');
     expect(lines().length).to.be.above(30);
-    for (const secret of [...secrets, basic]) expect(api.said.text).not.to.contain(secret);
+    for (const secret of [...secrets, basic]) expect(api.written.text).not.to.contain(secret);
   });
 });

@@ -23,16 +23,16 @@ describe('the API process', function () {
   }
 
   it('names every bad setting and ends with code 1', async () => {
-    const { said, exit } = start({ PORT: 'many', MASTER_KEYS: 'none' });
+    const { written, exit } = start({ PORT: 'many', MASTER_KEYS: 'none' });
     expect(await exit).to.deep.equal([1, null]);
-    expect(said.text).to.contain('PORT must be').and.to.contain('MASTER_KEYS must be');
-    expect(said.text).not.to.contain('at readConfig');
+    expect(written.text).to.contain('PORT must be').and.to.contain('MASTER_KEYS must be');
+    expect(written.text).not.to.contain('at readConfig');
   });
 
-  it('tells who started it where it listens, and is ready', async () => {
+  it('sends its port to its parent process, and is ready', async () => {
     const url = await urlOf(start());
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
-    // It is not for the half second in which a database is slow to answer.
+    // It is not ready while the database does not answer for half a second.
     const ready = await eventually(
       () => fetch(`${url}/readyz`),
       ({ status }) => status === 200,
@@ -40,7 +40,7 @@ describe('the API process', function () {
     expect(await ready.json()).to.include({ status: 'ready', database: 'ok', schema: 'current' });
   });
 
-  it('ends within nine seconds of SIGTERM under load, answering everybody who waits', async () => {
+  it('ends within nine seconds of SIGTERM under load, and answers every caller that waits', async () => {
     const seller = await platform.agent();
     const buyer = await platform.agent({ usd: 100 });
     const product = await platform.product(seller, { stock_kind: 'unlimited', content: 'It.' });
@@ -57,7 +57,7 @@ describe('the API process', function () {
     const load = Array.from({ length: 4 }, async () => {
       for (;;) {
         const answer = await fetch(`${url}/api/v1/wallet`, { headers }).catch(() => undefined);
-        if (!answer) return; // It takes no more connections.
+        if (!answer) return; // It accepts no more connections.
         expect(answer.status).to.equal(200);
         await answer.text();
       }
@@ -76,7 +76,7 @@ describe('the API process', function () {
     await Promise.all(load);
   });
 
-  it('ends when the process that started it is gone', async () => {
+  it('ends when its parent process is gone', async () => {
     const api = start();
     await urlOf(api);
     api.child.disconnect();

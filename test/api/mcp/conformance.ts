@@ -8,46 +8,46 @@ import { join } from 'node:path';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-/** What became of a scenario; "silent": it neither failed nor found anything to approve of. */
-export type Verdict = 'passed' | 'failed' | 'silent';
+/** The result of a scenario; "empty": none of its checks failed, and none succeeded. */
+export type Verdict = 'passed' | 'failed' | 'empty';
 
 /** Runs every scenario for servers of MCP's own conformance suite, by an agent with this key. */
 export async function conform(base: string, key: string): Promise<Map<string, Verdict>> {
-  const door = await openDoorFor(base, key);
+  const proxy = await openProxy(base, key);
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
-    const url = `http://localhost:${(door.address() as AddressInfo).port}/api/v1/mcp`;
+    const url = `http://localhost:${(proxy.address() as AddressInfo).port}/api/v1/mcp`;
     const args = ['server', '--url', url, '--suite', 'all', '--output-dir', folder];
     const suite = spawn(
       process.execPath,
-      ['--import', './test/api/with_glob_sync.mjs', SUITE, ...args],
+      ['--import', './test/api/mcp/with_glob_sync.mjs', SUITE, ...args],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     await once(suite, 'exit'); // Its code only says that some scenario failed.
     return verdictsIn(folder);
   } finally {
     rmSync(folder, { recursive: true });
-    door.closeAllConnections();
-    door.close();
+    proxy.closeAllConnections();
+    proxy.close();
   }
 }
 
-/** The suite knows no keys: this passes its requests on as they are, with the agent's key. */
-async function openDoorFor(base: string, key: string): Promise<Server> {
+/** The suite sends no key: this forwards its requests with the agent's key. */
+async function openProxy(base: string, key: string): Promise<Server> {
   const { hostname, port } = new URL(base);
-  const door = createServer((req, res) => {
+  const proxy = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${key}` };
     const { method, url: path } = req;
-    const passed = request({ hostname, port, method, path, headers }, (answer) => {
+    const forwarded = request({ hostname, port, method, path, headers }, (answer) => {
       res.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(res);
     });
-    passed.on('error', () => res.destroy());
-    req.pipe(passed);
+    forwarded.on('error', () => res.destroy());
+    req.pipe(forwarded);
   });
-  door.listen(0, 'localhost');
-  await once(door, 'listening');
-  return door;
+  proxy.listen(0, 'localhost');
+  await once(proxy, 'listening');
+  return proxy;
 }
 
 /** The suite leaves a folder `server-<scenario>-<time>` for each. */
@@ -59,7 +59,7 @@ function verdictsIn(folder: string): Map<string, Verdict> {
         readFileSync(join(folder, name, 'checks.json'), 'utf8'),
       );
       const has = (wanted: string) => checks.some(({ status }) => status === wanted);
-      return [scenario!, has('FAILURE') ? 'failed' : has('SUCCESS') ? 'passed' : 'silent'];
+      return [scenario!, has('FAILURE') ? 'failed' : has('SUCCESS') ? 'passed' : 'empty'];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { TestPlatform } from '../../harness.ts';
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-describe('the MCP door', () => {
+describe('MCP', () => {
   let platform: TestPlatform;
   let seller: { key: string };
   const clients: Client[] = [];
@@ -28,8 +28,8 @@ describe('the MCP door', () => {
     });
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      const isHello = version && 'method' in message && message.method === 'initialize';
-      if (isHello) message.params = { ...message.params, protocolVersion: version };
+      const isHandshake = version && 'method' in message && message.method === 'initialize';
+      if (isHandshake) message.params = { ...message.params, protocolVersion: version };
       return send(message as Parameters<typeof send>[0], options);
     };
     await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -89,10 +89,10 @@ describe('the MCP door', () => {
 
     it(`speaks ${version} with a client that accepts only JSON`, async () => {
       const { key } = seller;
-      const hello = await post(initialize(version));
-      expect(hello.status).to.equal(200);
-      expect(hello.headers.get('content-type')).to.match(/^application\/json/);
-      expect(hello.body.result.protocolVersion).to.equal(version);
+      const handshake = await post(initialize(version));
+      expect(handshake.status).to.equal(200);
+      expect(handshake.headers.get('content-type')).to.match(/^application\/json/);
+      expect(handshake.body.result.protocolVersion).to.equal(version);
       const headers = { key, 'mcp-protocol-version': version };
       const ready = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
       expect(ready.status).to.equal(202);
@@ -108,27 +108,27 @@ describe('the MCP door', () => {
     expect(body.result.protocolVersion).to.equal('2024-11-05');
   });
 
-  it('speaks 2026-07-28, which says hello in every message', async () => {
+  it('speaks 2026-07-28, which has its handshake in every message', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const asked = (method: string, params: { name?: string } = {}) =>
+    const send = (method: string, params: { name?: string } = {}) =>
       post(rpc(method, { ...params, _meta: meta }), {
         key: seller.key,
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': method,
         ...(params.name && { 'mcp-name': params.name }),
       });
-    const { body: discovered } = await asked('server/discover');
+    const { body: discovered } = await send('server/discover');
     expect(discovered.result.supportedVersions).to.include('2026-07-28');
-    const { body: listed } = await asked('tools/list');
+    const { body: listed } = await send('tools/list');
     expect(listed.result.tools).to.have.length.above(5);
-    const { body: called } = await asked('tools/call', { name: 'get_wallet' });
+    const { body: called } = await send('tools/call', { name: 'get_wallet' });
     expect(called.result.structuredContent.balance).to.be.a('number');
-    // Nothing is ever announced, so there is nothing to listen to, and nobody is held.
-    expect((await asked('subscriptions/listen')).body.error.code).to.be.a('number');
+    // There are no notifications, so there is no subscription that would stay open.
+    expect((await send('subscriptions/listen')).body.error.code).to.be.a('number');
   });
 
   it('answers a batch', async () => {
@@ -168,9 +168,9 @@ describe('the MCP door', () => {
   });
 
   it('refuses a wrong key with 401 whatever is asked', async () => {
-    const asked = [initialize('2025-06-18'), rpc('ping'), rpc('tools/list')];
+    const messages = [initialize('2025-06-18'), rpc('ping'), rpc('tools/list')];
     const calls = ['get_wallet', 'register_agent'].map((name) => rpc('tools/call', { name }));
-    for (const message of [...asked, ...calls]) {
+    for (const message of [...messages, ...calls]) {
       const { status, body, headers } = await post(message, { key: 'vnx_wrong' });
       expect(status).to.equal(401);
       expect(body.error).to.equal('invalid_key');
@@ -190,7 +190,7 @@ describe('the MCP door', () => {
     }
   });
 
-  it('tells JSON from what is not', async () => {
+  it('refuses what is not JSON-RPC', async () => {
     const { key } = seller;
     for (const body of ['{"jsonrpc"', '"\\u0000"', '['.repeat(100_000), 'null', '{}', '[]', '7']) {
       const { status, text } = await post(body, { key });
@@ -209,12 +209,12 @@ describe('the MCP door', () => {
       call(client, 'purchase_product', args),
     ]);
     expect(first.structuredContent).to.deep.equal(second.structuredContent);
-    const meta = await client.callTool({
+    const byMeta = await client.callTool({
       name: 'purchase_product',
       arguments: { product_id },
       _meta: { 'idempotency-key': 'once' },
     });
-    expect(meta.structuredContent).to.deep.equal(first.structuredContent);
+    expect(byMeta.structuredContent).to.deep.equal(first.structuredContent);
     const rest = await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       body: { product_id },

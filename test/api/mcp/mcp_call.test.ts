@@ -58,15 +58,15 @@ describe('POST /api/v1/mcp/call', () => {
     expect(done.body.status).to.equal('complete');
   });
 
-  it('refuses an unknown tool with not_found, and only to those who hold a key', async () => {
+  it('refuses an unknown tool with not_found, but without a key with 401', async () => {
     const unknown = await call({ tool: 'steal', params: {} }, { key: agent.key });
     expect([unknown.status, unknown.body.structuredContent.error]).to.deep.equal([
       404,
       'not_found',
     ]);
-    const stranger = await call({ tool: 'steal', params: {} });
-    expect(stranger.status).to.equal(401);
-    expect(stranger.headers.get('www-authenticate')).to.contain('Bearer');
+    const unkeyed = await call({ tool: 'steal', params: {} });
+    expect(unkeyed.status).to.equal(401);
+    expect(unkeyed.headers.get('www-authenticate')).to.contain('Bearer');
   });
 
   it('refuses what is not a call with validation_error', async () => {

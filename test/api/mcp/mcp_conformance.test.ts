@@ -5,12 +5,12 @@ import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { conform } from './conformance.ts';
 
 const isText = 'Operations answer in JSON, and prompts and resources are texts.';
-const keepsSilent = 'It declares no logging: what became of a call stands in its answer.';
-const cannotAsk = 'It asks nothing back: each message has a server of its own, in any process.';
-const changesNothing = 'It declares no subscriptions: its resources are read when they are needed.';
-const hasNoSession = 'It has no sessions, so there is no stream that one could come back to.';
+const hasNoLogging = 'It declares no logging: the result of a call is in its answer.';
+const cannotAsk = 'It asks the client nothing: each message has its own server, in any process.';
+const hasNoSubscriptions = 'It declares no subscriptions: resources are read when they are needed.';
+const hasNoSession = 'It has no sessions, so there is no stream to return to.';
 
-/** What these scenarios ask for, the marketplace does not offer, and does not say that it does. */
+/** Scenarios about functions that the marketplace does not offer, and does not declare. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'tools-call-image': isText,
   'tools-call-audio': isText,
@@ -20,10 +20,10 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'prompts-get-with-image': isText,
   'resources-read-binary': isText,
   'resources-templates-read': 'Its one template is that of products; resources.test.ts reads it.',
-  'resources-subscribe': changesNothing,
-  'resources-unsubscribe': changesNothing,
-  'logging-set-level': keepsSilent,
-  'tools-call-with-logging': keepsSilent,
+  'resources-subscribe': hasNoSubscriptions,
+  'resources-unsubscribe': hasNoSubscriptions,
+  'logging-set-level': hasNoLogging,
+  'tools-call-with-logging': hasNoLogging,
   'tools-call-sampling': cannotAsk,
   'tools-call-elicitation': cannotAsk,
   'elicitation-sep1034-defaults': cannotAsk,
@@ -33,8 +33,8 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'server-sse-multiple-streams': hasNoSession,
 };
 
-/** These are about tools, prompts and resources of certain names. */
-const OF_FIXTURES = [
+/** Scenarios that need tools, prompts and resources of certain names. */
+const NEED_FIXTURES = [
   'json-schema-2020-12',
   'prompts-get-simple',
   'prompts-get-with-args',
@@ -44,7 +44,7 @@ const OF_FIXTURES = [
   'tools-call-with-progress',
 ];
 
-const OF_EVERYBODY = [
+const FOR_ALL_SERVERS = [
   'dns-rebinding-protection',
   'ping',
   'prompts-list',
@@ -66,23 +66,23 @@ describe("MCP's conformance suite", function () {
     await platform.close();
   });
 
-  /** A scenario that passes and is not listed is as much a difference as one that fails. */
+  /** Every scenario must be listed: one that passes and is not listed is a failure too. */
   async function passedAt(base: string): Promise<string[]> {
     const verdicts = await conform(base, (await platform.agent()).key);
-    const known = [...OF_EVERYBODY, ...OF_FIXTURES, ...Object.keys(NOT_OFFERED)];
+    const known = [...FOR_ALL_SERVERS, ...NEED_FIXTURES, ...Object.keys(NOT_OFFERED)];
     expect([...verdicts.keys()].toSorted()).to.deep.equal(known.toSorted());
     return known.filter((scenario) => verdicts.get(scenario) === 'passed').toSorted();
   }
 
-  it('is content with what every server must do', async () => {
-    expect(await passedAt(platform.url)).to.deep.equal(OF_EVERYBODY);
+  it('passes in what every server must do', async () => {
+    expect(await passedAt(platform.url)).to.deep.equal(FOR_ALL_SERVERS);
   });
 
-  it('is content with its own tools, prompts and resources, served as the marketplace serves its', async () => {
-    // Three words of progress, a second apart, are told before the caller's patience ends, even by
-    // a process that stands still for some of that time.
+  it('passes with its own tools, prompts and resources, which the code of the marketplace serves', async () => {
+    // There is time for three reports of progress, a second apart, even if the process stands still
+    // for some of it.
     fixtures = launch(platform, { WAIT_MS: '8500' }, 'test/api/fixture_api.ts');
     const passed = await passedAt(await urlOf(fixtures));
-    expect(passed).to.deep.equal([...OF_EVERYBODY, ...OF_FIXTURES].toSorted());
+    expect(passed).to.deep.equal([...FOR_ALL_SERVERS, ...NEED_FIXTURES].toSorted());
   });
 });

@@ -14,7 +14,7 @@ describe('MCP and browsers', () => {
   after(() => platform.close());
 
   it('is not served to pages of other hosts', async () => {
-    const asked = (headers: Record<string, string>, path = '/api/v1/mcp') => {
+    const statusOf = (headers: Record<string, string>, path = '/api/v1/mcp') => {
       const { host = new URL(platform.url).host, ...others } = headers;
       // Not fetch, which chooses Host itself.
       return new Promise<number | undefined>((resolve) => {
@@ -26,14 +26,14 @@ describe('MCP and browsers', () => {
         sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
       });
     };
-    expect(await asked({})).to.equal(200);
-    expect(await asked({ host: 'localhost:1', origin: 'http://localhost:9' })).to.equal(200);
-    expect(await asked({ host: 'market.example' })).to.equal(200);
-    expect(await asked({ host: 'inner.example:8080' })).to.equal(200);
+    expect(await statusOf({})).to.equal(200);
+    expect(await statusOf({ host: 'localhost:1', origin: 'http://localhost:9' })).to.equal(200);
+    expect(await statusOf({ host: 'market.example' })).to.equal(200);
+    expect(await statusOf({ host: 'inner.example:8080' })).to.equal(200);
     for (const path of ['/api/v1/mcp', '/api/v1/mcp/call']) {
-      expect(await asked({ host: 'evil.example' }, path)).to.equal(403);
-      expect(await asked({ origin: 'https://evil.example' }, path)).to.equal(403);
-      expect(await asked({ origin: 'null' }, path)).to.equal(403);
+      expect(await statusOf({ host: 'evil.example' }, path)).to.equal(403);
+      expect(await statusOf({ origin: 'https://evil.example' }, path)).to.equal(403);
+      expect(await statusOf({ origin: 'null' }, path)).to.equal(403);
     }
   });
 });

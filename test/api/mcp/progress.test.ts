@@ -33,24 +33,24 @@ describe('progress of MCP calls', () => {
       requestInit: { headers },
     });
     await client.connect(transport as Parameters<typeof client.connect>[0]);
-    const told: Progress[] = [];
+    const reports: Progress[] = [];
     const { arguments: args } = callOf(20).params;
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     const result = await client.callTool({ name: 'purchase_product', arguments: args }, undefined, {
       onprogress(progress) {
-        told.push(progress);
-        if (told.length === 2) void platform.resumeWorkers();
+        reports.push(progress);
+        if (reports.length === 2) void platform.resumeWorkers();
       },
     });
     expect(result.structuredContent).to.include({ status: 'escrow', product_id });
-    const seconds = (performance.now() - askedAt) / 1_000;
-    expect(told.map(({ total }) => total)).to.deep.equal(told.map(() => 20));
-    expect(told[0]!.progress).to.be.at.least(1);
-    expect(told[1]!.progress).to.be.within(told[0]!.progress + 1, Math.round(seconds));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(reports.map(({ total }) => total)).to.deep.equal(reports.map(() => 20));
+    expect(reports[0]!.progress).to.be.at.least(1);
+    expect(reports[1]!.progress).to.be.within(reports[0]!.progress + 1, Math.round(seconds));
     await client.close();
   });
 
-  it('leaves an answer in one piece for clients that accept JSON only', async () => {
+  it('is not sent to clients that accept JSON only: they get one answer', async () => {
     for (const accept of ['application/json', '*/*']) {
       const reply = await platform.request('POST /api/v1/mcp', {
         key: buyer.key,
@@ -62,7 +62,7 @@ describe('progress of MCP calls', () => {
     }
   });
 
-  it('makes no stream where nobody asked for progress', async () => {
+  it('makes no stream where the caller did not ask for it', async () => {
     const reply = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,
       body: callOf(0, {}),
@@ -71,7 +71,7 @@ describe('progress of MCP calls', () => {
     expect(reply.headers.get('content-type')).to.match(/^application\/json/);
   });
 
-  it('says nothing of calls that are answered at once', async () => {
+  it('is not sent for calls that are answered at once', async () => {
     const reply = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,
       body: { ...callOf(0), params: { name: 'get_wallet', _meta: { progressToken: 7 } } },

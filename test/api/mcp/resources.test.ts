@@ -31,13 +31,13 @@ describe('resources and prompts of MCP', () => {
     return { answer: JSON.parse(text) };
   };
 
-  it('are announced and listed', async () => {
-    const hello = {
+  it('are declared and listed', async () => {
+    const handshake = {
       protocolVersion: '2024-11-05',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     };
-    const { capabilities } = (await rpc('initialize', hello)).result;
+    const { capabilities } = (await rpc('initialize', handshake)).result;
     expect(capabilities).to.have.all.keys('tools', 'resources', 'prompts');
     const { resources } = (await rpc('resources/list')).result;
     expect(resources.map(({ uri }: { uri: string }) => uri)).to.deep.equal(URIS);
@@ -50,7 +50,7 @@ describe('resources and prompts of MCP', () => {
     ]);
   });
 
-  it('say what the tools say', async () => {
+  it('answer what the tools answer', async () => {
     const { body: wallet } = await platform.request('GET /api/v1/wallet', { key: agent.key });
     expect((await read('marketplace://wallet')).answer).to.deep.equal(wallet);
     const product = await platform.request(`GET /api/v1/products/${productId}`, { key: agent.key });
@@ -78,7 +78,7 @@ describe('resources and prompts of MCP', () => {
     ]);
   });
 
-  it('ask for what their tools ask for', async () => {
+  it('need the scopes that their tools need', async () => {
     const seller = await platform.keyOf(agent, ['sell']);
     for (const uri of ['marketplace://wallet', `marketplace://products/${productId}`]) {
       const { error } = await read(uri, seller);
@@ -90,8 +90,8 @@ describe('resources and prompts of MCP', () => {
     expect([unkeyed.status, unkeyed.body.error]).to.deep.equal([401, 'authentication_required']);
   });
 
-  it('are not there for those who may not see them', async () => {
-    const stranger = await platform.agent();
+  it('do not exist for a caller that may not see them', async () => {
+    const other = await platform.agent();
     const { id } = await platform.product(agent, { active: false });
     const answers = [];
     for (const uri of [
@@ -102,16 +102,16 @@ describe('resources and prompts of MCP', () => {
       'file:///etc/passwd',
       '',
     ]) {
-      const { code, data } = (await read(uri, stranger.key)).error;
+      const { code, data } = (await read(uri, other.key)).error;
       answers.push([code, data.uri === uri]);
     }
     expect(answers).to.deep.equal(answers.map(() => [-32602, true]));
     expect((await read(`marketplace://products/${id}`)).answer).to.include({ product_id: id });
   });
 
-  it('fill in prompts with what was given, and refuse what was not', async () => {
-    const given = { need: 'A calendar\u200b', budget_usd: '0.30' };
-    const { messages } = (await rpc('prompts/get', { name: 'buy_best_match', arguments: given }))
+  it('fill in the arguments of prompts, and refuse missing ones', async () => {
+    const values = { need: 'A calendar\u200b', budget_usd: '0.30' };
+    const { messages } = (await rpc('prompts/get', { name: 'buy_best_match', arguments: values }))
       .result;
     expect(messages).to.have.length(1);
     expect(messages[0].content.text).to.contain('this need: A calendar\n').and.contain('$0.30');
@@ -125,14 +125,14 @@ describe('resources and prompts of MCP', () => {
     }
   });
 
-  it('name in their prompts only tools that there are', async () => {
+  it('name only existing tools in their prompts', async () => {
     const { tools } = (await rpc('tools/list')).result;
     const names = tools.map(({ name }: { name: string }) => name);
-    for (const [name, given] of [
+    for (const [name, values] of [
       ['buy_best_match', { need: 'x', budget_usd: '1' }],
       ['sell_something', { what: 'x', price_usd: '1' }],
     ] as const) {
-      const { messages } = (await rpc('prompts/get', { name, arguments: given })).result;
+      const { messages } = (await rpc('prompts/get', { name, arguments: values })).result;
       const fields = ['max_price', 'idempotency_key', 'total_due', 'stock_kind', 'serial_pool'];
       const words: string[] = messages[0].content.text.match(/\b[a-z]+(_[a-z]+)+\b/g);
       const unknown = words.filter(

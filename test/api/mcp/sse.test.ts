@@ -68,7 +68,7 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     expect(JSON.parse((read.contents[0] as { text: string }).text).in_escrow).to.equal(1.1);
   });
 
-  it('holds its stream in one process and hears from another', async () => {
+  it('holds its stream in one process and gets messages from another', async () => {
     const { key } = await platform.agent();
     const stream = await open(key, { base: otherUrl });
     expect(stream.status).to.equal(200);
@@ -82,7 +82,7 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     expect(JSON.parse(data)).to.deep.equal({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  it('opens for no stranger and at no strange host', async () => {
+  it('opens no stream without a key or at another host', async () => {
     const codeAt = async (key?: string, headers = {}) => {
       const stream = await platform.request('GET /api/v1/mcp/sse', { key, headers });
       return [stream.status, stream.body.error];
@@ -94,16 +94,16 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     expect(await codeAt(key, origin)).to.deep.equal([403, 'forbidden']);
   });
 
-  it('knows a session of another key as little as one that never was', async () => {
+  it('answers for a session of another key as for one that does not exist', async () => {
     const [{ key }, thief] = [await platform.agent(), await platform.agent()];
     const stream = await open(key);
     const path = await pathOf(stream);
-    const gone = path.replace(/[0-9a-f-]{36}/, '01234567-89ab-4def-8123-456789abcdef');
+    const missing = path.replace(/[0-9a-f-]{36}/, '01234567-89ab-4def-8123-456789abcdef');
     const answers = [];
     for (const [at, by] of [
       [path, thief.key],
       [path, await platform.keyOf({ key }, ['read'])],
-      [gone, key],
+      [missing, key],
       ['/api/v1/mcp/messages?sessionId=*', key],
       ['/api/v1/mcp/messages', key],
     ] as const) {
@@ -128,10 +128,10 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     await pathOf(stream);
     const { body } = await platform.request('GET /api/v1/agent/keys', { key: owner.key });
     const { key_id } = body.keys.find(({ scopes }: { scopes: string[] }) => scopes.length === 1);
-    const asked = Date.now();
+    const revokedAt = Date.now();
     await platform.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
     expect(await stream.next()).to.equal(undefined);
-    expect(Date.now() - asked).to.be.lessThan(10_000);
+    expect(Date.now() - revokedAt).to.be.lessThan(10_000);
   });
 
   it('holds no more than five streams for an agent, counted over all processes', async () => {
@@ -149,21 +149,21 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
         error: 'rate_limited',
         details: { streams_max: 5 },
       });
-      const stranger = await platform.agent();
-      expect((await open(stranger.key, { base: otherUrl })).status).to.equal(200);
+      const other = await platform.agent();
+      expect((await open(other.key, { base: otherUrl })).status).to.equal(200);
 
       streams.find(isOpen)!.close();
       await eventually(() => at(0), isOpen);
       expect((await at(1)).status).to.equal(429);
       third.child.kill('SIGKILL');
-      // What it held counts for six seconds at most.
+      // Its leases expire after six seconds.
       await eventually(() => at(0), isOpen);
     } finally {
       third.child.kill('SIGKILL');
     }
   });
 
-  it('tells messages from what is none', async () => {
+  it('refuses what is no message', async () => {
     const { key } = await platform.agent();
     const path = await pathOf(await open(key));
     for (const message of [{}, [], [7], 'x', { jsonrpc: '2.0', method: 7 }, null]) {
@@ -180,7 +180,7 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     }
   });
 
-  it('tells of its progress while a job is waited for', async () => {
+  it('sends progress while a job is waited for', async () => {
     const seller = await platform.agent();
     const buyer = await platform.agent({ usd: 10 });
     const { id: product_id } = await platform.product(seller);
@@ -194,16 +194,16 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
         _meta: { progressToken: 'mine' },
       };
       await post(platform.url, path, buyer.key, rpc('tools/call', params));
-      const told = JSON.parse((await stream.next())!.data);
-      expect(told).to.deep.include({ method: 'notifications/progress' });
-      expect(told.params).to.include({ progressToken: 'mine', total: 2 });
-      expect(told.params.progress).to.be.oneOf([1, 2]); // The second that it is.
+      const report = JSON.parse((await stream.next())!.data);
+      expect(report).to.deep.include({ method: 'notifications/progress' });
+      expect(report.params).to.include({ progressToken: 'mine', total: 2 });
+      expect(report.params.progress).to.be.oneOf([1, 2]); // The second that it is.
     } finally {
       await platform.resumeWorkers();
     }
   });
 
-  it('says so when Redis is away', async () => {
+  it('refuses with service_unavailable when Redis is away', async () => {
     const cut = await TestPlatform.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
     try {
       const { key } = await cut.agent();
@@ -212,15 +212,15 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
         ['GET /api/v1/mcp/sse', undefined],
         [`POST /api/v1/mcp/messages${session}`, rpc('ping')],
       ] as const) {
-        const { status, body: told } = await cut.request(route, { key, ...(body && { body }) });
-        expect([status, told.error], route).to.deep.equal([503, 'service_unavailable']);
+        const { status, body: answer } = await cut.request(route, { key, ...(body && { body }) });
+        expect([status, answer.error], route).to.deep.equal([503, 'service_unavailable']);
       }
     } finally {
       await cut.close();
     }
   });
 
-  it('lets go of its streams when its process is to end', async () => {
+  it('ends its streams when its process is to end', async () => {
     const { key } = await platform.agent();
     const ending = launch(platform);
     try {

@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 
-/** An event as it came. */
-export interface Said {
+/** An event of a stream. */
+export interface StreamEvent {
   readonly event: string;
   readonly data: string;
 }
@@ -11,10 +11,10 @@ export interface Said {
 export interface Stream {
   readonly status: number;
   readonly headers: Headers;
-  /** What was said where there is to be no stream. */
+  /** The body of a refusal, where no stream was opened. */
   refusal(): Promise<unknown>;
   /** The next event, or undefined when the stream has ended. */
-  next(): Promise<Said | undefined>;
+  next(): Promise<StreamEvent | undefined>;
   close(): void;
 }
 
@@ -23,22 +23,22 @@ export async function openStream(
   key?: string,
   headers: Record<string, string> = {},
 ): Promise<Stream> {
-  const leaving = new AbortController();
+  const closing = new AbortController();
   const response = await fetch(`${base}/api/v1/mcp/sse`, {
     headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
-    signal: leaving.signal,
+    signal: closing.signal,
   });
-  const said = eventsOf(response.body!);
+  const events = eventsOf(response.body!);
   return {
     status: response.status,
     headers: response.headers,
     refusal: () => response.json(),
-    next: async () => (await said.next()).value,
-    close: () => leaving.abort(),
+    next: async () => (await events.next()).value,
+    close: () => closing.abort(),
   };
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Said, undefined> {
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, undefined> {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
@@ -53,14 +53,14 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Said,
   return undefined;
 }
 
-/** Where the messages of this stream go. */
+/** The path to which messages of this stream are posted. */
 export async function pathOf(stream: Stream): Promise<string> {
   const { event, data } = (await stream.next())!;
   if (event !== 'endpoint') throw new Error(`a stream begins with ${event}`);
   return data;
 }
 
-/** The v1 client with the stream at one API process and its messages going to any of several. */
+/** The v1 client, with its stream at one API process and its messages sent to several in turn. */
 export async function connectBySse(
   key: string,
   base: string,

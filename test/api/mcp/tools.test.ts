@@ -137,7 +137,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('lets pending answers of jobs, and refusals of all, pass for answers', async () => {
+  it('declares pending answers of jobs, and refusals of all tools, in output schemas', async () => {
     const tools = await list('', agent.key);
     const purchase = tools.find(({ name }) => name === 'purchase_product')!;
     expect(purchase.outputSchema.anyOf).to.have.length(3);
@@ -149,7 +149,7 @@ describe('the list of tools', () => {
     expect(wallet.inputSchema.properties).not.to.have.any.keys('idempotency_key', 'wait');
   });
 
-  it('promise an idempotency key to nobody whose calls are made again', async () => {
+  it('declares an idempotency_key only where repeats are recognised', async () => {
     const tools = await list('', agent.key);
     const keyed = (name: string) =>
       'idempotency_key' in tools.find((tool) => tool.name === name)!.inputSchema.properties!;

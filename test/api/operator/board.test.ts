@@ -17,7 +17,7 @@ describe('/admin/queues', () => {
   });
   after(() => platform.close());
 
-  it('asks browsers for the operator token, and lets nobody else in', async () => {
+  it('asks browsers for the operator token, and refuses everybody else', async () => {
     const agent = await platform.agent();
     const attempts: [headers: Record<string, string>, code: string][] = [
       [{}, 'authentication_required'],
@@ -26,7 +26,7 @@ describe('/admin/queues', () => {
       [basic('operator', ''), 'authentication_required'],
       [basic(TOKEN, 'x'), 'invalid_key'],
     ];
-    for (const path of ['', '/', '/api/queues', '/static/js/main.js', '?x', '/queue/orders']) {
+    for (const path of ['', '/', '/api/queues', '/static/js/main.js', '?x', '/queue/money']) {
       for (const [headers, code] of attempts) {
         const reply = await platform.request(`GET /admin/queues${path}`, { headers });
         expect([reply.status, reply.body.error], path).to.deep.equal([401, code]);
@@ -40,12 +40,12 @@ describe('/admin/queues', () => {
     for (const headers of [{ authorization: `Bearer ${TOKEN}` }, basic('anyone', TOKEN)]) {
       const {
         status,
-        headers: heard,
+        headers: sent,
         text,
       } = await platform.request('GET /admin/queues', { headers });
       expect(status).to.equal(200);
-      expect(heard.get('content-type')).to.contain('text/html');
-      expect(heard.get('content-security-policy')).to.contain("default-src 'none'");
+      expect(sent.get('content-type')).to.contain('text/html');
+      expect(sent.get('content-security-policy')).to.contain("default-src 'none'");
       expect(text).to.contain('<title>Agent Marketplace</title>');
       for (const [, path] of text.matchAll(/<script defer src="([^"]+)"/g)) {
         const script = await platform.request(`GET /admin/queues/${path}`, { headers });
@@ -76,13 +76,13 @@ describe('/admin/queues', () => {
     });
     expect(status).to.equal(202);
     const ask = (path: string) => platform.request(`GET /admin/queues/api${path}`, { key: TOKEN });
-    const { body, text } = await ask('/queues?activeQueue=orders&status=latest&jobsPerPage=10');
+    const { body, text } = await ask('/queues?activeQueue=money&status=latest&jobsPerPage=10');
     expect(text).not.to.contain(canary).and.not.contain(buyer.key);
     const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'money');
     expect(jobs).to.have.length(1);
     expect(Object.keys(jobs[0].data).toSorted()).to.deep.equal(['ids', 'replyTo']);
     expect(jobs[0].data.ids).to.deep.equal([pending.job_id]);
-    const one = await ask(`/queues/orders/${jobs[0].id}`);
+    const one = await ask(`/queues/money/${jobs[0].id}`);
     expect(one.status).to.equal(200);
     expect(one.text).not.to.contain(canary);
     expect(one.body.job.data).to.deep.equal(jobs[0].data);
@@ -99,8 +99,8 @@ describe('/admin/queues', () => {
       'promote',
       'retry/failed',
     ];
-    const inOrders = [...paths, '1/retry', '1/clean', '1/promote', '1/update-data', 'add'];
-    for (const path of ['pause', 'resume', ...inOrders.map((one) => `orders/${one}`)]) {
+    const ofQueue = [...paths, '1/retry', '1/clean', '1/promote', '1/update-data', 'add'];
+    for (const path of ['pause', 'resume', ...ofQueue.map((one) => `money/${one}`)]) {
       for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
         const { status, body } = await platform.request(
           `${method} /admin/queues/api/queues/${path}`,

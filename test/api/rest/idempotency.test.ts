@@ -23,13 +23,13 @@ describe('an Idempotency-Key', () => {
 
   const bytes = async (reply: Promise<{ text: string }>) => (await reply).text;
 
-  it('answers a repeat with the same bytes, and says that it is one', async () => {
+  it('answers a repeat with the same bytes, and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'bytes' };
     const first = await buy(headers);
-    const again = await buy(headers);
+    const second = await buy(headers);
     expect(first.headers.get('idempotent-replayed')).to.equal(null);
-    expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(again.text).to.equal(first.text);
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    expect(second.text).to.equal(first.text);
     const [job] = await platform.query(`select id from job where key = 'bytes'`);
     const { body } = await platform.request(`GET /api/v1/jobs/${job.id}`, buyer);
     expect(JSON.stringify(body.result)).to.equal(first.text);
@@ -47,9 +47,9 @@ describe('an Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'refused' };
     const missing = { product_id: 2 ** 31 - 1 };
     const first = await buy(headers, missing);
-    const again = await buy(headers, missing);
-    expect([again.status, again.text]).to.deep.equal([404, first.text]);
-    expect(again.headers.get('x-request-id')).to.not.equal(first.body.request_id);
+    const second = await buy(headers, missing);
+    expect([second.status, second.text]).to.deep.equal([404, first.text]);
+    expect(second.headers.get('x-request-id')).to.not.equal(first.body.request_id);
   });
 
   it('stands for one call: another one is idempotency_conflict', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../../harness.ts';
 
-describe('the REST door', () => {
+describe('REST', () => {
   let platform: TestPlatform;
   let seller: { key: string };
   let buyer: { key: string };
@@ -37,17 +37,17 @@ describe('the REST door', () => {
       }
     });
 
-    it("takes the caller's request id, unless it is not one", async () => {
-      const asked = async (id: string) => {
+    it("repeats the caller's request id if it is a valid one", async () => {
+      const repeated = async (id: string) => {
         const { headers, body } = await platform.request('GET /nowhere', {
           headers: { 'x-request-id': id },
         });
         expect(body.request_id).to.equal(headers.get('x-request-id'));
         return body.request_id;
       };
-      expect(await asked('my-request.7')).to.equal('my-request.7');
+      expect(await repeated('my-request.7')).to.equal('my-request.7');
       for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', 'vnx_looks_like_a_key']) {
-        expect(await asked(id)).to.match(/^req_/);
+        expect(await repeated(id)).to.match(/^req_/);
       }
     });
   });
@@ -81,7 +81,7 @@ describe('the REST door', () => {
       expect([status, text]).to.deep.equal([200, '']);
     });
 
-    it('tells by OPTIONS what is allowed', async () => {
+    it('answers OPTIONS with the methods that are allowed', async () => {
       const { status, headers } = await platform.request('OPTIONS /api/v1/orders/7');
       expect([status, headers.get('allow')]).to.deep.equal([204, 'GET, OPTIONS']);
     });
@@ -94,7 +94,7 @@ describe('the REST door', () => {
       expect(alias.body).to.deep.equal(own.body);
     });
 
-    it('believes the path, not the body, about what is asked for', async () => {
+    it('takes the id of the path, not that of the body', async () => {
       const { id } = await platform.product(seller);
       const { status, body } = await platform.request(`PATCH /api/v1/products/${id}`, {
         ...seller,
@@ -105,7 +105,7 @@ describe('the REST door', () => {
   });
 
   describe('authorization', () => {
-    it('says that a key is needed, before anything else', async () => {
+    it('answers that a key is needed, before anything else', async () => {
       for (const authorization of ['', 'Bearer', 'Bearer a b', 'vnx_1', 'Basic dTpw', 'Digest x']) {
         const { status, body, headers } = await platform.request('POST /api/v1/orders?wait=99', {
           headers: { authorization },
@@ -116,7 +116,7 @@ describe('the REST door', () => {
       }
     });
 
-    it('says that a key is wrong', async () => {
+    it('answers that a key is wrong', async () => {
       const { status, body, headers } = await platform.request('GET /api/v1/wallet', {
         key: 'vnx_wrong',
       });
@@ -153,7 +153,7 @@ describe('the REST door', () => {
       expect(headers.get('location')).to.equal(null);
     });
 
-    it('are answered with 202 and where to poll for who does not wait', async () => {
+    it('are answered with 202 and where to poll if the caller does not wait', async () => {
       for (const [headers, query, applied] of [
         [{ prefer: 'respond-async' }, '', 'respond-async'],
         [{ prefer: 'wait=0' }, '', 'wait=0'],
@@ -185,12 +185,12 @@ describe('the REST door', () => {
       expect((await buy({ prefer: 'lights=off' })).status).to.equal(200);
     });
 
-    it('are not what reads are: those know no wait', async () => {
+    it('are waited for, and reads are not', async () => {
       const { status, body } = await platform.request('GET /api/v1/wallet?wait=1', buyer);
       expect([status, body.details.fields[0].pointer]).to.deep.equal([422, '/wait']);
     });
 
-    it('wake who polls as soon as they are finished', async () => {
+    it('answer a caller that polls as soon as they are finished', async () => {
       await platform.pauseWorkers();
       const { body } = await buy({ prefer: 'respond-async' });
       const at = `GET ${body.poll}`;
@@ -201,7 +201,7 @@ describe('the REST door', () => {
       expect((await polled).body.status).to.equal('complete');
     });
 
-    it('that failed are told with the error body and its status', async () => {
+    it('that failed are shown with the error body and its status', async () => {
       const { body } = await buy({ prefer: 'respond-async' }, '', { product_id: 2 ** 31 - 1 });
       const { status, body: job } = await platform.request(`GET ${body.poll}?wait=25`, buyer);
       expect([status, job.status, job.http_status]).to.deep.equal([200, 'failed', 404]);

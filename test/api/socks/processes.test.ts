@@ -54,7 +54,7 @@ describe('a SOCKS5 door as a process', function () {
     await ask(door, to({ key: 'vnxp_nobodys' }));
     door.child.kill('SIGTERM');
     expect(await door.exit).to.deep.equal([0, null]);
-    const lines = door.said.text.trim().split('\n');
+    const lines = door.written.text.trim().split('\n');
     const told = lines.map((line) => JSON.parse(line)).filter(({ connection }) => connection);
     expect(told).to.have.length(2); // Strangers are not worth a line.
     const [first, second] = told;
@@ -74,8 +74,8 @@ describe('a SOCKS5 door as a process', function () {
     for (const field of ['connection', 'proxy', 'charge']) expect(first[field]).to.be.a('string');
     expect(first.ms).to.be.a('number');
     expect(second).to.include({ agent: agent.id, port: 1, reply: 2, outcome: 'forbidden_target' });
-    expect(door.said.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
-    expect(door.said.text).not.to.include(agent.proxyKey.slice(5));
+    expect(door.written.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
+    expect(door.written.text).not.to.include(agent.proxyKey.slice(5));
   });
 
   it('that is killed between selling and telling has charged each connection once at most', async () => {
@@ -146,7 +146,7 @@ describe('a SOCKS5 door as a process', function () {
     const door = launch(rig.platform, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
     started.push(door);
     expect(await door.exit).to.deep.equal([1, null]);
-    expect(door.said.text).to.include('SOCKS_PORT is not set');
+    expect(door.written.text).to.include('SOCKS_PORT is not set');
   });
 });
 

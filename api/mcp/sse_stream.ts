@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { PassThrough } from 'node:stream';
+
+import type { Caller } from '../../shared/agents/caller.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+const CHECK_EVERY_MS = 1_000;
+/** The bytes that a client may leave unread. */
+const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
+
+/** An open stream. It ends when its client disconnects or its key is revoked. */
+export interface Stream {
+  readonly session: string;
+  readonly token: string;
+  readonly caller: Caller;
+  readonly out: PassThrough;
+  /** Aborted when it ends. */
+  readonly ended: AbortController;
+}
+
+export function newStream(token: string, caller: Caller): Stream {
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal); // Each call that waits has one.
+  return { session: randomUUID(), token, caller, out: new PassThrough(), ended };
+}
+
+/** Sends an event. A client that reads too slowly loses its stream. */
+export function sendEvent(stream: Stream, event: string, data: string): void {
+  write(stream, `event: ${event}\ndata: ${data}\n\n`);
+}
+
+export function endStream({ out, ended }: Stream): void {
+  ended.abort();
+  out.end();
+}
+
+/** Keeps the connection alive, and ends the stream within seconds after its key was revoked. */
+export function watchStream(context: Context, stream: Stream): void {
+  const check = setInterval(() => {
+    void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));
+  }, CHECK_EVERY_MS);
+  const keepAlive = setInterval(() => write(stream, ': still here\n\n'), KEEP_ALIVE_MS);
+  stream.ended.signal.addEventListener('abort', () => {
+    clearInterval(check);
+    clearInterval(keepAlive);
+  });
+}
+
+/** False after the key was revoked. While the database is away, the key counts as valid. */
+export const hasValidKey = ({ keys }: Context, { token }: Stream): Promise<boolean> =>
+  keys.find(token).then(Boolean, () => true);
+
+function write(stream: Stream, text: string): void {
+  const { out, ended } = stream;
+  if (ended.signal.aborted) return;
+  if (out.writableLength + out.readableLength > UNREAD_BYTES_MAX) return endStream(stream);
+  out.write(text);
+}
