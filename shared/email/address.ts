@@ -38,7 +38,7 @@ export const isLiteral = ({ domain }: Address): boolean => domain.startsWith('['
 function domainOf(written: string): string | undefined {
   const [, tag, literal = ''] = /^\[(IPv6:)?([\da-f.:]+)\]$/i.exec(written) ?? [];
   if (literal && isAddress(literal) && literal.includes(':') === Boolean(tag)) return written;
-  // The rules of URLs would decode and drop what has no place in a domain.
+  // The rules of URLs would decode and drop characters that no domain has.
   if (/[^\w.\-\u0080-\u{10ffff}]/u.test(written)) return undefined;
   const isPlain = /^[\w.-]*$/.test(written) && !/xn--/i.test(written);
   const ascii = isPlain ? written.toLowerCase() : domainToASCII(written);

@@ -3,7 +3,7 @@ import { OneOf, Output } from '../kernel/schema.ts';
 import { VERDICTS, type Finding } from './findings.ts';
 import { RESULT } from './validation.ts';
 
-/** Why an address of a batch may have to go without an answer, beside what validate_email says. */
+/** Why an address of a batch may have no answer, beside the reasons of validate_email. */
 const REASONS = [
   'insufficient_balance',
   'daily_limit_exceeded',
@@ -23,7 +23,7 @@ export const BatchResult = Output({
   sub_status: OneOf([...(Object.keys(VERDICTS) as Finding[]), ...REASONS], 'What decided it.'),
 });
 
-/** The result of an address that nothing was found out about, free of charge. */
+/** The result of an address that was not validated, free of charge. */
 export const unanswered = (email: string, reason: (typeof REASONS)[number], now: Date) => ({
   email: email.trim(),
   valid: false,
@@ -39,6 +39,6 @@ export const unanswered = (email: string, reason: (typeof REASONS)[number], now:
   charged: 0,
 });
 
-/** Of a refused charge. */
+/** The reason for a refused charge. */
 export const reasonOf = (refusal: Refusal | undefined) =>
   REASONS.find((reason) => reason === refusal?.code) ?? 'internal_error';

@@ -8,8 +8,8 @@ import { BatchResult, reasonOf, unanswered } from './batch.ts';
 import { isAnswer, type Findings } from './findings.ts';
 import { Email, examine, ONE, resultOf } from './validation.ts';
 
-/** How many addresses of a batch are one job, with one charge. */
-export const PART = 25;
+/** How many addresses of a batch make one child job, with one charge. */
+export const PIECE_MAX = 25;
 
 export const checkEmails = operation({
   name: 'check_emails',
@@ -21,8 +21,8 @@ export const checkEmails = operation({
   queue: 'bulk', // A large batch does not delay a call about one address.
   gatherMs: 16_000,
   input: Input({
-    emails: Type.Array(Email, { minItems: 1, maxItems: PART, description: 'The addresses.' }),
-    batch: Text(36, 36, 'The job that they are a part of.'),
+    emails: Type.Array(Email, { minItems: 1, maxItems: PIECE_MAX, description: 'The addresses.' }),
+    batch: Text(36, 36, 'The parent job.'),
   }),
   output: Output({ results: Type.Array(BatchResult) }),
 
@@ -32,13 +32,13 @@ export const checkEmails = operation({
     return refusal ?? Promise.all(emails.map((email) => examine(gateways, email)));
   },
 
-  /** What cannot be paid for is not answered; the rest is. */
-  async handle(tx, { emails, batch }, found) {
-    const findings = found instanceof Refusal ? [] : found;
+  /** An address that cannot be paid for is not answered; the others are. */
+  async handle(tx, { emails, batch }, gathered) {
+    const findings = gathered instanceof Refusal ? [] : gathered;
     const answers = findings.filter(isAnswer).length;
     const units = answers > 0 ? await affordableUnits(tx, { service: 'email', units: answers }) : 0;
     const more = units < answers ? await refusalOf(tx, units + 1) : undefined;
-    const refusal = found instanceof Refusal ? found : more;
+    const refusal = gathered instanceof Refusal ? gathered : more;
     if (units > 0) await charge(tx, { service: 'email', units });
 
     let left = units;
@@ -56,7 +56,7 @@ export const checkEmails = operation({
   },
 });
 
-/** What a caller who wants so many units would hear. */
+/** The refusal of a charge for so many units; undefined: it would be made. */
 async function refusalOf(tx: Tx, units: number): Promise<Refusal | undefined> {
   try {
     await assertChargeable(tx, { ...ONE, units });

@@ -1,8 +1,8 @@
 import type { Address } from './address.ts';
 
-/** The mail system, as far as it can be asked about an address (workers/gateways/mail/mail.ts). */
+/** The mail system, as it is asked about an address (workers/gateways/mail/mail.ts). */
 export interface MailGateway {
-  /** What others do or fail to do is a finding, no rejection. Takes ten seconds at most. */
+  /** A failure of others is a finding, no rejection. Takes ten seconds at most. */
   examine(address: Address): Promise<Findings>;
 }
 
@@ -15,7 +15,7 @@ export interface Findings {
   readonly disposable: boolean;
   /** The mailbox is one of a function (info, sales, postmaster), not of a person. */
   readonly role: boolean;
-  /** Anybody can have an address there, and many do. */
+  /** A provider where everyone can have an address. */
   readonly freeMail: boolean;
 }
 
@@ -23,20 +23,20 @@ export type Finding = keyof typeof VERDICTS;
 
 /**
  * The rule of the score. The finding gives a verdict and points (1.00 = 100), in the order of how
- * well the mailbox is known to exist; then a disposable domain caps the points at 20 and makes what
- * is deliverable risky, and a role mailbox costs 10. "Unknown" is in the middle, because it
+ * well the mailbox is known to exist; then a disposable domain caps the points at 20 and turns
+ * "deliverable" into "risky", and a role mailbox costs 10. "Unknown" is in the middle, because it
  * says nothing; it is our failure, or may be, and costs nothing.
  *
  *                      status            valid  deliverable  points
  */
 export const VERDICTS = {
-  /** Its mail server takes this mailbox and refuses one that cannot be. */
+  /** Its mail server accepts this mailbox and refuses one that cannot exist. */
   mailbox_accepted: ['deliverable', true, true, 100],
   /** The domain has mail servers; the mailbox was not asked for. */
   domain_accepts_mail: ['deliverable', true, true, 80],
-  /** Its mail server takes whatever mailbox it is asked for. */
+  /** Its mail server accepts every mailbox. */
   catch_all: ['risky', true, true, 60],
-  /** Its mail server puts strangers off; whoever sends mail tries again. */
+  /** Its mail server defers senders that it does not know; those that send mail retry. */
   greylisted: ['risky', true, true, 60],
   /** No MX record, but an address, where mail goes then (RFC 5321 §5.1). */
   no_mx: ['risky', true, true, 40],
@@ -44,13 +44,13 @@ export const VERDICTS = {
   address_literal: ['risky', true, false, 10],
   /** Its mail server does not know the mailbox. */
   mailbox_refused: ['undeliverable', true, false, 0],
-  /** The domain says that it takes no mail (RFC 7505). */
+  /** The domain says that it accepts no mail (RFC 7505). */
   null_mx: ['undeliverable', false, false, 0],
   /** The domain has neither mail server nor address, or none that is public. */
   no_mail_server: ['undeliverable', false, false, 0],
   no_such_domain: ['undeliverable', false, false, 0],
   bad_syntax: ['undeliverable', false, false, 0],
-  /** Its mail server could not be reached, or did not want to talk with us. */
+  /** Its mail server could not be reached, or turned us away. */
   probe_failed: ['unknown', true, false, 50],
   dns_time_out: ['unknown', false, false, 50],
   dns_failure: ['unknown', false, false, 50],
@@ -63,11 +63,11 @@ type Verdict = readonly [
   points: number,
 ];
 
-/** Whether something was found out; it is charged for only then. */
+/** Whether something was found out: nothing else is charged for. */
 export const isAnswer = ({ finding }: Findings): boolean => VERDICTS[finding][0] !== 'unknown';
 
-/** The verdict on what was found, by the table. */
-export function judge({ finding, disposable, role }: Findings) {
+/** The verdict on these findings, by the table. */
+export function verdictOn({ finding, disposable, role }: Findings) {
   const [status, valid, deliverable, points] = VERDICTS[finding];
   const capped = disposable ? Math.min(points, 20) : points;
   return {

@@ -23,7 +23,7 @@ export const validateEmail = operation({
   input: Input({ email: Email }),
   output: Output(RESULT),
 
-  /** Nobody has look-ups made who cannot pay for them. */
+  /** A caller that cannot pay has no look-ups made. */
   async prepare(tx, { email }) {
     trimmed(email, '/email');
     await assertChargeable(tx, ONE);

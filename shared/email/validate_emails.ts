@@ -5,7 +5,7 @@ import { Amount, Input, OneOf, Output, Type, type Static } from '../kernel/schem
 import { assertChargeable } from '../wallet/charge.ts';
 import { parseAddress } from './address.ts';
 import { BatchResult, unanswered } from './batch.ts';
-import { checkEmails, PART } from './check_emails.ts';
+import { checkEmails, PIECE_MAX } from './check_emails.ts';
 import { Email, trimmed } from './validation.ts';
 
 export const validateEmails = operation({
@@ -36,9 +36,9 @@ export const validateEmails = operation({
   }),
 
   async handle(tx, { emails }) {
-    const asked = emails.map((email, n) => trimmed(email, `/emails/${n}`));
-    const distinct = [...new Map(asked.map((email) => [sameAs(email), email])).values()];
-    const pieces = inPieces(distinct, PART);
+    const trimmedEmails = emails.map((email, n) => trimmed(email, `/emails/${n}`));
+    const distinct = [...new Map(trimmedEmails.map((email) => [keyOf(email), email])).values()];
+    const pieces = inPieces(distinct, PIECE_MAX);
     const children = { parent: tx.key, cause: 'pieces', count: pieces.length };
     const { started, pending } = await childJobCounts(tx.db, children);
     if (started === 0) {
@@ -54,9 +54,9 @@ export const validateEmails = operation({
       { results: Result[] } | undefined
     )[];
     const results = pieces.flatMap((piece, n) =>
-      piece.map((email, m) => [sameAs(email), answers[n]?.results[m]] as const),
+      piece.map((email, m) => [keyOf(email), answers[n]?.results[m]] as const),
     );
-    return summed(tx, asked, new Map(results));
+    return totalOf(tx, trimmedEmails, new Map(results));
   },
 });
 
@@ -67,16 +67,16 @@ const inPieces = (emails: readonly string[], size: number) =>
     emails.slice(n * size, (n + 1) * size),
   );
 
-/** What two addresses that are one have in common. */
-function sameAs(email: string): string {
+/** Equal for two spellings of one address. */
+function keyOf(email: string): string {
   const address = parseAddress(email);
   return address ? `${address.local}@${address.domain}` : email;
 }
 
-/** An address that was listed twice was asked about, and paid for, once. */
-function summed(tx: Tx, asked: string[], found: Map<string, Result | undefined>) {
-  const results = asked.map((email) => {
-    const result = found.get(sameAs(email)) ?? unanswered(email, 'internal_error', tx.now);
+/** An address that was listed twice was validated, and paid for, once. */
+function totalOf(tx: Tx, emails: string[], found: Map<string, Result | undefined>) {
+  const results = emails.map((email) => {
+    const result = found.get(keyOf(email)) ?? unanswered(email, 'internal_error', tx.now);
     return { ...result, email };
   });
   const charges = [...found.values()].map((result) => fromUsd(result?.charged ?? 0));
@@ -84,7 +84,7 @@ function summed(tx: Tx, asked: string[], found: Map<string, Result | undefined>)
     status: results.some(({ status }) => status === 'unpaid')
       ? ('partial' as const)
       : ('complete' as const),
-    count: asked.length,
+    count: emails.length,
     answered: results.filter(({ status }) => status !== 'unpaid' && status !== 'unknown').length,
     charged: toUsd(charges.reduce((a, b) => a + b, 0n)),
     results,

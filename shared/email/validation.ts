@@ -3,12 +3,12 @@ import type { Gateways } from '../kernel/gateways.ts';
 import { Amount, invalid, OneOf, Text, Time, Type } from '../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
 import { isLiteral, parseAddress } from './address.ts';
-import { isAnswer, judge, VERDICTS, type Finding, type Findings } from './findings.ts';
+import { isAnswer, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
 
 /** One validation, as it is charged for. */
 export const ONE = { service: 'email', units: 1 } as const;
 
-/** An address as it is asked about: whether it is one is the answer. */
+/** What a caller asks about. Whether it is an address is part of the answer. */
 export const Email = Text(1, 320, 'The address. One that is not well-formed is an answer too.');
 
 const FINDINGS = Object.keys(VERDICTS) as Finding[];
@@ -31,7 +31,7 @@ export const RESULT = {
   charged: Amount('What it cost: 0.002, or 0 where the status is unknown.'),
 };
 
-/** Without the space around it. Nothing but space is refused: there is no address to judge. */
+/** Without the space around it. Refuses nothing but space: there is no address to validate. */
 export function trimmed(email: string, pointer: string): string {
   const text = email.trim();
   if (text) return text;
@@ -46,9 +46,9 @@ export function examine({ mail }: Gateways, email: string): Promise<Findings> {
   return mail.examine(address);
 }
 
-/** What a caller hears of it. */
+/** The answer to the caller. */
 export function resultOf(email: string, findings: Findings, now: Date) {
-  const { valid, deliverable, score, status } = judge(findings);
+  const { valid, deliverable, score, status } = verdictOn(findings);
   const price = isAnswer(findings) ? METERED.email.unitPrice : 0n;
   return {
     email: email.trim(),

@@ -20,7 +20,7 @@ describe('a batch of email validations', function () {
       body: { emails },
     });
     const part = await eventually(
-      () => platform.query(`select id from job where cause like '%/check_emails/0'`),
+      () => platform.query(`select id from job where cause like '%/pieces/0'`),
       (rows) => rows.length === 1 && held.count > 0,
     );
     // As a worker does with a job after its eighth try.

@@ -28,7 +28,14 @@ describe('asking a mail server', () => {
 
   const probeAt = (port: number, settings: Partial<Settings> = {}) =>
     openMailProbe(
-      { from: 'checker@us.example', port, timeoutMs: 10_000, restMs: 0, backOffMs: 0, ...settings },
+      {
+        from: 'checker@us.example',
+        port,
+        timeoutMs: 10_000,
+        pauseMs: 0,
+        backOffMs: 0,
+        ...settings,
+      },
       openEgress({
         egressAllow: [exceptionOf('127.0.0.0/8')],
         dnsServers: [names.address],
@@ -108,7 +115,7 @@ describe('asking a mail server', () => {
 
   it('is one talk at a time with a pause after it, and who comes meanwhile does not ask', async () => {
     const server = await serve(only('ada@ada.example'));
-    const probe = probeAt(server.port, { restMs: 60_000 });
+    const probe = probeAt(server.port, { pauseMs: 60_000 });
     const heard = await Promise.all(
       Array.from({ length: 10 }, (_, n) => probe({ ...ada, local: n ? `n${n}` : 'ada' }, HOSTS)),
     );

@@ -67,14 +67,14 @@ describe('where mail goes', () => {
 
   it('is asked again when what is known has grown old, what was missing sooner', async () => {
     zone['old.example'] = { MX: ['mx.old.example'] };
-    const routeOf = open({ ages: { foundMs: 60_000, missingMs: 0 } });
+    const routeOf = open({ cacheMs: { found: 60_000, missing: 0 } });
     for (const domain of ['old.example', 'gone.example']) {
       await routeOf(domain);
       await routeOf(domain);
     }
     expect(asked('old.example')).to.have.length(1);
     expect(asked('gone.example')).to.have.length(2);
-    const forgetful = open({ ages: { foundMs: 0, missingMs: 0 } });
+    const forgetful = open({ cacheMs: { found: 0, missing: 0 } });
     await forgetful('old.example');
     await forgetful('old.example');
     expect(asked('old.example')).to.have.length(3);
@@ -98,7 +98,7 @@ describe('where mail goes', () => {
 
   it('is asked for in turn, and who waits too long hears so', async () => {
     const slow = await startNameServer(() => 'no answer');
-    const routeOf = open({ dnsServers: [slow.address], questionsMax: 3, timeoutMs: 300 });
+    const routeOf = open({ dnsServers: [slow.address], lookupsMax: 3, timeoutMs: 300 });
     const routes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => routeOf(`slow${n}.example`)),
     );

@@ -4,12 +4,32 @@ import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
 
-/** Our side of every outside system. Only workers have them. */
+/**
+ * Our side of every outside system, each opened when it is first used: a worker that carries only
+ * some queues opens only what their operations use. Only workers have gateways.
+ */
 export function openGateways(config: Config): Gateways {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
-  return {
-    mail: openMail(config, egress),
-    proxies: openProxies({ ...proxies, egressAllow }, egress),
-  };
+  return openLazily<Gateways>({
+    mail: () => openMail(config, egress),
+    proxies: () => openProxies({ ...proxies, egressAllow }, egress),
+  });
+}
+
+/** An object whose fields are made once, when they are first read. */
+function openLazily<T extends object>(open: { readonly [K in keyof T]: () => T[K] }): T {
+  const opened = {} as T;
+  for (const name of Object.keys(open) as (keyof T)[]) {
+    const common = { configurable: true, enumerable: true };
+    Object.defineProperty(opened, name, {
+      ...common,
+      get() {
+        const value = open[name]();
+        Object.defineProperty(opened, name, { ...common, value, writable: true });
+        return value;
+      },
+    });
+  }
+  return opened;
 }

@@ -7,11 +7,11 @@ import type { Findings } from '../../../shared/email/findings.ts';
 
 const disposableDomains = mailchecker.blacklist();
 const free = new Set(providers);
-free.delete('example.com'); // Reserved for examples (RFC 2606), and nobody's provider.
+free.delete('example.com'); // Reserved for examples (RFC 2606), and no provider.
 const roles = new Set(roleNames);
 
-/** What kept lists know of an address. */
-export function listed({
+/** What the lists of npm packages say about an address. */
+export function findInLists({
   local,
   domain,
 }: Address): Pick<Findings, 'disposable' | 'role' | 'freeMail'> {
@@ -23,7 +23,7 @@ export function listed({
   };
 }
 
-/** A domain below one that gives addresses away does too: a.b.c, b.c. */
+/** A domain below a disposable one is disposable too: a.b.c, b.c. */
 function isBelowDisposable(domain: string): boolean {
   for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
     if (disposableDomains.has(name)) return true;

@@ -1,11 +1,11 @@
 import type { Config } from '../../../shared/kernel/config.ts';
 import type { Egress } from '../../../shared/platform/egress.ts';
 import type { MailGateway } from '../../../shared/email/findings.ts';
-import { listed } from './lists.ts';
+import { findInLists } from './lists.ts';
 import { openMailProbe } from './probe.ts';
 import { openMailRoutes } from './routes.ts';
 
-/** Our side of the mail system: kept lists, DNS and, where it is switched on, mail servers. */
+/** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
 export function openMail(config: Config, egress: Egress): MailGateway {
   const routeOf = openMailRoutes(config);
   const probe = config.email.smtpProbe && openMailProbe(config.email.smtpProbe, egress);
@@ -13,15 +13,15 @@ export function openMail(config: Config, egress: Egress): MailGateway {
   return {
     async examine(address) {
       const route = await routeOf(address.domain);
-      const lists = listed(address);
+      const lists = findInLists(address);
       if (route.kind !== 'mx' && route.kind !== 'no_mx') {
         return { ...lists, finding: route.kind, mxFound: false };
       }
       const hosts = route.kind === 'mx' ? route.hosts : [address.domain];
-      const asked = probe ? await probe(address, hosts) : undefined;
-      const mxFound = route.kind === 'mx' && asked !== 'no_mail_server';
+      const probed = probe ? await probe(address, hosts) : undefined;
+      const mxFound = route.kind === 'mx' && probed !== 'no_mail_server';
       const byDns = route.kind === 'mx' ? 'domain_accepts_mail' : 'no_mx';
-      return { ...lists, finding: asked ?? byDns, mxFound };
+      return { ...lists, finding: probed ?? byDns, mxFound };
     },
   };
 }
