@@ -47,13 +47,17 @@ const STATEMENTS = [
   `insert into stock (product_id, seller_id, status, order_id, secret, fingerprint)
    select product, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
           sha256(convert_to('past:' || order_id, 'UTF8')) from past`,
-  `insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-   select escrow_id, order_id, 'order.hold', 'treasury', buyer, 'escrow', escrow_id, 0, price + fee
-     from past`,
-  `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-   select order_id, 'order.release', 'escrow', escrow_id, 'treasury', seller, 0, price from past`,
-  `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-   select order_id, 'order.fee', 'escrow', escrow_id, 'revenue', 1, 0, fee from past`,
+  `insert into ledger.transfer
+     (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+   select escrow_id, order_id, 'order.hold', 'treasury', buyer, buyer, 'escrow', escrow_id, buyer,
+          0, price + fee from past`,
+  `insert into ledger.transfer
+     (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+   select order_id, 'order.release', 'escrow', escrow_id, buyer, 'treasury', seller, seller,
+          0, price from past`,
+  `insert into ledger.transfer
+     (ref, kind, from_account, from_id, from_root, to_account, to_id, credit, cash)
+   select order_id, 'order.fee', 'escrow', escrow_id, buyer, 'revenue', 1, 0, fee from past`,
   `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
    select whom, 'order.created', 'order', order_id, 'escrow',
           jsonb_build_object('order_id', order_id, 'product_id', product, 'quantity', 1), at

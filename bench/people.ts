@@ -39,8 +39,9 @@ export async function makeBuyers(market: Market, owner: pg.Client, count: number
     [ids],
   );
   await owner.query(
-    `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-     select id, 'deposit', 'asset', 1, 'treasury', id, 0, 100000000000 from unnest($1::int[]) id`,
+    `insert into ledger.transfer
+       (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
+     select id, 'deposit', 'asset', 1, 'treasury', id, id, 0, 100000000000 from unnest($1::int[]) id`,
     [ids],
   );
   return withKeys(market, ids);

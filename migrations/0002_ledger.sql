@@ -3,7 +3,7 @@
 -- Nothing here can be unbalanced: a row has no legs that could disagree, only a source, a
 -- destination and what moved. PostgreSQL refuses by itself, for the application as for the owner:
 --   an empty, negative or circular transfer      check
---   a transfer that its kind does not allow      check transfer_route
+--   a transfer that its kind does not allow      ledger.route; apply_transfers looks it up
 --   the same transfer twice                      unique (ref, kind)
 --   an edit, a deletion, a late addition         privileges and append_only; a transfer is one row
 --   a treasury or an escrow below zero           check on treasury; apply_transfers on escrow
@@ -14,9 +14,33 @@ create schema ledger;
 create type ledger.account as enum
   ('treasury', 'escrow', 'unclaimed', 'receivable', 'asset', 'revenue', 'expense', 'equity');
 
-create type ledger.kind as enum
-  ('welcome', 'deposit', 'order.hold', 'order.release', 'order.fee', 'order.refund',
-   'proxy.charge', 'proxy.refund', 'email.charge');
+-- Where money of a kind may come from and go to: a new kind is an insert. from_id and to_id, where
+-- they are given, are the only account of that type which the kind may name. Revenue is kept by
+-- what it was earned with: 1 purchase fees, 2 proxies, 3 email validations.
+create table ledger.route (
+  kind          text collate "C" not null check (length(kind) between 1 and 40),
+  from_account  ledger.account not null,
+  to_account    ledger.account not null,
+  from_id       bigint,
+  to_id         bigint,
+  allows_credit boolean not null default true,
+  allows_cash   boolean not null default true,
+  primary key (kind, from_account, to_account),
+  constraint route_allows_funds check (allows_credit or allows_cash),
+  constraint route_credit_stays
+    check (not allows_credit or (from_account <> 'asset' and to_account <> 'asset'))
+);
+insert into ledger.route
+  (kind, from_account, to_account, from_id, to_id, allows_credit, allows_cash) values
+  ('welcome',       'expense',  'treasury', null, null, true,  false),
+  ('deposit',       'asset',    'treasury', null, null, false, true),
+  ('order.hold',    'treasury', 'escrow',   null, null, true,  true),
+  ('order.release', 'escrow',   'treasury', null, null, true,  true),
+  ('order.fee',     'escrow',   'revenue',  null, 1,    true,  true),
+  ('order.refund',  'escrow',   'treasury', null, null, true,  true),
+  ('proxy.charge',  'treasury', 'revenue',  null, 2,    true,  true),
+  ('proxy.refund',  'revenue',  'treasury', 2,    null, true,  true),
+  ('email.charge',  'treasury', 'revenue',  null, 3,    true,  true);
 
 -- The money of one owner tree; id is the root agent. The only stored balances of the platform.
 -- fillfactor leaves room for HOT updates; no index may ever cover credit or cash.
@@ -30,11 +54,11 @@ create table ledger.treasury (
 -- Not cached: within one tree the order of ids is the order of events, which statements rely on.
 create sequence ledger.transfer_id;
 
-\ir functions/ledger/route_allowed.sql
-
 -- ref names the object that the kind speaks of (the order, the agent, the deposit): (ref, kind)
 -- happens once. An escrow is known by the transfer that filled it; its balance is that transfer
--- minus what left it, so it needs no row of its own.
+-- minus what left it, so it needs no row of its own. from_root and to_root are the owner trees
+-- whose money it was and is, null where it is the platform's: an escrow is of the tree that filled
+-- it.
 create table ledger.transfer (
   id           bigint primary key default nextval('ledger.transfer_id'),
   ref          bigint not null,
@@ -42,27 +66,29 @@ create table ledger.transfer (
   to_id        bigint not null,
   credit       bigint not null,
   cash         bigint not null,
+  from_root    bigint,
+  to_root      bigint,
   created_at   timestamptz not null default now(),
   -- readers of a sequence stop below the oldest running one
   tx           xid8 not null default pg_current_xact_id(),
-  kind         ledger.kind not null,
   from_account ledger.account not null,
   to_account   ledger.account not null,
+  kind         text collate "C" not null,
   constraint transfer_once unique (ref, kind),
   constraint transfer_moves check (credit >= 0 and cash >= 0 and credit + cash > 0),
   constraint transfer_two_accounts check (from_account <> to_account or from_id <> to_id),
   constraint transfer_opens_escrow check (to_account <> 'escrow' or to_id = id),
   constraint transfer_credit_stays
     check (credit = 0 or (from_account <> 'asset' and to_account <> 'asset')),
-  constraint transfer_route
-    check (ledger.route_allowed(kind, from_account, to_account, credit, cash)),
-  -- revenue by what it was earned with: 1 purchase fees, 2 proxies, 3 email validations
-  constraint transfer_revenue check (case kind
-    when 'order.fee'    then to_id = 1
-    when 'proxy.charge' then to_id = 2
-    when 'proxy.refund' then from_id = 2
-    when 'email.charge' then to_id = 3
-    else true end)
+  -- of which tree the escrow is that a transfer leaves, apply_transfers compares
+  constraint transfer_from_root check (case from_account
+    when 'treasury' then from_root is not null and from_root = from_id
+    when 'escrow' then from_root is not null
+    else from_root is null end),
+  constraint transfer_to_root check (case to_account
+    when 'treasury' then to_root is not null and to_root = to_id
+    when 'escrow' then from_root is not null and to_root is not null and to_root = from_root
+    else to_root is null end)
 );
 -- statements
 create index transfer_out on ledger.transfer (from_id, id) where from_account = 'treasury';
@@ -80,6 +106,8 @@ create trigger apply_transfers after insert on ledger.transfer referencing new t
   for each statement execute function ledger.apply_transfers();
 create trigger append_only before update or delete or truncate on ledger.transfer
   for each statement execute function ledger.append_only();
+create trigger append_only before update or delete or truncate on ledger.route
+  for each statement execute function ledger.append_only();
 create trigger only_by_transfers before update on ledger.treasury
   for each statement execute function ledger.only_by_transfers();
 create trigger append_only before delete or truncate on ledger.treasury
@@ -90,6 +118,7 @@ create trigger opens_empty after insert on ledger.treasury referencing new table
 -- Always: also under session_replication_role = replica.
 alter table ledger.transfer
   enable always trigger apply_transfers, enable always trigger append_only;
+alter table ledger.route enable always trigger append_only;
 alter table ledger.treasury
   enable always trigger only_by_transfers, enable always trigger append_only,
   enable always trigger opens_empty;

@@ -12,10 +12,9 @@ grant update on dispatch_watermark to :app;
 
 revoke all on all functions in schema ledger from public;
 grant select on all tables in schema ledger to :app;
-grant insert (id, kind, ref, from_account, from_id, to_account, to_id, credit, cash)
+grant insert (id, kind, ref, from_account, from_id, from_root, to_account, to_id, to_root,
+              credit, cash)
   on ledger.transfer to :app;
 grant insert (id) on ledger.treasury to :app;
 grant usage on sequence ledger.transfer_id to :app;
 grant execute on function ledger.lock_treasuries(bigint[]) to :app;
-grant execute on function
-  ledger.route_allowed(ledger.kind, ledger.account, ledger.account, bigint, bigint) to :app;

@@ -71,9 +71,9 @@ begin
    where agent_id = any (v_buyer.lineage);
   -- The trigger of the ledger debits the treasury.
   insert into ledger.transfer
-    (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-  values (v_escrow, v_order, 'order.hold', 'treasury', v_buyer.root_id, 'escrow', v_escrow,
-          v_credit, v_total - v_credit);
+    (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+  values (v_escrow, v_order, 'order.hold', 'treasury', v_buyer.root_id, v_buyer.root_id, 'escrow',
+          v_escrow, v_buyer.root_id, v_credit, v_total - v_credit);
   insert into event (agent_id, type, object_kind, object_id, status, data)
   select recipient, 'order.created', 'order', v_order, 'escrow', jsonb_build_object(
            'order_id', v_order, 'product_id', p_product, 'quantity', p_quantity)

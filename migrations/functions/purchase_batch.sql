@@ -96,9 +96,9 @@ begin
      where spend.agent_id = d.id),
   held as ( -- the trigger of the ledger debits the treasuries
     insert into ledger.transfer
-      (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-    select escrow_id, order_id, 'order.hold', 'treasury', root_id, 'escrow', escrow_id,
-           from_credit, total - from_credit from sale),
+      (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+    select escrow_id, order_id, 'order.hold', 'treasury', root_id, root_id, 'escrow', escrow_id,
+           root_id, from_credit, total - from_credit from sale),
   new_event as (
     insert into event (agent_id, type, object_kind, object_id, status, data)
     select recipient, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(

@@ -9,10 +9,10 @@ export interface Funds {
   readonly cash: Micros;
 }
 
-/** An account: its type, and the id that it has among those of its type. */
-export type Account = readonly [AccountType, id: number | string];
 type AccountType = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
 
+/** Its type, its id in that type, and the owner tree whose money it holds (null: none). */
+export type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
 export type Kind =
   | 'welcome'
   | 'deposit'
@@ -36,16 +36,20 @@ export interface Transfer extends Funds {
   readonly to: Account;
 }
 
-export const treasury = (rootId: number) => ['treasury', rootId] as const;
-/** An escrow is named by the transfer that filled it. */
-export const escrow = (transferId: number | string) => ['escrow', transferId] as const;
+export const treasury = (rootId: number): Account => ['treasury', rootId, rootId];
+/** An escrow is named by the transfer that filled it, and is of the tree that paid. */
+export const escrow = (transferId: number | string, rootId: number): Account => [
+  'escrow',
+  transferId,
+  rootId,
+];
 /**
  * An account of the platform. These and revenue have no stored balance, so that purchases do not
  * all wait for one row.
  */
-export const platform = (type: 'asset' | 'expense') => [type, 1] as const;
+export const platform = (type: 'asset' | 'expense'): Account => [type, 1, null];
 /** Revenue by what it was earned with; the database checks the ids. */
-export const revenue = (of: keyof typeof REVENUES) => ['revenue', REVENUES[of]] as const;
+export const revenue = (of: keyof typeof REVENUES): Account => ['revenue', REVENUES[of], null];
 const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
 
 /**
@@ -70,20 +74,21 @@ export async function insertTransfers(
   const moving = transfers.filter(({ credit, cash }) => credit + cash > 0n);
   await execute(
     db,
-    `insert into ledger.transfer (id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-     select coalesce(id, nextval('ledger.transfer_id')), ref, kind::ledger.kind,
-            from_account::ledger.account, from_id, to_account::ledger.account, to_id, credit, cash
-       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-                   $7::bigint[], $8::bigint[], $9::bigint[])
-            as t(id, ref, kind, from_account, from_id, to_account, to_id, credit, cash)`,
+    `insert into ledger.transfer
+       (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+     select coalesce(id, nextval('ledger.transfer_id')), ref, kind,
+            from_account::ledger.account, from_id, from_root, to_account::ledger.account, to_id,
+            to_root, credit, cash
+       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+                   $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
+            as t(id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root,
+                 credit, cash)`,
     [
       moving.map(({ id }) => id ?? null),
       moving.map(({ ref }) => ref),
       moving.map(({ kind }) => kind),
-      moving.map(({ from }) => from[0]),
-      moving.map(({ from }) => from[1]),
-      moving.map(({ to }) => to[0]),
-      moving.map(({ to }) => to[1]),
+      ...[0, 1, 2].map((part) => moving.map(({ from }) => from[part])),
+      ...[0, 1, 2].map((part) => moving.map(({ to }) => to[part])),
       moving.map(({ credit }) => credit.toString()),
       moving.map(({ cash }) => cash.toString()),
     ],

@@ -73,7 +73,7 @@ function settlementOf(order: LockedOrder, earned: Micros): Settlement {
  * gets back the funds that are left. So two agents cannot turn welcome credit into cash.
  */
 function transfersOf({ order, earned, fee, refund }: Settlement): Transfer[] {
-  const from = escrow(order.escrow_id);
+  const from = escrow(order.escrow_id, order.buyers_root);
   const toSeller = creditFirst(earned, order);
   const afterSeller = minus(order, toSeller);
   const toPlatform = creditFirst(fee, afterSeller);

@@ -40,12 +40,13 @@ describe('the audit', () => {
     'each treasury holds what its transfers say':
       'update ledger.treasury set cash = cash + 1 where id = :buyer',
     'no escrow has paid out more than it held': `insert into ledger.transfer
-       (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-       values (-1, 'order.release', 'escrow', :escrow, 'treasury', :seller, 0, 99000000)`,
+       (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+       values (-1, 'order.release', 'escrow', :escrow, :buyer, 'treasury', :seller, :seller,
+               0, 99000000)`,
     'each open order is held for in full, and each closed one paid out in full': `update orders set status = 'completed', closed_at = now() where id = :order`,
     'each closed order paid its seller, the platform and its buyer what its status says': `update orders set status = 'completed', closed_at = now() where id = :order`,
-    'each order was paid by the tree of its buyer':
-      'update ledger.transfer set from_id = :seller where id = :escrow',
+    'each order was paid by the tree of its buyer': `update ledger.transfer set from_id = :seller, from_root = :seller, to_root = :seller
+       where id = :escrow`,
     'no escrow is held for an order that does not exist':
       'update ledger.transfer set ref = 999999 where id = :escrow',
     'each order of single units has as many as it paid for': `update stock set order_id = null, status = 'available' where order_id = :order`,
@@ -59,8 +60,8 @@ describe('the audit', () => {
        (call_id, agent_id, service, units, unit_price, credit, cash)
        select id, :buyer, 'email', 1, 2000, 2000, 0 from job where operation = 'purchase_product'`,
     'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.transfer
-       (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-       values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, 0, 1000)`,
+       (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
+       values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, :buyer, 0, 1000)`,
     'each charge says what was given back of it': `insert into charge
        (call_id, agent_id, service, units, unit_price, credit, cash, refunded_cash)
        values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
@@ -94,10 +95,11 @@ describe('the audit', () => {
   it('finds out when cash left an escrow before credit', async () => {
     // The buyer paid $0.50 in credit and $0.60 in cash.
     await owner.query(
-      `insert into ledger.transfer (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
-       values ($1, 'order.release', 'escrow', $2, 'treasury', $3, 400000, 600000),
-              ($1, 'order.fee', 'escrow', $2, 'revenue', 1, 100000, 0)`,
-      [order.id, order.escrow, order.seller],
+      `insert into ledger.transfer
+         (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+       values ($1, 'order.release', 'escrow', $2, $4, 'treasury', $3, $3, 400000, 600000),
+              ($1, 'order.fee', 'escrow', $2, $4, 'revenue', 1, null, 100000, 0)`,
+      [order.id, order.escrow, order.seller, order.buyer],
     );
     await owner.query(
       `update ledger.treasury set credit = credit + 400000, cash = cash + 600000 where id = $1`,

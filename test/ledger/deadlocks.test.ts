@@ -40,8 +40,8 @@ describe('transfers between few treasuries', function () {
         const funds = { credit: 0n, cash: 1_000n };
         // Filled and paid out in one statement, whose two trees are locked in the common order.
         await makeTransfers(db, [
-          { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id), ...funds },
-          { kind: 'order.release', ref, from: escrow(id), to: treasury(to), ...funds },
+          { id, kind: 'order.hold', ref, from: treasury(from), to: escrow(id, from), ...funds },
+          { kind: 'order.release', ref, from: escrow(id, from), to: treasury(to), ...funds },
         ]);
       });
       deadlocks += tries - 1;

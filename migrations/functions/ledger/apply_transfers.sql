@@ -1,4 +1,7 @@
--- Balances follow transfers, once a statement however many rows it inserts.
+-- Balances follow transfers, once a statement however many rows it inserts. Routes are looked up
+-- here and not by a foreign key: that would probe and lock the row of the route for each transfer,
+-- the same row for all purchases. Rows of ledger.route are never changed or deleted, so a look is
+-- enough.
 create or replace function ledger.apply_transfers() returns trigger
 language plpgsql security definer set search_path = ledger, pg_temp as $$
 declare
@@ -7,11 +10,20 @@ declare
   escrows    bigint[];
   treasuries bigint[];
   moved      int;
+  unrouted   int;
 begin
-  select array_agg(distinct from_id) filter (where from_account = 'treasury'),
-         array_agg(distinct to_id) filter (where to_account = 'treasury'),
-         array_agg(distinct from_id) filter (where from_account = 'escrow')
-    into debtors, creditors, escrows from new_transfer;
+  select array_agg(distinct t.from_id) filter (where t.from_account = 'treasury'),
+         array_agg(distinct t.to_id) filter (where t.to_account = 'treasury'),
+         array_agg(distinct t.from_id) filter (where t.from_account = 'escrow'),
+         count(*) filter (where r.kind is null or t.from_id <> r.from_id or t.to_id <> r.to_id
+                             or t.credit > 0 and not r.allows_credit
+                             or t.cash > 0 and not r.allows_cash)
+    into debtors, creditors, escrows, unrouted
+    from new_transfer t left join route r using (kind, from_account, to_account);
+  if unrouted > 0 then
+    raise exception 'its kind does not allow a transfer between these accounts, or of these funds'
+      using errcode = '23514', constraint = 'transfer_route';
+  end if;
 
   if debtors is not null or creditors is not null then
     treasuries := array(select unnest(debtors) union select unnest(creditors));
@@ -41,6 +53,11 @@ begin
     end if;
     -- One pay-out of an escrow at a time.
     perform from transfer where id = any (escrows) order by id for no key update;
+    if exists (select from new_transfer t join transfer hold on hold.id = t.from_id
+                where t.from_account = 'escrow' and t.from_root <> hold.to_root) then
+      raise exception 'an escrow is of the tree that filled it'
+        using errcode = '23514', constraint = 'transfer_from_root';
+    end if;
     if exists (select from unnest(escrows) as e(id)
                  left join transfer hold on hold.id = e.id and hold.to_account = 'escrow'
                 cross join lateral (select sum(credit) as credit, sum(cash) as cash from transfer

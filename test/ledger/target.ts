@@ -1,0 +1,128 @@
+import type { DataSource } from 'typeorm';
+
+import { databaseOf } from '../../shared/platform/database.ts';
+import { TestPlatform } from '../harness.ts';
+
+/**
+ * A constraint, a privilege or a range of numbers says no. A slip in the attack's SQL does not
+ * count.
+ */
+export const REFUSALS: readonly string[] = '23502 23503 23505 23514 42501 22P02 22003 25001'.split(
+  ' ',
+);
+
+/** With the right trees, so that whatever else is wrong with it decides. */
+export const transfer = (values: string) =>
+  `insert into ledger.transfer
+     (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+   select ref, kind, from_account::ledger.account, from_id, from_root, to_account::ledger.account,
+          to_id, case to_account when 'treasury' then to_id when 'escrow' then from_root end,
+          credit::bigint, cash
+     from (values (${values}))
+          v (ref, kind, from_account, from_id, to_account, to_id, credit, cash)
+    cross join lateral (
+      select case from_account when 'treasury' then from_id when 'escrow' then
+               coalesce((select to_root from ledger.transfer where id = from_id), 1)
+             end as from_root) tree`;
+
+/** With exactly these trees. */
+export const transferOfTrees = (values: string) =>
+  `insert into ledger.transfer
+     (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
+   values (${values})`;
+
+interface Agent {
+  readonly id: number;
+  readonly key: string;
+}
+
+interface Hold {
+  readonly id: string;
+  readonly ref: string;
+  readonly credit: string;
+  readonly cash: string;
+}
+
+/** A platform with two agents, one of whom bought from the other: its escrow is full. */
+export class Target {
+  static async open(): Promise<Target> {
+    const platform = await TestPlatform.open();
+    const owner = await databaseOf(platform.config.migrationDatabaseUrl, 4).initialize();
+    const rich = await platform.agent({ usd: 100 });
+    const poor = await platform.agent();
+    const product = await platform.product(poor, { price: 1 });
+    await platform.request('POST /api/v1/orders', {
+      key: rich.key,
+      body: { product_id: product.id },
+    });
+    const [hold] = await platform.query(`select * from ledger.transfer where kind = 'order.hold'`);
+    return new Target(platform, owner, { rich, poor, hold });
+  }
+
+  readonly platform: TestPlatform;
+  readonly owner: DataSource;
+  readonly rich: Agent;
+  readonly poor: Agent;
+  readonly #hold: Hold;
+
+  constructor(
+    platform: TestPlatform,
+    owner: DataSource,
+    { rich, poor, hold }: { rich: Agent; poor: Agent; hold: Hold },
+  ) {
+    this.platform = platform;
+    this.owner = owner;
+    this.rich = rich;
+    this.poor = poor;
+    this.#hold = hold;
+  }
+
+  get application(): DataSource {
+    return this.platform.context.database;
+  }
+
+  /** What no attack may change. */
+  async state(): Promise<string> {
+    return JSON.stringify(
+      await this.platform.query(
+        `select (select json_agg(t order by id) from ledger.treasury t) as treasuries,
+                (select count(*) from ledger.transfer)::int as transfers,
+                (select json_agg(r order by kind) from ledger.route r) as routes`,
+      ),
+    );
+  }
+
+  /**
+   * Runs SQL that names :rich, :poor, :hold, :order, in one transaction that commits if it can:
+   * what is refused must not be a matter of rollback. Returns the SQLSTATE of the refusal.
+   */
+  async attack(database: DataSource, sql: string): Promise<string> {
+    const filled = sql
+      .replaceAll(':rich', String(this.rich.id))
+      .replaceAll(':poor', String(this.poor.id))
+      .replaceAll(':order', this.#hold.ref)
+      .replaceAll(':hcredit', this.#hold.credit)
+      .replaceAll(':hcash', this.#hold.cash)
+      .replaceAll(':hold', this.#hold.id);
+    const runner = database.createQueryRunner();
+    try {
+      await runner.query('begin');
+      await runner.query(`select nextval('ledger.transfer_id')`);
+      for (const statement of filled.split(/;\s*(?=\S)(?![^']*'\s*(;|$))/)) {
+        await runner.query(statement);
+      }
+      await runner.query('commit');
+      return 'it succeeded';
+    } catch (error) {
+      await runner.query('rollback');
+      return (error as { code: string }).code;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.owner.destroy();
+    await this.platform.close();
+  }
+}
