@@ -1,4 +1,4 @@
-import { SCOPES } from '../../shared/agents/agents.ts';
+import { accessRefusal } from '../../shared/agents/access.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
 import { tools as catalog } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
@@ -43,11 +43,8 @@ export function listTools(names: readonly string[] | undefined, caller: Caller |
     .map((op) => shownTools.get(op)!);
 }
 
-function allows(caller: Caller | undefined, { access }: AnyOperation): boolean {
-  if (!caller || access === 'public' || access === 'any') return true;
-  if (access !== 'owner') return caller.scopes.some((scope) => scope === access);
-  return caller.agentId === caller.rootId && caller.scopes.length === SCOPES.length;
-}
+const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>
+  !caller || !accessRefusal(caller, op);
 
 function toolOf(op: AnyOperation) {
   const isRead = op.mode === 'read';

@@ -4,14 +4,18 @@ import { isUnanswered } from '../platform/fault.ts';
 import type { Access } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Context } from '../kernel/context.ts';
-import { SCOPES, type Scope } from './agents.ts';
+import { accessRefusal } from './access.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 
-/** The caller that this token proves. Refuses one that may not call operations of this access. */
+/**
+ * The caller that this token proves. Refuses one that may not call operations of this access (and
+ * `ownerOf`).
+ */
 export async function authenticate(
   context: Context,
   token: string | undefined,
   access: Access,
+  ownerOf?: string,
 ): Promise<Caller> {
   if (access === 'operator') return authenticateOperator(context, token);
   if (token === undefined && access === 'public') return PLATFORM;
@@ -25,7 +29,8 @@ export async function authenticate(
   if (!caller) {
     throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
   }
-  allow(caller, access);
+  const refusal = accessRefusal(caller, { access, ownerOf });
+  if (refusal) throw refusal;
   return caller;
 }
 
@@ -41,21 +46,6 @@ async function find({ keys }: Context, token: string): Promise<Caller | undefine
     );
     refusal.cause = error;
     throw refusal;
-  }
-}
-
-function allow(caller: Caller, access: Access): void {
-  if (access === 'public' || access === 'any') return;
-  const needed = access === 'owner' ? SCOPES : [access as Scope];
-  const missing = needed.filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0) {
-    throw new Refusal('insufficient_scope', `This key lacks the scope ${missing.join(', ')}.`, {
-      required: needed,
-      granted: caller.scopes,
-    });
-  }
-  if (access === 'owner' && caller.agentId !== caller.rootId) {
-    throw new Refusal('forbidden', 'Only the owner of this tree of agents may do that.');
   }
 }
 

@@ -135,6 +135,12 @@ function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOper
     if (op.mode === 'job' && !op.queue) throw new Error(`${op.name} is a job without a queue`);
     if (op.mode === 'read' && op.queue) throw new Error(`${op.name} is a read with a queue`);
     if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
+    if (op.ownerOf && (op.access !== 'owner' || !op.input.required?.includes(op.ownerOf))) {
+      throw new Error(`${op.name} does not say whose owner may call it`);
+    }
+    if (op.ownerOf && op.handleMany) {
+      throw new Error(`${op.name} looks at the owner of each call, so it takes no batches`);
+    }
     byName.set(op.name, op);
   }
   return byName;

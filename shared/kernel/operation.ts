@@ -8,8 +8,8 @@ import type { Static, TObject, TSchema } from './schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
 /**
- * What a key must allow. public: no key; any: a key, no particular scope; owner: a key of a root
- * agent that holds all three scopes; operator: the operator's token.
+ * What a key must allow. public: no key; any: a key, no particular scope; owner: a key that holds
+ * all three scopes, of a root agent or, where `ownerOf` names an agent, of one above that; operator: the operator's token.
  */
 export type Access = 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
 
@@ -123,6 +123,11 @@ export interface Operation<
   /** One or two sentences for the agent that has to choose: what it does, changes and costs. */
   readonly summary: string;
   readonly access: Access;
+  /**
+   * Of access owner: the field of the input that names the agent that is acted on. The caller must
+   * be an agent above that one, or the root of its tree (agents/access.ts).
+   */
+  readonly ownerOf?: string & keyof I['properties'];
   /**
    * read:  answered by the API process, in a read-only transaction.
    * job:   recorded, queued, and performed by a worker.

@@ -1,7 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
+import { assertOwns } from '../agents/access.ts';
 import type { Context } from './context.ts';
-import { Deferral, WAIT_FOR_CHILD_JOBS, type AnyOperation, type Call } from './operation.ts';
+import {
+  Deferral,
+  WAIT_FOR_CHILD_JOBS,
+  type AnyOperation,
+  type Call,
+  type Tx,
+} from './operation.ts';
 import { inTransaction } from './transaction.ts';
 
 /** How an operation ended: with its result (200), or put off until something else happens (202). */
@@ -42,6 +49,7 @@ export async function perform(
     call,
     async (tx): Promise<Outcome | undefined> => {
       if (around.begin && !(await around.begin(tx.db))) return undefined;
+      await checkOwner(tx, op, input);
       const output = await op.handle(tx, input, facts);
       if (output === WAIT_FOR_CHILD_JOBS) return undefined;
       if (output instanceof Deferral) {
@@ -57,9 +65,14 @@ export async function perform(
 }
 
 async function gatherFacts(context: Context, op: AnyOperation, input: object, call: Call) {
-  const prepared = op.prepare
-    ? await inTransaction(context, call, (tx) => op.prepare!(tx, input), { readOnly: true })
-    : undefined;
+  const prepare = async (tx: Tx) => {
+    await checkOwner(tx, op, input);
+    return op.prepare?.(tx, input);
+  };
+  const prepared =
+    op.prepare || op.ownerOf
+      ? await inTransaction(context, call, prepare, { readOnly: true })
+      : undefined;
   const { key, requestId } = call;
   const deadline = new AbortController();
   const ms = op.gatherMs ?? GATHER_MS;
@@ -81,4 +94,9 @@ async function gatherFacts(context: Context, op: AnyOperation, input: object, ca
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Here, so that no handler can forget it. Before `prepare` and again before `handle`. */
+async function checkOwner(tx: Tx, op: AnyOperation, input: object): Promise<void> {
+  if (op.ownerOf) await assertOwns(tx, (input as Record<string, number>)[op.ownerOf]!);
 }

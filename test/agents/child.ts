@@ -4,7 +4,7 @@ import { makeKey } from '../../shared/agents/keys.ts';
 import { transact } from '../../shared/platform/database.ts';
 import type { TestPlatform } from '../harness.ts';
 
-/** A child of this agent, with a key that allows everything. */
+/** A child of this agent, itself a child or not, with a key that allows everything. */
 export async function childOf(
   { context }: TestPlatform,
   owner: { id: number },
@@ -13,8 +13,9 @@ export async function childOf(
   return transact(context.database, async (db) => {
     const [{ id }] = await db.query(
       `insert into agent (id, username, owner_id, root_id, lineage)
-       select id, $1, $2, $2, array [$2, id] from (select nextval('agent_id')::int as id) as next
-       returning id`,
+       select next.id, $1, above.id, above.root_id, above.lineage || next.id
+         from agent above, (select nextval('agent_id')::int as id) as next
+        where above.id = $2 returning id`,
       [username, owner.id],
     );
     await db.query('insert into spend (agent_id) values ($1)', [id]);
