@@ -21,7 +21,9 @@ export const errors =
     }
   };
 
-/** The refusal that a caller is sent for an error. Faults are logged here, once, for all interfaces. */
+/**
+ * The refusal that a caller is sent for an error. Faults are logged here, once, for all interfaces.
+ */
 export function refusalFor(log: Log, { requestId, operation }: State, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const fault = error === refusal ? refusal.cause : error;

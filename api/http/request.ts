@@ -5,7 +5,9 @@ import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
 import { isAbsurdlyDeep } from './json_depth.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** Most senders read no answer before they have sent all, so a body that is too large is read too. */
+/**
+ * Most senders read no answer before they have sent all, so a body that is too large is read too.
+ */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
 /** Of all bodies that are not complete: many slow senders use no more memory than this. */

@@ -53,8 +53,8 @@ export const answersOf = (op: AnyOperation): TSchema[] =>
   op.mode === 'job' ? [op.output, Pending, Refused] : [op.output, Refused];
 
 /**
- * A schema as callers see it: without multipleOf. Most validators divide, and find that 0.0011 is no
- * multiple of 0.000001. Ours does not, and refuses a number of more than six decimals.
+ * A schema as callers see it: without multipleOf. Most validators divide, and find that 0.0011 is
+ * no multiple of 0.000001. Ours does not, and refuses a number of more than six decimals.
  */
 export function shown<T extends TSchema | TObject>(schema: T): T {
   return JSON.parse(

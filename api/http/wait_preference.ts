@@ -17,8 +17,8 @@ export interface WaitPreference {
 export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== undefined;
 
 /**
- * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, the wait
- * is `waitMs` for a job, and none for a read.
+ * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, the
+ * wait is `waitMs` for a job, and none for a read.
  */
 export function waitPreferenceOf(
   op: AnyOperation,

@@ -47,7 +47,9 @@ export const sourceOf = (
   disconnect: () => disconnectOf(res),
 });
 
-/** The answer of a tool call, and the same in MCP's form. A model can read and act on refusals too. */
+/**
+ * The answer of a tool call, and the same in MCP's form. A model can read and act on refusals too.
+ */
 export interface ToolAnswer {
   readonly answer: Answer;
   readonly result: CallToolResult;

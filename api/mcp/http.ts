@@ -90,7 +90,9 @@ async function answerMessage(
   await send(ctx, response);
 }
 
-/** The revisions that begin with `initialize`. No state outlives a message, so nothing is closed. */
+/**
+ * The revisions that begin with `initialize`. No state outlives a message, so nothing is closed.
+ */
 async function answerLegacy(
   server: Server,
   request: Request,

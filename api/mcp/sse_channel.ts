@@ -15,10 +15,10 @@ export interface Session {
 }
 
 /**
- * Brings messages by Redis from the API process that received them to the one that holds the stream.
- * Sealed: a message may hold a password or goods, and no secret goes through Redis. The channel of a
- * session is named after its key too, so a message of another key reaches nobody, as if there were
- * no session.
+ * Brings messages by Redis from the API process that received them to the one that holds the
+ * stream. Sealed: a message may hold a password or goods, and no secret goes through Redis. The
+ * channel of a session is named after its key too, so a message of another key reaches nobody, as
+ * if there were no session.
  */
 export interface SseChannels {
   /** To how many processes it went: 0 where there is no such session. Rejects without Redis. */

@@ -15,8 +15,8 @@ const POLICY =
   `font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * Bull Board for operators, read-only: PostgreSQL decides what is done, so moving jobs in Redis could
- * only mislead. Loaded at the first request.
+ * Bull Board for operators, read-only: PostgreSQL decides what is done, so moving jobs in Redis
+ * could only mislead. Loaded at the first request.
  */
 export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;

@@ -13,8 +13,8 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
  * The kind of an address: `public`, or why it is not. IPv6 is public only where IANA assigns global
- * addresses (2000::/3): an address that wraps an IPv4 address, or has no meaning yet, is not public.
- * Undefined: the text is no address, however other programs read it.
+ * addresses (2000::/3): an address that wraps an IPv4 address, or has no meaning yet, is not
+ * public. Undefined: the text is no address, however other programs read it.
  */
 export function kindOf(address: string): string | undefined {
   if (!isAddress(address)) return undefined;

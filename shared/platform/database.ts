@@ -33,10 +33,10 @@ export function databaseOf(url: string, connections: number): DataSource {
 }
 
 /**
- * Runs `work` in one transaction. Repeats it, up to five attempts in all, where that may help: after
- * a deadlock, and after a connection that was lost before COMMIT was sent. What else `work` throws,
- * it throws once. A connection lost during COMMIT is `LostCommit`: nobody knows whether it happened.
- * Then a job looks at its row first, and a caller is answered that it is not known.
+ * Runs `work` in one transaction. Repeats it, up to five attempts in all, where that may help:
+ * after a deadlock, and after a connection that was lost before COMMIT was sent. What else `work`
+ * throws, it throws once. A connection lost during COMMIT is `LostCommit`: nobody knows whether it
+ * happened. Then a job looks at its row first, and a caller is answered that it is not known.
  */
 export async function transact<T>(
   database: DataSource,

@@ -7,9 +7,9 @@ import { connect as connectTls } from 'node:tls';
 import { isAddress, isHostName, isOpen, type Exception, type HostPort } from './addresses.ts';
 
 /**
- * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A name
- * is resolved once, each of its addresses must be public (or allowed by EGRESS_ALLOW), and only an
- * address that was checked is connected to. The same holds for each redirect.
+ * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A
+ * name is resolved once, each of its addresses must be public (or allowed by EGRESS_ALLOW), and
+ * only an address that was checked is connected to. The same holds for each redirect.
  */
 export interface Egress {
   /** The checked addresses of a host, IPv4 first. Connect to no other. */

@@ -56,8 +56,8 @@ export function closeSilentConnections(database: DataSource, silentMs: number): 
 }
 
 /**
- * Ends the sessions that no statement uses. They would go on with a server that has vanished, or that
- * was the primary and is no longer: the next connections are made to where the name leads now.
+ * Ends the sessions that no statement uses. They would go on with a server that has vanished, or
+ * that was the primary and is no longer: the next connections are made to where the name leads now.
  */
 export function endIdleSessions(database: DataSource): void {
   for (const { readyForQuery, connection } of poolOf(database)._clients) {

@@ -5,8 +5,8 @@ const TTL_MS = 6_000;
 const RENEW_EVERY_MS = 2_000;
 
 /**
- * Leases, counted over all processes: each holder (an agent) may have so many at once. A lease has a
- * name and is renewed while its process lives.
+ * Leases, counted over all processes: each holder (an agent) may have so many at once. A lease has
+ * a name and is renewed while its process lives.
  */
 export interface Leases {
   /** False: the holder has as many as it may have. Rejects when Redis does not answer. */

@@ -8,7 +8,8 @@ const SECRETS = /vnxp?_[\w-]+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\
 const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
 
 /**
- * One JSON line an event, on stdout. Secrets are removed from fields by name, and from texts by form.
+ * One JSON line an event, on stdout. Secrets are removed from fields by name, and from texts by
+ * form.
  */
 export function openLog(level: string, process: string): Log {
   const options = {

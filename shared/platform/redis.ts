@@ -49,8 +49,8 @@ function waitingRedis(url: string, log: Log, options: RedisOptions): Redis {
 }
 
 /**
- * Logs an error when this Redis may evict keys. No work is lost by that, because every job is a row,
- * but jobs would wait for the dispatcher. Where CONFIG is forbidden, nothing is logged.
+ * Logs an error when this Redis may evict keys. No work is lost by that, because every job is a
+ * row, but jobs would wait for the dispatcher. Where CONFIG is forbidden, nothing is logged.
  */
 export async function warnOfEviction(redis: Redis, log: Log): Promise<void> {
   const [, policy] = await (redis.config('GET', 'maxmemory-policy') as Promise<string[]>).catch(

@@ -74,7 +74,9 @@ describe('a field that is a column of a table and none of the call', () => {
       expect(await platform.balance(scene.outsider)).to.equal(balance);
     });
 
-    /** A valid call with the key of an agent that may make it, and the columns that are no fields. */
+    /**
+     * A valid call with the key of an agent that may make it, and the columns that are no fields.
+     */
     async function prepared() {
       const party = right.answers?.outsider === 'not_found' ? ownerOf(right.answers) : 'outsider';
       const { key } = scene[COSTS.includes(tool) ? 'buyer' : party];

@@ -15,7 +15,9 @@ export interface Right {
   readonly answers?: Partial<Record<Party, string>>;
   /** The scope that a party needs, where that depends on the side. */
   readonly needs?: Partial<Record<Party, string>>;
-  /** The field that names another's object, which does not exist for a party that gets not_found. */
+  /**
+   * The field that names another's object, which does not exist for a party that gets not_found.
+   */
   readonly object?: string;
 }
 
@@ -25,8 +27,8 @@ const forSeller = { buyer: 'forbidden', outsider: 'not_found' };
 const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
 
 /**
- * The rights of the marketplace, written out. Every published operation has a line here, which decides
- * who may call it.
+ * The rights of the marketplace, written out. Every published operation has a line here, which
+ * decides who may call it.
  */
 export const RIGHTS: Readonly<Record<string, Right>> = {
   search_assets: {

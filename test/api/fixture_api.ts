@@ -1,7 +1,7 @@
 /**
  * An API process whose catalog also holds operations that only tests need: those of the conformance
- * suite, one with a dialect, and one that is always deferred. The code that serves the marketplace's
- * own operations serves these too.
+ * suite, one with a dialect, and one that is always deferred. The code that serves the
+ * marketplace's own operations serves these too.
  */
 import { PROMPTS } from '../../api/mcp/prompt_texts.ts';
 import { published, tools } from '../../shared/kernel/catalog.ts';

@@ -139,8 +139,8 @@ type Fields = readonly (readonly [name: string, schema: Schema])[];
 type Values = [name: string, json: string][];
 
 /**
- * Fields by the texts of their values. In half of the inputs all are valid, or all but one: an input
- * that is wrong in every way is refused early, and tests nothing that comes later.
+ * Fields by the texts of their values. In half of the inputs all are valid, or all but one: an
+ * input that is wrong in every way is refused early, and tests nothing that comes later.
  */
 export function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitrary<Values> {
   const chosen = (values: (schema: Schema) => fc.Arbitrary<string>, need: readonly string[]) =>
