@@ -44,7 +44,7 @@ describe('imports', () => {
 
   it('of the egress guard are in the gateways and the SOCKS5 server', () => {
     const others = outside('workers/gateways', 'api/socks', 'local', 'test', 'bench');
-    expect(importsOf(others, 'shared/platform/egress.ts')).to.deep.equal([]);
+    expect(importsOf(others, 'shared/platform/egress/egress.ts')).to.deep.equal([]);
   });
 
   it('of TypeBox and ajv are in shared/kernel/schema.ts and shared/kernel/operation.ts', () => {

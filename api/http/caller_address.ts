@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { isAddress } from '../../shared/platform/addresses.ts';
+import { isAddress } from '../../shared/platform/egress/addresses.ts';
 
 /**
  * The address that a request came from. Each router in front adds the address that it sees to the

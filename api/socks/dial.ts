@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import { hostPortOf, type HostPort } from '../../shared/platform/addresses.ts';
-import type { Egress } from '../../shared/platform/egress.ts';
+import { hostPortOf, type HostPort } from '../../shared/platform/egress/addresses.ts';
+import type { Egress } from '../../shared/platform/egress/egress.ts';
 import type { Exit } from '../../shared/proxies/sale/connections.ts';
 import { greetProxy, requestTarget, REPLY, type Reply } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { Context } from '../../shared/kernel/context.ts';
-import type { HostPort } from '../../shared/platform/addresses.ts';
+import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 import { findOwner, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import type { ConnectionLog } from './connection_log.ts';
 import { Denial } from './denial.ts';

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6, type Socket } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-import type { HostPort } from '../../shared/platform/addresses.ts';
+import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 
 /**
  * The messages of SOCKS5 (RFC 1928, and RFC 1929 for the login), with clients and with proxies.

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
-import { openEgress } from '../../shared/platform/egress.ts';
+import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';

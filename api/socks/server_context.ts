@@ -1,5 +1,5 @@
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
-import type { Egress } from '../../shared/platform/egress.ts';
+import type { Egress } from '../../shared/platform/egress/egress.ts';
 import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { ConnectionRegistry } from './connections.ts';

@@ -1,4 +1,9 @@
-import { isAddress, isHostName, kindOf, type HostPort } from '../../shared/platform/addresses.ts';
+import {
+  isAddress,
+  isHostName,
+  kindOf,
+  type HostPort,
+} from '../../shared/platform/egress/addresses.ts';
 
 /**
  * A target in its one spelling; undefined: no connection may lead there. An address must be public.

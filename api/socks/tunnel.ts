@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { HostPort } from '../../shared/platform/addresses.ts';
+import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 import { crashPoint } from '../../shared/platform/crash_point.ts';
 import {
   chargeConnection,

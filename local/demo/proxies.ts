@@ -5,8 +5,8 @@ import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { hostPortOf, spelled } from '../../shared/platform/addresses.ts';
-import { openEgress, type Egress } from '../../shared/platform/egress.ts';
+import { hostPortOf, spelled } from '../../shared/platform/egress/addresses.ts';
+import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../ports.ts';
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-import { isAddress, isHostName } from '../platform/addresses.ts';
+import { isAddress, isHostName } from '../platform/egress/addresses.ts';
 
 /** A mailbox as RFC 5321 writes it. */
 export interface Address {

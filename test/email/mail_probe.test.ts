@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { exceptionOf } from '../../shared/platform/addresses.ts';
-import { openEgress } from '../../shared/platform/egress.ts';
+import { exceptionOf } from '../../shared/platform/egress/addresses.ts';
+import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { openMailProbe, type Settings } from '../../workers/gateways/mail/probe.ts';
 import type { NameServer } from '../name_server.ts';
 import { startMailServer, startOddServer, type MailServer, type Taking } from './mail_server.ts';

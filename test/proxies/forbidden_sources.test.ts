@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { exceptionOf } from '../../shared/platform/addresses.ts';
-import { openEgress } from '../../shared/platform/egress.ts';
+import { exceptionOf } from '../../shared/platform/egress/addresses.ts';
+import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { openProxies } from '../../workers/gateways/proxies/proxies.ts';
 import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { quietNameServer } from '../name_server.ts';

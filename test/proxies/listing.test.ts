@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/addresses.ts';
+import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/egress/addresses.ts';
 import { BadSource } from '../../shared/proxies/sources/formats.ts';
 import { readListing } from '../../shared/proxies/sources/listing.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/kernel/config.ts';
-import { openEgress } from '../../shared/platform/egress.ts';
+import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';

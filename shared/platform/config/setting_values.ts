@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { hostPortOf, isAddress } from '../addresses.ts';
+import { hostPortOf, isAddress } from '../egress/addresses.ts';
 
 export interface MasterKey {
   readonly id: string;

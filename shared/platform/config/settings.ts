@@ -1,4 +1,4 @@
-import { exceptionOf } from '../addresses.ts';
+import { exceptionOf } from '../egress/addresses.ts';
 import type { SettingReader } from './environment.ts';
 import { list, masterKeys, nameServers, oneOf, url, whole } from './setting_values.ts';
 

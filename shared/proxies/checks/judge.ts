@@ -1,4 +1,4 @@
-import { isAddress } from '../../platform/addresses.ts';
+import { isAddress } from '../../platform/egress/addresses.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { CheckResult } from '../gateway.ts';
 import type { Verdict } from './states.ts';

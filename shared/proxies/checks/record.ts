@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { kindOf } from '../../platform/addresses.ts';
+import { kindOf } from '../../platform/egress/addresses.ts';
 import { column, execute, nullable, oneOf, rows } from '../../platform/rows.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { CheckResult } from '../gateway.ts';

@@ -1,4 +1,4 @@
-import { isAddress, spelled } from '../../platform/addresses.ts';
+import { isAddress, spelled } from '../../platform/egress/addresses.ts';
 
 /** The formats that sources write: lines of text, CSV and JSON. */
 

@@ -4,7 +4,7 @@ import {
   isOpen,
   spelled,
   type Exception,
-} from '../../platform/addresses.ts';
+} from '../../platform/egress/addresses.ts';
 import { BadSource, itemsOf, type Item } from './formats.ts';
 
 /** What a source lists: each good entry once, with the country that the source gives it. */

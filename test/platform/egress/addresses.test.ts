@@ -6,7 +6,7 @@ import {
   isOpen,
   kindOf,
   spelled,
-} from '../../../shared/platform/addresses.ts';
+} from '../../../shared/platform/egress/addresses.ts';
 
 describe('addresses', () => {
   for (const [kind, ...addresses] of [

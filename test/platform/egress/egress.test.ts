@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { exceptionOf } from '../../../shared/platform/addresses.ts';
-import { Blocked, openEgress } from '../../../shared/platform/egress.ts';
+import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
+import { Blocked, openEgress } from '../../../shared/platform/egress/egress.ts';
 import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { FORBIDDEN } from './forbidden.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/kernel/config.ts';
-import type { Egress } from '../../../shared/platform/egress.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { MailGateway } from '../../../shared/email/findings.ts';
 import { findInLists } from './lists.ts';
 import { openMailProbe } from './probe.ts';

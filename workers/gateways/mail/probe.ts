@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { Blocked, type Egress } from '../../../shared/platform/egress.ts';
+import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Address } from '../../../shared/email/address.ts';
 import { boundedMap } from './bounded_map.ts';
 import { checkMailbox, type MailboxCheck } from './mailbox_check.ts';

@@ -1,4 +1,4 @@
-import { isHostName } from '../../../shared/platform/addresses.ts';
+import { isHostName } from '../../../shared/platform/egress/addresses.ts';
 import { boundedMap } from './bounded_map.ts';
 import { openLookups } from './lookups.ts';
 

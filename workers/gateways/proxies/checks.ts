@@ -1,6 +1,6 @@
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
-import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/addresses.ts';
+import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/egress/addresses.ts';
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
 import type { CheckResult } from '../../../shared/proxies/gateway.ts';
 import type { ProxySettings } from '../../../shared/proxies/settings.ts';

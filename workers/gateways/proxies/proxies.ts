@@ -1,4 +1,4 @@
-import type { Egress } from '../../../shared/platform/egress.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { ProxyGateway } from '../../../shared/proxies/gateway.ts';
 import { openChecks, type CheckSettings } from './checks.ts';
 import { openSources, type SourceSettings } from './sources.ts';

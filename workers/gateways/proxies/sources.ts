@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
-import type { Egress } from '../../../shared/platform/egress.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { SourceResult } from '../../../shared/proxies/gateway.ts';
 import { BadSource } from '../../../shared/proxies/sources/formats.ts';
 import { readListing } from '../../../shared/proxies/sources/listing.ts';
