@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 
 import { buildCached } from '../local/build.mjs';
 import { cacheFolder } from '../local/paths.ts';
-import { median, spread, table, totalCpu, type Slice } from './figures.ts';
-import { grow } from './grow.ts';
-import { populate } from './people.ts';
-import { openPool, startProxyChecks } from './proxy_pools.ts';
+import { median, spread, table, totalCpu, type Slice } from './measure/statistics.ts';
+import { grow } from './setup/past_orders.ts';
+import { populate } from './setup/populate.ts';
+import { openPool, startProxyChecks } from './proxies/proxy_pools.ts';
 import {
   lineOf,
   NAMES,
@@ -16,9 +16,9 @@ import {
   type Found,
   type Name,
 } from './ratios.ts';
-import { openRawSql, type RawSql } from './raw_sql.ts';
-import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './slices.ts';
-import { inYard, type Market, type Yard } from './yard.ts';
+import { openRawSql, type RawSql } from './baselines/raw_sql.ts';
+import { measured, meter, purchaseBy, readBy, toolBy, WARM_MS } from './measure/slices.ts';
+import { inYard, type Market, type Yard } from './setup/deployments.ts';
 
 /** Of each product: more than a run sells. */
 const UNITS = 450;
@@ -72,10 +72,10 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
   const [api, worker, direct, bareHttp, producer, , raw] = await Promise.all([
     yard.start(join(built, 'api.js'), market, flags('api')),
     yard.start(join(built, 'worker.js'), market, flags('worker')),
-    yard.start('bench/direct_api.ts', market),
-    yard.start('bench/bare_http.ts', market),
-    yard.start('bench/bare_producer.ts', market),
-    yard.start('bench/bare_worker.ts', market),
+    yard.start('bench/baselines/direct_api.ts', market),
+    yard.start('bench/baselines/bare_http.ts', market),
+    yard.start('bench/baselines/bare_producer.ts', market),
+    yard.start('bench/baselines/bare_worker.ts', market),
     openRawSql(market.config.databaseUrl, people),
   ]);
 
@@ -133,9 +133,9 @@ async function prepare(yard: Yard, ms: number): Promise<Measures> {
 
 /** Look-ups on loopback: shorter slices say as much. */
 async function startMailChecks(yard: Yard, market: Market) {
-  const names = await yard.start('bench/name_server.ts', market);
+  const names = await yard.start('bench/email/name_server.ts', market);
   const env = { ...market.env, DNS_SERVERS: `127.0.0.1:${names.said.port}` };
-  const checks = await yard.start('bench/mail_checks.ts', { ...market, env });
+  const checks = await yard.start('bench/email/mail_checks.ts', { ...market, env });
   return (what: string) => async () => ({
     ...(await checks.ask<Omit<Slice, 'cpu'>>({ what, warmMs: WARM_MS / 2, ms: 1_000 })),
     cpu: {},

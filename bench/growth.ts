@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 
 import { buildCached } from '../local/build.mjs';
 import { cacheFolder } from '../local/paths.ts';
-import type { Child } from './children.ts';
-import { median, spread, table, totalCpu, type Slice } from './figures.ts';
-import { grow } from './grow.ts';
-import { populate, type People } from './people.ts';
-import { judgePlans, writePlans } from './plans.ts';
-import { measured, purchaseBy, readBy } from './slices.ts';
-import { inYard, type Market, type Yard } from './yard.ts';
+import type { Child } from './setup/child_processes.ts';
+import { median, spread, table, totalCpu, type Slice } from './measure/statistics.ts';
+import { grow } from './setup/past_orders.ts';
+import { populate, type People } from './setup/populate.ts';
+import { judgePlans, writePlans } from './setup/query_plans.ts';
+import { measured, purchaseBy, readBy } from './measure/slices.ts';
+import { inYard, type Market, type Yard } from './setup/deployments.ts';
 
 /** Of each product: more than a run sells. */
 const UNITS = 100;

@@ -1,4 +1,4 @@
-import { median, quantile, totalCpu, type Slice } from './figures.ts';
+import { median, quantile, totalCpu, type Slice } from './measure/statistics.ts';
 
 export type Found = ReadonlyMap<Name, readonly Slice[]>;
 export type Name = keyof typeof NAMES;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import { request } from './callers.ts';
-import type { Slice } from './figures.ts';
-import { makeBuyers } from './people.ts';
-import { anyOf } from './raw_sql.ts';
-import { measured, WARM_MS } from './slices.ts';
-import type { Yard } from './yard.ts';
+import { request } from '../measure/http_callers.ts';
+import type { Slice } from '../measure/statistics.ts';
+import { makeBuyers } from '../setup/populate.ts';
+import { anyOf } from '../baselines/raw_sql.ts';
+import { measured, WARM_MS } from '../measure/slices.ts';
+import type { Yard } from '../setup/deployments.ts';
 
 const BUYERS = 100;
 const CALLERS = 16;
@@ -37,7 +37,7 @@ export async function openPool(yard: Yard, built: string, proxies: number) {
 /** Checks of ten thousand proxies that are all one relay on loopback. */
 export async function startProxyChecks(yard: Yard) {
   const market = await yard.open('checks');
-  const relay = await yard.start('bench/proxy_relay.ts', market);
+  const relay = await yard.start('bench/proxies/proxy_relay.ts', market);
   const { port } = relay.said;
   const owner = await yard.admin(market.name);
   await owner.query(
@@ -53,6 +53,6 @@ export async function startProxyChecks(yard: Yard) {
     EGRESS_ALLOW: '127.0.0.0/8',
     PROXY_JUDGES: `http://127.0.0.1:${port}/`,
   };
-  const checks = await yard.start('bench/proxy_checks.ts', { ...market, env });
+  const checks = await yard.start('bench/proxies/proxy_checks.ts', { ...market, env });
   return (what: 'bare' | 'ours') => () => checks.ask<Slice>({ what, warmMs: WARM_MS, ms: 1_000 });
 }

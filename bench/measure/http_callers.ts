@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { quantile } from './figures.ts';
+import { quantile } from './statistics.ts';
 
 export interface Load {
   readonly port: number;

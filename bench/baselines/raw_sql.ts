@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-import { newJobId } from '../shared/jobs/jobs.ts';
-import { quantile } from './figures.ts';
-import type { People } from './people.ts';
+import { newJobId } from '../../shared/jobs/jobs.ts';
+import { quantile } from '../measure/statistics.ts';
+import type { People } from '../setup/populate.ts';
 
 const SEATS = 64;
 

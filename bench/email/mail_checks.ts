@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 
-import { readConfig } from '../shared/kernel/config.ts';
-import { examine, resultOf } from '../shared/email/validation.ts';
-import { openGateways } from '../workers/gateways/open.ts';
-import { quantile } from './figures.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { examine, resultOf } from '../../shared/email/validation.ts';
+import { openGateways } from '../../workers/gateways/open.ts';
+import { quantile } from '../measure/statistics.ts';
 
 // Email validations as a worker makes them, and the bare look-ups that they cannot be cheaper than.
 const IN_FLIGHT = 100;

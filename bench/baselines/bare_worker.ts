@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { readConfig } from '../shared/kernel/config.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
 
 // Half of BullMQ doing nothing: takes a job and sends word.
 const redis = new Redis(readConfig().redisUrl, { maxRetriesPerRequest: null });

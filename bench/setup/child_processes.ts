@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 
-import { environmentWith, type Environment } from '../shared/platform/config/environment.ts';
-import { checkoutFolder } from '../local/paths.ts';
-import { FLAGS } from '../local/launcher/application_process.ts';
+import { environmentWith, type Environment } from '../../shared/platform/config/environment.ts';
+import { checkoutFolder } from '../../local/paths.ts';
+import { FLAGS } from '../../local/launcher/application_process.ts';
 
 /** A process that the bench measures, or measures against. */
 export interface Child {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { request, serve } from './callers.ts';
-import { cpuOf } from './cpu.ts';
-import type { Slice } from './figures.ts';
-import type { People } from './people.ts';
-import { anyOf } from './raw_sql.ts';
+import { request, serve } from './http_callers.ts';
+import { cpuOf } from './cpu_times.ts';
+import type { Slice } from './statistics.ts';
+import type { People } from '../setup/populate.ts';
+import { anyOf } from '../baselines/raw_sql.ts';
 
 type Pids = Readonly<Record<string, number>>;
 

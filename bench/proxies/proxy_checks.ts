@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
-import { PLATFORM } from '../shared/agents/caller.ts';
-import { readConfig } from '../shared/kernel/config.ts';
-import { newJobId } from '../shared/jobs/jobs.ts';
-import { openContext } from '../shared/kernel/open_context.ts';
-import { perform } from '../shared/kernel/perform.ts';
-import { lockFreeSlots, nextBatch, type Batch } from '../shared/proxies/checks/batches.ts';
-import { checkProxies } from '../shared/proxies/checks/check_proxies.ts';
-import { openGateways } from '../workers/gateways/open.ts';
+import { PLATFORM } from '../../shared/agents/caller.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { newJobId } from '../../shared/jobs/jobs.ts';
+import { openContext } from '../../shared/kernel/open_context.ts';
+import { perform } from '../../shared/kernel/perform.ts';
+import { lockFreeSlots, nextBatch, type Batch } from '../../shared/proxies/checks/batches.ts';
+import { checkProxies } from '../../shared/proxies/checks/check_proxies.ts';
+import { openGateways } from '../../workers/gateways/open.ts';
 
 // Checks of proxies as a worker makes them, batch by batch and written down, and a bare loop over
 // the same proxies. What counts is the CPU time of this process.

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import type { People } from './people.ts';
+import type { People } from './populate.ts';
 
 const BATCH = 5_000;
 

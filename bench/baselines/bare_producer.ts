@@ -1,8 +1,8 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { readConfig } from '../shared/kernel/config.ts';
-import { quantile } from './figures.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { quantile } from '../measure/statistics.ts';
 
 // The other half: adds a job and waits for word of it, over and over.
 const url = readConfig().redisUrl;

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-import { readConfig } from '../shared/kernel/config.ts';
-import { judge } from '../shared/proxies/checks/judge.ts';
-import { openSecrets } from '../shared/platform/secrets.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { judge } from '../../shared/proxies/checks/judge.ts';
+import { openSecrets } from '../../shared/platform/secrets.ts';
 
 // A SOCKS5 proxy at every loopback address that leads to a judge inside it, and the same judge
 // without a proxy: as little work as can be, because it is not what is measured.

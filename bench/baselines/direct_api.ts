@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 import pg from 'pg';
 
-import { authenticate } from '../shared/agents/authenticate.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
-import { readConfig } from '../shared/kernel/config.ts';
-import { newJobId } from '../shared/jobs/jobs.ts';
-import { openContext } from '../shared/kernel/open_context.ts';
-import { parse } from '../shared/kernel/schema.ts';
+import { authenticate } from '../../shared/agents/authenticate.ts';
+import { catalog } from '../../shared/kernel/catalog.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { newJobId } from '../../shared/jobs/jobs.ts';
+import { openContext } from '../../shared/kernel/open_context.ts';
+import { parse } from '../../shared/kernel/schema.ts';
 
 // What one would write without a queue: the key, the schema and one SQL call a request. The call
 // is the platform's own, for one purchase; it leaves no job row, so a repeat would buy again.

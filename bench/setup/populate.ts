@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-import { makeKey } from '../shared/agents/keys.ts';
-import { databaseOf } from '../shared/platform/database.ts';
-import { openSecrets } from '../shared/platform/secrets.ts';
-import type { Market } from './yard.ts';
+import { makeKey } from '../../shared/agents/keys.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
+import { openSecrets } from '../../shared/platform/secrets.ts';
+import type { Market } from './deployments.ts';
 
 const BUYERS = 10_000;
 const SELLERS = 100;

@@ -3,16 +3,16 @@ import { basename, join } from 'node:path';
 
 import pg from 'pg';
 
-import { newPassword } from '../local/stored_values.ts';
-import { startPostgres } from '../local/postgres/postgres.ts';
-import { startRedis } from '../local/redis/redis.ts';
-import { onStopSignal } from '../local/processes/signals.ts';
-import { temporaryFolder } from '../local/test_run/temporary_folder.ts';
-import { migrate } from '../migrations/migrate.ts';
-import { newMasterKey } from '../shared/platform/config/setting_values.ts';
-import { readConfig, type Config } from '../shared/kernel/config.ts';
-import { databaseOf } from '../shared/platform/database.ts';
-import { startChild, type Child } from './children.ts';
+import { newPassword } from '../../local/stored_values.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
+import { startRedis } from '../../local/redis/redis.ts';
+import { onStopSignal } from '../../local/processes/signals.ts';
+import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
+import { migrate } from '../../migrations/migrate.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
+import { readConfig, type Config } from '../../shared/kernel/config.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
+import { startChild, type Child } from './child_processes.ts';
 
 /** Servers of the bench's own, with everything written down as in production. */
 export interface Yard {
