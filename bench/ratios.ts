@@ -1,6 +1,6 @@
 import { median, quantile, totalCpu, type Slice } from './measure/statistics.ts';
 
-export type Found = ReadonlyMap<Name, readonly Slice[]>;
+export type Results = ReadonlyMap<Name, readonly Slice[]>;
 export type Name = keyof typeof NAMES;
 
 interface Ratio {
@@ -25,13 +25,13 @@ export const NAMES = {
   rest: 'reads by REST, 64 callers',
   mcp: 'reads by MCP, 64 callers',
   bareHttp: 'bare HTTP, 256 callers',
-  mx: 'bare MX look-ups, 100 in batch',
+  mx: 'bare MX look-ups, 100 in flight',
   mail: 'email validations, new domains',
   mailKnown: 'email validations, known domains',
   few: 'lists of 100 of 10 000 proxies',
   lots: 'lists of 100 of 540 315',
   bareCheck: 'bare requests through proxies',
-  check: 'proxy checks, written down',
+  check: 'proxy checks, stored',
 } as const;
 
 export const RATIOS: readonly Ratio[] = [
@@ -128,25 +128,25 @@ export const RATIOS: readonly Ratio[] = [
   },
 ];
 
-/** Each round compares what it measured itself: what slows the machine then slows both sides. */
-export function valuesOf({ of }: Ratio, found: Found): number[] {
-  const rounds = Math.min(...[...found.values()].map((slices) => slices.length));
-  return Array.from({ length: rounds }, (_, round) => of((name) => found.get(name)![round]!));
+/** Each round compares its own measurements: what slows the machine slows both sides. */
+export function valuesOf({ of }: Ratio, results: Results): number[] {
+  const rounds = Math.min(...[...results.values()].map((slices) => slices.length));
+  return Array.from({ length: rounds }, (_, round) => of((name) => results.get(name)![round]!));
 }
 
-/** The line for programs. */
-export function lineOf(found: Found): string {
+/** The result as JSON, for programs. */
+export function lineOf(results: Results): string {
   const ratios = RATIOS.map((ratio) => [
     String(ratio.number),
-    Number(median(valuesOf(ratio, found)).toPrecision(3)),
+    Number(median(valuesOf(ratio, results)).toPrecision(3)),
   ]);
   return JSON.stringify({ ratios: Object.fromEntries(ratios) });
 }
 
-/** Whether a ratio is at its goal, at its floor or not there. */
-export function childJobCounts({ floor, goal }: Ratio, values: readonly number[]): string {
+/** Whether a ratio reaches its goal, its floor or neither. */
+export function verdictOf({ floor, goal }: Ratio, values: readonly number[]): string {
   const value = quantile(values, 0.5);
-  const reaches = (mark: number) => (goal > floor ? value >= mark : value <= mark);
+  const reaches = (limit: number) => (goal > floor ? value >= limit : value <= limit);
   if (reaches(goal)) return 'goal';
   return reaches(floor) ? 'floor' : 'missed';
 }

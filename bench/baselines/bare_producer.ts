@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { readConfig } from '../../shared/kernel/config.ts';
 import { quantile } from '../measure/statistics.ts';
 
-// The other half: adds a job and waits for word of it, over and over.
+// The producer of bare BullMQ: adds a job, waits until its end is published, and repeats.
 const url = readConfig().redisUrl;
 const replyTo = 'bare:answers';
 const redis = new Redis(url);
@@ -29,17 +29,17 @@ async function measure({ callers, warmMs, ms }: { callers: number; warmMs: numbe
   await Promise.all(
     Array.from({ length: callers }, async () => {
       while (performance.now() < until) {
-        const asked = performance.now();
+        const sentAt = performance.now();
         const id = (ids += 1);
         const answer = new Promise<void>((resolve) => waiters.set(id, resolve));
         await queue.add('bare', { id, replyTo });
         await answer;
         const now = performance.now();
-        if (asked >= from && now < until) times.push(now - asked);
+        if (sentAt >= from && now < until) times.push(now - sentAt);
       }
     }),
   );
-  const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part));
+  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q));
   return { calls: times.length, perSecond: (times.length / ms) * 1_000, p50, p99 };
 }
 

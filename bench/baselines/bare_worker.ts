@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 
 import { readConfig } from '../../shared/kernel/config.ts';
 
-// Half of BullMQ doing nothing: takes a job and sends word.
+// The worker of bare BullMQ: takes a job and publishes its end.
 const redis = new Redis(readConfig().redisUrl, { maxRetriesPerRequest: null });
 const worker = new Worker(
   'bare',

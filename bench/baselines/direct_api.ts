@@ -10,8 +10,8 @@ import { newJobId } from '../../shared/jobs/jobs.ts';
 import { openContext } from '../../shared/kernel/open_context.ts';
 import { parse } from '../../shared/kernel/schema.ts';
 
-// What one would write without a queue: the key, the schema and one SQL call a request. The call
-// is the platform's own, for one purchase; it leaves no job row, so a repeat would buy again.
+// An API without a queue: it checks the key and the schema, and makes one SQL call a request, the
+// platform's own for one purchase. It writes no job row, so a repeated request would buy twice.
 const config = readConfig();
 const context = await openContext(config, { process: 'direct' });
 await context.keys.look();

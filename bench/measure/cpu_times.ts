@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A kernel's tick, as Linux shows it to everybody whatever its own. */
+/** The tick of /proc (USER_HZ), whatever the kernel's own is. */
 const US_PER_TICK = 10_000;
 
-/** The CPU time of these processes so far in µs, with all below them: PostgreSQL's backends. */
+/** The CPU time of these processes so far in µs, with their descendants: PostgreSQL's backends. */
 export function cpuOf(pids: readonly number[]): number {
   const below = new Map<number, number[]>();
   const ticks = new Map<number, { own: number; ended: number }>();

@@ -11,11 +11,11 @@ export interface Load {
   readonly ms: number;
   /** A whole HTTP request. */
   readonly next: () => string;
-  /** Called where the counted time begins and where it ends. */
-  readonly mark: () => void;
+  /** Called when the measured time begins and when it ends. */
+  readonly snapshot: () => void;
 }
 
-export interface Served {
+export interface LoadResult {
   readonly calls: number;
   readonly perSecond: number;
   readonly p50: number;
@@ -23,18 +23,25 @@ export interface Served {
 }
 
 /**
- * Callers as cheap as they can be, because they share the machine with what they measure. Every
- * answer must be 200.
+ * Callers as cheap as possible, because they share the machine with what they measure. Every answer
+ * must be 200.
  */
-export async function serve({ port, callers, warmMs, ms, next, mark }: Load): Promise<Served> {
+export async function callOverHttp({
+  port,
+  callers,
+  warmMs,
+  ms,
+  next,
+  snapshot,
+}: Load): Promise<LoadResult> {
   const times: number[] = [];
   let counting = false;
-  let over = false;
+  let isOver = false;
   const call = (socket: Socket, done: () => void, fail: (error: Error) => void) => {
     let sentAt = 0;
     let text = '';
     const send = () => {
-      if (over) {
+      if (isOver) {
         socket.destroy();
         return done();
       }
@@ -44,8 +51,9 @@ export async function serve({ port, callers, warmMs, ms, next, mark }: Load): Pr
     socket.on('error', fail);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
-      if (!isWhole(text)) return;
-      if (!text.startsWith('HTTP/1.1 200')) return fail(new Error(`an answer says:\n${text}`));
+      if (!isComplete(text)) return;
+      if (!text.startsWith('HTTP/1.1 200'))
+        return fail(new Error(`an answer is not 200:\n${text}`));
       if (counting) times.push(performance.now() - sentAt);
       text = '';
       send();
@@ -59,14 +67,14 @@ export async function serve({ port, callers, warmMs, ms, next, mark }: Load): Pr
   const all = Promise.all(ended).then(() => undefined);
 
   await Promise.race([sleep(warmMs), all]);
-  mark();
+  snapshot();
   counting = true;
   const from = performance.now();
   await Promise.race([sleep(ms), all]);
   counting = false;
   const seconds = (performance.now() - from) / 1_000;
-  mark();
-  over = true;
+  snapshot();
+  isOver = true;
   await all;
   return {
     calls: times.length,
@@ -76,7 +84,7 @@ export async function serve({ port, callers, warmMs, ms, next, mark }: Load): Pr
   };
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return false;
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(text) ?? [];

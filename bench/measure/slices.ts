@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 
-import { request, serve } from './http_callers.ts';
+import { callOverHttp, request } from './http_callers.ts';
 import { cpuOf } from './cpu_times.ts';
 import type { Slice } from './statistics.ts';
-import type { People } from '../setup/populate.ts';
+import type { Population } from '../setup/populate.ts';
 import { anyOf } from '../baselines/raw_sql.ts';
 
 type Pids = Readonly<Record<string, number>>;
 
-/** Reads the CPU times of these processes at each mark, and what they took between the two. */
-export function meter(pids: Pids) {
-  const marks: Record<string, number>[] = [];
+/** Reads the CPU times of these processes at two snapshots, and what was used in between. */
+export function cpuMeter(pids: Pids) {
+  const snapshots: Record<string, number>[] = [];
   return {
-    mark: () => {
+    snapshot: () => {
       const now = Object.entries(pids).map(([name, pid]) => [name, cpuOf([pid])] as const);
-      marks.push(Object.fromEntries(now));
+      snapshots.push(Object.fromEntries(now));
     },
-    sliceOf: ({ calls, ...served }: { calls: number } & Omit<Slice, 'cpu'>): Slice => {
-      const [before, after] = marks as [Record<string, number>, Record<string, number>];
+    sliceOf: ({ calls, ...result }: { calls: number } & Omit<Slice, 'cpu'>): Slice => {
+      const [before, after] = snapshots as [Record<string, number>, Record<string, number>];
       const cpu = Object.keys(pids).map((name) => [name, (after[name]! - before[name]!) / calls]);
-      return { ...served, cpu: Object.fromEntries(cpu) as Record<string, number> };
+      return { ...result, cpu: Object.fromEntries(cpu) as Record<string, number> };
     },
   };
 }
 
-export interface Called {
+export interface HttpCase {
   readonly port: number;
   readonly pids: Pids;
   readonly callers: number;
@@ -33,15 +33,15 @@ export interface Called {
 }
 
 /** One slice of calls over HTTP. */
-export async function measured({ pids, ...call }: Called): Promise<Slice> {
-  const { mark, sliceOf } = meter(pids);
-  return sliceOf(await serve({ ...call, warmMs: WARM_MS, mark }));
+export async function measureHttp({ pids, ...call }: HttpCase): Promise<Slice> {
+  const { snapshot, sliceOf } = cpuMeter(pids);
+  return sliceOf(await callOverHttp({ ...call, warmMs: WARM_MS, snapshot }));
 }
 
 export const WARM_MS = 400;
 
 /** A purchase of one unit by any buyer, with a key of its own. */
-export const purchaseBy = ({ buyers }: People, products: readonly number[]) => {
+export const purchaseBy = ({ buyers }: Population, products: readonly number[]) => {
   return () =>
     request(
       'POST /api/v1/orders',
@@ -52,12 +52,12 @@ export const purchaseBy = ({ buyers }: People, products: readonly number[]) => {
 
 /** A read by any buyer. */
 export const readBy =
-  ({ buyers }: People, path: string) =>
+  ({ buyers }: Population, path: string) =>
   () =>
     request(`GET ${path}`, { authorization: `Bearer ${anyOf(buyers).key}` });
 
 /** A tool call by any buyer. */
-export const toolBy = ({ buyers }: People, name: string) => {
+export const toolBy = ({ buyers }: Population, name: string) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
   const body = JSON.stringify(message);
   return () =>

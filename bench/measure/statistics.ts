@@ -1,4 +1,4 @@
-/** What one slice of one round measured. */
+/** What was measured of one case in one round. */
 export interface Slice {
   readonly perSecond: number;
   /** ms */
@@ -8,10 +8,10 @@ export interface Slice {
   readonly cpu: Readonly<Record<string, number>>;
 }
 
-/** The value below which so large a part of the sample lies. */
-export function quantile(values: readonly number[], part: number): number {
+/** The value below which this fraction of the sample lies. */
+export function quantile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) * part;
+  const at = (sorted.length - 1) * fraction;
   const low = sorted[Math.floor(at)] ?? Number.NaN;
   const high = sorted[Math.ceil(at)] ?? Number.NaN;
   return low + (high - low) * (at - Math.floor(at));
@@ -24,7 +24,7 @@ export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => 
 /** As `median (lower quartile–upper quartile)`; nothing where nothing was measured. */
 export function spread(values: readonly number[], digits: number): string {
   if (!values.every(Number.isFinite)) return '';
-  const [low, mid, high] = [0.25, 0.5, 0.75].map((part) => quantile(values, part).toFixed(digits));
+  const [low, mid, high] = [0.25, 0.5, 0.75].map((q) => quantile(values, q).toFixed(digits));
   return `${mid} (${low}–${high})`;
 }
 

@@ -6,25 +6,27 @@ import { PLATFORM } from '../../shared/agents/caller.ts';
 import { readConfig } from '../../shared/kernel/config.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { openContext } from '../../shared/kernel/open_context.ts';
+import { transact } from '../../shared/platform/database.ts';
+import { column, execute, row, rows } from '../../shared/platform/rows.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import { lockFreeSlots, nextBatch, type Batch } from '../../shared/proxies/checks/batches.ts';
 import { checkProxies } from '../../shared/proxies/checks/check_proxies.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
 
-// Checks of proxies as a worker makes them, batch by batch and written down, and a bare loop over
-// the same proxies. What counts is the CPU time of this process.
+// Checks of proxies as a worker makes them, batch by batch with their results stored, and a bare
+// loop over the same proxies. What counts is the CPU time of this process.
 const BATCHES = 2;
 const BATCH = 250;
 
 const config = readConfig();
 const context = await openContext(config, { process: 'checks', gateways: openGateways(config) });
 const [judge] = config.proxies.judges;
-const places: { ip_port: string }[] = await context.database.query('select ip_port from proxy');
-let turns = 0;
+const proxies = await rows(context.database, { ip_port: column.text }, 'select ip_port from proxy');
+let next = 0;
 
 async function bare(): Promise<number> {
-  const { ip_port: place } = places[(turns += 1) % places.length]!;
-  const agent = new SocksProxyAgent(`socks5h://${place}`);
+  const { ip_port: proxy } = proxies[(next += 1) % proxies.length]!;
+  const agent = new SocksProxyAgent(`socks5h://${proxy}`);
   const sent = get(`${judge}?nonce=nonce-nonce-nonce-nonce`, { agent });
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   for await (const piece of answer) void piece;
@@ -32,8 +34,10 @@ async function bare(): Promise<number> {
 }
 
 async function batchOf(slot: number): Promise<number> {
-  const [{ batch }] = await context.database.query(
-    'select batch::int as batch from proxy_check_slot where slot = $1',
+  const { batch } = await row(
+    context.database,
+    { batch: column.id },
+    'select batch from proxy_check_slot where slot = $1',
     [slot],
   );
   const now = context.clock.now();
@@ -44,11 +48,11 @@ async function batchOf(slot: number): Promise<number> {
   return passed;
 }
 
-/** Everything is due, and so many batches are under way. */
+/** Makes everything due, and starts so many batches. */
 async function prepare(): Promise<void> {
-  await context.database.transaction(async (db) => {
-    await db.query(`update proxy set next_check_at = now() - interval '1 day'`);
-    await db.query(`update proxy_check_slot set busy_until = '-infinity'`);
+  await transact(context.database, async (db) => {
+    await execute(db, `update proxy set next_check_at = now() - interval '1 day'`);
+    await execute(db, `update proxy_check_slot set busy_until = '-infinity'`);
     const slots = await lockFreeSlots(db);
     for (const slot of slots.slice(0, BATCHES)) await nextBatch(db, slot);
   });
@@ -74,12 +78,12 @@ async function measure({ what, warmMs, ms }: Question) {
 async function run(what: Question['what'], ms: number): Promise<number> {
   const until = performance.now() + ms;
   let checks = 0;
-  const lanes = what === 'bare' ? BATCHES * BATCH : BATCHES;
+  const loops = what === 'bare' ? BATCHES * BATCH : BATCHES;
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
+    Array.from({ length: loops }, async (_, loop) => {
       while (performance.now() < until) {
-        // Not `checks +=` an await: the lanes would forget what the others counted meanwhile.
-        const done = what === 'ours' ? await batchOf(lane + 1) : await bare();
+        // Not `checks += await`: the other loops count meanwhile.
+        const done = what === 'ours' ? await batchOf(loop + 1) : await bare();
         checks += done;
       }
     }),

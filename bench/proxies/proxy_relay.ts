@@ -4,8 +4,8 @@ import { readConfig } from '../../shared/kernel/config.ts';
 import { judge } from '../../shared/proxies/checks/judge.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 
-// A SOCKS5 proxy at every loopback address that leads to a judge inside it, and the same judge
-// without a proxy: as little work as can be, because it is not what is measured.
+// A SOCKS5 proxy at every loopback address, which connects everything to the judge inside it, and
+// the same judge without a proxy. It does as little work as possible: it is not what is measured.
 
 const secrets = openSecrets(readConfig().masterKeys);
 const GRANTED = Buffer.from('05000001000000000000', 'hex');
@@ -19,8 +19,8 @@ function serve(socket: Socket): void {
   });
 }
 
-function answer(socket: Socket, asked: string): void {
-  const [, nonce = ''] = /nonce=([\w-]+)/.exec(asked) ?? [];
+function answer(socket: Socket, request: string): void {
+  const [, nonce = ''] = /nonce=([\w-]+)/.exec(request) ?? [];
   const body = JSON.stringify(judge(secrets, { address: '127.0.0.1', nonce }));
   socket.end(
     `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,

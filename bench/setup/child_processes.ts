@@ -9,25 +9,28 @@ import { FLAGS } from '../../local/launcher/application_process.ts';
 /** A process that the bench measures, or measures against. */
 export interface Child {
   readonly pid: number;
-  /** The first thing that it said: that it is ready, and where. */
-  readonly said: { readonly port: number };
-  /** Sends a question and hears the answer. */
+  /** Its first message, sent when it is ready. */
+  readonly ready: { readonly port: number };
+  /** Sends a question and resolves with the answer. */
   ask<T>(question: object): Promise<T>;
   stop(): Promise<void>;
 }
 
-interface Start {
+interface StartOptions {
   readonly env: Environment;
   readonly logFile: string;
   /** Of Node, for profiles. */
   readonly flags: readonly string[];
 }
 
-export async function startChild(file: string, { env, logFile, flags }: Start): Promise<Child> {
-  // What `npm start` builds runs as it is.
-  const translated = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+export async function startChild(
+  file: string,
+  { env, logFile, flags }: StartOptions,
+): Promise<Child> {
+  // What `npm start` builds is JavaScript.
+  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...flags, ...FLAGS, ...translated, file], {
+  const child = spawn(process.execPath, [...flags, ...FLAGS, ...loader, file], {
     cwd: checkoutFolder,
     env: environmentWith(env),
     stdio: ['ignore', output, output, 'ipc'],
@@ -35,13 +38,13 @@ export async function startChild(file: string, { env, logFile, flags }: Start): 
   const ended = once(child, 'exit');
   let running = true;
   void ended.then(() => (running = false));
-  const said = await Promise.race([
-    once(child, 'message').then(([message]) => message as Child['said']),
+  const ready = await Promise.race([
+    once(child, 'message').then(([message]) => message as Child['ready']),
     ended.then(() => Promise.reject(new Error(`${file} ended:\n${readFileSync(logFile, 'utf8')}`))),
   ]);
   return {
     pid: child.pid!,
-    said,
+    ready,
     ask: <T>(question: object) => ask<T>(child, question),
     async stop() {
       child.kill('SIGTERM');

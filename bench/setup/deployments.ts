@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import pg from 'pg';
+import type { DataSource } from 'typeorm';
 
 import { newPassword } from '../../local/stored_values.ts';
 import { startPostgres } from '../../local/postgres/postgres.ts';
@@ -12,29 +12,32 @@ import { migrate } from '../../migrations/migrate.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../../shared/kernel/config.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
+import { execute } from '../../shared/platform/rows.ts';
 import { startChild, type Child } from './child_processes.ts';
 
-/** Servers of the bench's own, with everything written down as in production. */
-export interface Yard {
+/** Servers of the bench's own, durable as in production, and the deployments on them. */
+export interface Deployments {
   readonly pids: { readonly postgres: number; readonly redis: number };
   readonly postgresLog: string;
-  /** A database with the schema and an empty Redis. Each market has its own. */
-  open(name: string): Promise<Market>;
-  /** A connection as the superuser. */
-  admin(database: string): Promise<pg.Client>;
-  /** One of our programs, with a log at `info` in a file. It ends with the yard. */
-  start(file: string, market: Market, flags?: readonly string[]): Promise<Child>;
+  /** A database with the schema and an empty Redis. Each deployment has its own. */
+  open(name: string): Promise<Deployment>;
+  /** One connection as the superuser. The caller closes it. */
+  admin(database: string): Promise<DataSource>;
+  /** One of our programs, with a log at `info` in a file. Stopped before the servers. */
+  start(file: string, deployment: Deployment, flags?: readonly string[]): Promise<Child>;
 }
 
-export interface Market {
+export interface Deployment {
   readonly name: string;
   readonly config: Config;
   /** For the processes of the application. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs `work` in a yard and takes everything away afterwards, however it ends. */
-export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void> {
+/** Runs `work`, and removes everything afterwards, however it ends. */
+export async function withDeployments(
+  work: (deployments: Deployments) => Promise<void>,
+): Promise<void> {
   if (!existsSync('/proc/self/stat')) throw new Error('The bench reads CPU times from /proc.');
   const folder = temporaryFolder();
   const passwords = {
@@ -46,24 +49,21 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
     startPostgres({ folder: join(folder.path, 'postgres'), passwords, durable: true }),
     startRedis({ folder: join(folder.path, 'redis'), durable: true }),
   ]);
-  const at = (url: string, path: string) => Object.assign(new URL(url), { pathname: path }).href;
-  const admin = async (database: string) => {
-    const client = new pg.Client({ connectionString: at(postgres.url, `/${database}`) });
-    client.on('error', () => undefined); // The server may end before its owner does.
-    await client.connect();
-    return client;
-  };
+  const withPath = (url: string, path: string) =>
+    Object.assign(new URL(url), { pathname: path }).href;
+  const admin = (database: string) =>
+    databaseOf(withPath(postgres.url, `/${database}`), 1).initialize();
   let opened = 0;
-  const open = async (name: string): Promise<Market> => {
-    const client = await admin('market');
-    await client.query(`create database ${name} owner market_owner`);
-    await client.end();
+  const open = async (name: string): Promise<Deployment> => {
+    const database = await admin('market');
+    await execute(database, `create database ${name} owner market_owner`);
+    await database.destroy();
     const env = {
       NODE_ENV: 'production',
       PORT: '0',
-      DATABASE_URL: at(postgres.urlOf('market_app'), `/${name}`),
-      MIGRATION_DATABASE_URL: at(postgres.urlOf('market_owner'), `/${name}`),
-      REDIS_URL: at(redis.url, `/${opened++}`),
+      DATABASE_URL: withPath(postgres.urlOf('market_app'), `/${name}`),
+      MIGRATION_DATABASE_URL: withPath(postgres.urlOf('market_owner'), `/${name}`),
+      REDIS_URL: withPath(redis.url, `/${opened++}`),
       OPERATOR_TOKEN: newPassword(),
       MASTER_KEYS: newMasterKey('bench'),
       LOG_LEVEL: 'info',
@@ -77,7 +77,7 @@ export async function inYard(work: (yard: Yard) => Promise<void>): Promise<void>
   };
 
   const children: Child[] = [];
-  const start: Yard['start'] = async (file, { name, env }, flags = []) => {
+  const start: Deployments['start'] = async (file, { name, env }, flags = []) => {
     const logFile = join(folder.path, `${name}-${basename(file)}.log`);
     const child = await startChild(file, { env, logFile, flags });
     children.push(child);

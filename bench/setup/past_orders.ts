@@ -1,34 +1,46 @@
-import type pg from 'pg';
+import type { DataSource } from 'typeorm';
 
-import type { People } from './populate.ts';
+import { transact } from '../../shared/platform/database.ts';
+import { execute } from '../../shared/platform/rows.ts';
+import type { Population } from './populate.ts';
 
-const BATCH = 5_000;
+const ORDERS_PER_TRANSACTION = 5_000;
 
-/** So many orders of the past: each with its job, unit, entries and events, all triggers on. */
-export async function grow(owner: pg.Client, people: People, orders: number): Promise<void> {
-  await owner.query(`create temporary table past (
-    n int, order_id int, job uuid, escrow_id bigint, buyer int, product int, seller int,
-    price bigint, fee bigint, at timestamptz)`);
-  for (let made = 0; made < orders; made += BATCH) {
-    const count = Math.min(BATCH, orders - made);
-    await owner.query('begin');
-    await owner.query(PAST, [people.buyers.map(({ id }) => id), people.products, count]);
-    for (const sql of STATEMENTS) await owner.query(sql);
-    await owner.query('truncate past');
-    await owner.query('commit');
-    // Triggers keep their plans, and those were made for empty tables.
-    if (made === 0) await owner.query('analyze');
+/**
+ * Adds `orders` completed orders: each with its job, unit, transfers and events, all triggers on.
+ * `owner` has one connection, which holds a temporary table.
+ */
+export async function addPastOrders(
+  owner: DataSource,
+  population: Population,
+  orders: number,
+): Promise<void> {
+  await execute(
+    owner,
+    `create temporary table past (
+       n int, order_id bigint, job uuid, escrow_id bigint, buyer bigint, product bigint,
+       seller bigint, price bigint, fee bigint, at timestamptz)`,
+  );
+  for (let made = 0; made < orders; made += ORDERS_PER_TRANSACTION) {
+    const count = Math.min(ORDERS_PER_TRANSACTION, orders - made);
+    await transact(owner, async (db) => {
+      await execute(db, PAST, [population.buyers.map(({ id }) => id), population.products, count]);
+      for (const sql of STATEMENTS) await execute(db, sql);
+      await execute(db, 'truncate past');
+    });
+    // Triggers keep their plans, and the first ones were made for empty tables.
+    if (made === 0) await execute(owner, 'analyze');
   }
-  await owner.query('vacuum analyze');
-  await owner.query('checkpoint'); // or it would run while something is measured
+  await execute(owner, 'vacuum analyze');
+  await execute(owner, 'checkpoint'); // or it would run while something is measured
 }
 
 const PAST = `
   insert into past
-  select n, nextval('order_id')::int, uuidv7(interval '-2 days'), nextval('ledger.transfer_id'), buyer,
+  select n, nextval('order_id'), uuidv7(interval '-2 days'), nextval('ledger.transfer_id'), buyer,
          p.id, p.seller_id, p.price, (p.price + 5) / 10, now() - interval '2 days'
-    from (select n, ($1::int[])[1 + floor(random() * cardinality($1::int[]))::int] as buyer,
-                 ($2::int[])[1 + floor(random() * cardinality($2::int[]))::int] as product
+    from (select n, ($1::bigint[])[1 + floor(random() * cardinality($1::bigint[]))::int] as buyer,
+                 ($2::bigint[])[1 + floor(random() * cardinality($2::bigint[]))::int] as product
             from generate_series(1, $3) as n) as drawn
     join product p on p.id = drawn.product`;
 
@@ -59,7 +71,7 @@ const STATEMENTS = [
      (ref, kind, from_account, from_id, from_root, to_account, to_id, credit, cash)
    select order_id, 'order.fee', 'escrow', escrow_id, buyer, 'revenue', 1, 0, fee from past`,
   `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
-   select whom, 'order.created', 'order', order_id, 'escrow',
+   select agent, 'order.created', 'order', order_id, 'escrow',
           jsonb_build_object('order_id', order_id, 'product_id', product, 'quantity', 1), at
-     from past cross join lateral (values (buyer), (seller)) as w(whom)`,
+     from past cross join lateral (values (buyer), (seller)) as concerned(agent)`,
 ];

@@ -1,73 +1,89 @@
-import type pg from 'pg';
+import type { DataSource } from 'typeorm';
 
 import { makeKey } from '../../shared/agents/keys.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
+import { column, execute, rows } from '../../shared/platform/rows.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
-import type { Market } from './deployments.ts';
+import type { Deployment } from './deployments.ts';
 
 const BUYERS = 10_000;
 const SELLERS = 100;
 const PRODUCTS = 1_000;
 
-export interface People {
+export interface Population {
   readonly buyers: readonly { readonly id: number; readonly key: string }[];
   /** Of a hundred sellers. */
   readonly products: readonly number[];
-  /** As many, of one seller, with a third of the units. */
+  /** As many, of one seller, with a third of the units each. */
   readonly productsOfOne: readonly number[];
 }
 
 /**
- * Buyers with $100 000 and a policy each, and products from a pool of serial keys with `units`
- * each. Made set-based, as the owner: only the keys are made as the API makes them.
+ * Buyers with $100 000 and a policy each, and products with `units` serial keys each. Inserted as
+ * the superuser by a few statements: only the API keys are made as the API makes them.
  */
-export async function populate(market: Market, owner: pg.Client, units: number): Promise<People> {
-  const sellers = await agents(owner, 'seller', SELLERS + 1);
-  const one = sellers.pop()!;
-  const buyers = await makeBuyers(market, owner, BUYERS);
-  const products = await listed(owner, sellers, units);
-  const productsOfOne = await listed(owner, [one], Math.ceil(units / 3));
+export async function populate(
+  deployment: Deployment,
+  owner: DataSource,
+  units: number,
+): Promise<Population> {
+  const sellers = await makeAgents(owner, 'seller', SELLERS + 1);
+  const oneSeller = sellers.pop()!;
+  const buyers = await makeBuyers(deployment, owner, BUYERS);
+  const products = await makeProducts(owner, sellers, units);
+  const productsOfOne = await makeProducts(owner, [oneSeller], Math.ceil(units / 3));
   return { buyers, products, productsOfOne };
 }
 
-/** So many agents with a key, $100 000 and a policy each. */
-export async function makeBuyers(market: Market, owner: pg.Client, count: number) {
-  const ids = await agents(owner, 'buyer', count);
-  await owner.query(
+/** `count` agents with a key, $100 000 and a policy each. */
+export async function makeBuyers(deployment: Deployment, owner: DataSource, count: number) {
+  const ids = await makeAgents(owner, 'buyer', count);
+  await execute(
+    owner,
     `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit)
-     select id, 1000000000, 100000000000 from unnest($1::int[]) id`,
+     select id, 1000000000, 100000000000 from unnest($1::bigint[]) id`,
     [ids],
   );
-  await owner.query(
+  await execute(
+    owner,
     `insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
-     select id, 'deposit', 'asset', 1, 'treasury', id, id, 0, 100000000000 from unnest($1::int[]) id`,
+     select id, 'deposit', 'asset', 1, 'treasury', id, id, 0, 100000000000
+       from unnest($1::bigint[]) id`,
     [ids],
   );
-  return withKeys(market, ids);
+  return withKeys(deployment, ids);
 }
 
-async function agents(owner: pg.Client, name: string, count: number): Promise<number[]> {
-  const { rows } = await owner.query(
+async function makeAgents(owner: DataSource, name: string, count: number): Promise<number[]> {
+  const made = await rows(
+    owner,
+    { id: column.id },
     `with made as (
        insert into agent (id, username, email, password_hash, root_id, lineage, tier)
        select id, $1 || id, $1 || id || '@example.com', 'none', id, array [id], 'pro'
-         from (select nextval('agent_id')::int as id from generate_series(1, $2)) as next
+         from (select nextval('agent_id') as id from generate_series(1, $2)) as next
        returning id),
      opened as (insert into ledger.treasury (id) select id from made),
      counted as (insert into spend (agent_id) select id from made)
      select id from made`,
     [name, count],
   );
-  return rows.map(({ id }: { id: number }) => id);
+  return made.map(({ id }) => id);
 }
 
-async function listed(owner: pg.Client, sellers: number[], units: number): Promise<number[]> {
-  const { rows } = await owner.query(
+async function makeProducts(
+  owner: DataSource,
+  sellers: number[],
+  units: number,
+): Promise<number[]> {
+  const made = await rows(
+    owner,
+    { id: column.id },
     `with made as (
        insert into product (seller_id, title, description, category, price, stock_kind, listed,
                             status)
-       select ($1::int[])[1 + n % cardinality($1::int[])], 'A key to platform ' || n,
+       select ($1::bigint[])[1 + n % cardinality($1::bigint[])], 'A key to platform ' || n,
               'It opens what it is for.', 'serial_key', 10000 + n, 'serial_pool', $2, 'approved'
          from generate_series(1, $3) as n
        returning id, seller_id, title, price),
@@ -77,9 +93,10 @@ async function listed(owner: pg.Client, sellers: number[], units: number): Promi
      select id from made`,
     [sellers, units, PRODUCTS],
   );
-  const products = rows.map(({ id }: { id: number }) => id);
+  const products = made.map(({ id }) => id);
   // As long as a sealed serial key.
-  await owner.query(
+  await execute(
+    owner,
     `insert into stock (product_id, seller_id, secret, fingerprint)
      select p.id, p.seller_id, decode(repeat('5a', 180), 'hex'),
             sha256(convert_to(p.id || ':' || n, 'UTF8'))
@@ -89,7 +106,7 @@ async function listed(owner: pg.Client, sellers: number[], units: number): Promi
   return products;
 }
 
-async function withKeys({ config, env }: Market, ids: readonly number[]) {
+async function withKeys({ config, env }: Deployment, ids: readonly number[]) {
   const database = await databaseOf(env.MIGRATION_DATABASE_URL!, 1).initialize();
   const secrets = openSecrets(config.masterKeys);
   const scopes = ['read', 'buy', 'sell'] as const;

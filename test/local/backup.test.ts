@@ -40,7 +40,7 @@ describe('npm run backup and npm run restore', function () {
     return { status: response.status, body: (await response.json()) as any };
   }
 
-  it('carry a marketplace that runs into another data folder, keys and vaults too', async () => {
+  it('move a running marketplace into another data folder, keys and vaults too', async () => {
     launcher = launch(first);
     let url = await launcher.ready();
     const ada = { username: 'ada', email: 'ada@example.com', password: 'correct-horse-battery' };
@@ -73,7 +73,7 @@ describe('npm run backup and npm run restore', function () {
     expect((await npmRun('audit', second)).all).to.match(/^audit clean: /m);
   });
 
-  it('refuse what would overwrite something, and what is no backup', async () => {
+  it('refuse to overwrite something, and what is no backup', async () => {
     const refused = async (program: string, dataDir: string, from: string) => {
       const { ok, all } = await npmRun(program, dataDir, from);
       expect(ok, all).to.equal(false);

@@ -25,7 +25,7 @@ export function launch(dataDir: string, settings: Record<string, string> = {}) {
   let output = '';
   child.stdout.on('data', (data) => (output += data));
   child.stderr.on('data', (data) => (output += data));
-  // When all that it said is here too, and nobody is left to say more.
+  // `close`: when all of its output has arrived, from its child processes too.
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const pid = child.pid!;
 
@@ -35,11 +35,11 @@ export function launch(dataDir: string, settings: Record<string, string> = {}) {
     output: () => output,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     descendants: () => descendantsOf(pid),
-    /** Resolves with the URL; fails with what was said when the launcher ends before. */
+    /** Resolves with the URL; rejects with the output when the launcher ends before. */
     async ready(): Promise<string> {
       const url = () => output.match(/^ready (http:\S+)$/m)?.[1];
-      const over = exit.then((code) => Promise.reject(new Error(`exit code ${code}\n${output}`)));
-      return Promise.race([eventually(url), over]);
+      const ended = exit.then((code) => Promise.reject(new Error(`exit code ${code}\n${output}`)));
+      return Promise.race([eventually(url), ended]);
     },
     servers: () => JSON.parse(readFileSync(join(dataDir, 'servers.json'), 'utf8')) as Servers,
   };

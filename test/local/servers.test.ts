@@ -21,14 +21,14 @@ describe('A PostgreSQL of our own', function () {
   });
   after(() => server.stop());
 
-  it('has an owner for the schema and an application that may make nothing', async () => {
+  it('has an owner for the schema and an application that may create nothing', async () => {
     await ask(server.urlOf('market_owner'), 'create table thing (id int)');
     await ask(server.urlOf('market_owner'), 'insert into thing values (7)');
     const error = await ask(server.urlOf('market_app'), 'create table mine (id int)').catch(String);
     expect(error).to.contain('permission denied');
   });
 
-  it('comes back on its port with its data after it was killed, even in mid-sentence', async () => {
+  it('restarts on its port with its data after it was killed, even during a statement', async () => {
     const sleeper = ask(server.url, 'select pg_sleep(60)').catch(String);
     const asleep = `select from pg_stat_activity where wait_event = 'PgSleep'`;
     await eventually(async () => (await ask(server.url, asleep)).length === 1);
@@ -53,14 +53,14 @@ describe('A Redis of our own', function () {
   });
   after(() => server.stop());
 
-  it('never forgets jobs for want of memory, and asks for a password', async () => {
+  it('never drops jobs when memory is short, and asks for a password', async () => {
     const redis = new Redis(server.url);
     expect(await redis.config('GET', 'maxmemory-policy')).to.include('noeviction');
     await redis.quit();
 
-    const stranger = new Redis(server.port, { enableReadyCheck: false });
-    expect(await stranger.get('x').catch(String)).to.contain('NOAUTH');
-    stranger.disconnect();
+    const withoutPassword = new Redis(server.port, { enableReadyCheck: false });
+    expect(await withoutPassword.get('x').catch(String)).to.contain('NOAUTH');
+    withoutPassword.disconnect();
   });
 
   it('can be ended while it is stopped', async () => endsWhileStopped(server));
@@ -91,7 +91,7 @@ describe('The search for a Redis', () => {
 
 async function ask(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client(url);
-  // A lost connection is told to whoever asked as well.
+  // The query that runs when the connection is lost is rejected as well.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -103,8 +103,8 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 
 async function endsWhileStopped(server: Server): Promise<void> {
   server.kill('SIGSTOP');
-  const askedAt = Date.now();
+  const stoppedAt = Date.now();
   await server.stop();
-  expect(Date.now() - askedAt, 'ms, of the ten seconds that npm start has').to.be.below(10_000);
+  expect(Date.now() - stoppedAt, 'ms, of the ten seconds that npm start has').to.be.below(10_000);
   await server.start();
 }

@@ -13,14 +13,14 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import { allGone, eventually, launch, type Launcher } from './launcher.ts';
 
 /**
- * How much longer than on an idle machine Node takes, at worst, to start and to have a word on disk
- * while something else goes on: 1 there, more where others work or the machine stands still.
+ * How much longer than on an idle machine Node takes, at worst, to start and to write a word to disk
+ * while a test runs: 1 there, more where other programs run or the machine stalls.
  */
 function watchSlowness(file: string) {
   let slowness = 1;
-  let over = false;
+  let isOver = false;
   async function watch() {
-    while (!over) {
+    while (!isOver) {
       const from = performance.now();
       await once(spawn(process.execPath, ['-e', WRITE, file]), 'close');
       slowness = Math.max(slowness, (performance.now() - from) / NODE_MS);
@@ -29,7 +29,7 @@ function watchSlowness(file: string) {
   }
   const watched = watch();
   return () => {
-    over = true;
+    isOver = true;
     return watched;
   };
 }
@@ -100,13 +100,13 @@ describe('npm start', function () {
     const [answer] = await once(get(`${url}/readyz`, { agent }), 'response');
     expect(answer.statusCode).to.equal(200);
     answer.resume();
-    // They lead to nothing else on this machine.
+    // They connect to nothing else on this machine.
     const { port } = new URL(launcher.servers().redisUrl);
     const refused = once(get(`http://127.0.0.1:${port}/`, { agent }), 'response');
     expect(await refused.catch((error: Error) => error.message)).to.match(/NotAllowed/);
   });
 
-  it('shows the operator token it made, and keeps it where only its owner can read it', () => {
+  it('shows the operator token it made, and stores it where only its owner can read it', () => {
     const file = join(dataDir, 'operator_token');
     const token = readFileSync(file, 'utf8').trim();
     expect(token.length).to.be.at.least(24);
@@ -116,12 +116,12 @@ describe('npm start', function () {
     }
   });
 
-  // A cluster elsewhere would outlive the folder, and nobody would know whose it was.
+  // A cluster elsewhere would outlive the folder, and nobody would know what it belongs to.
   it('keeps the cluster inside its data folder', () => {
     expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).to.equal(true);
   });
 
-  it('refuses to run twice in one data folder, and says who has it', async () => {
+  it('refuses to run twice in one data folder, and names the process that runs', async () => {
     const second = launch(dataDir);
     expect(await second.exit).to.equal(1);
     expect(second.output()).to.contain(`already runs on ${dataDir}, as process ${launcher.pid}`);
@@ -129,14 +129,14 @@ describe('npm start', function () {
     expect(launcher.output()).not.to.contain('starting it again');
   });
 
-  const PARTS = {
+  const PROCESSES = {
     'the API': /\/api\.js/,
     'a worker': /\/worker\.js/,
     PostgreSQL: /bin\/postgres -D/,
     Redis: /(redis|valkey)-server /,
   };
-  for (const [name, pattern] of Object.entries(PARTS)) {
-    it(`brings ${name} back when it is killed, and answers within 3 s`, async () => {
+  for (const [name, pattern] of Object.entries(PROCESSES)) {
+    it(`restarts ${name} when it is killed, and answers within 3 s`, async () => {
       const find = () =>
         launcher
           .descendants()
@@ -144,35 +144,35 @@ describe('npm start', function () {
       const old = find();
       expect(old, name).to.be.a('number');
 
-      const slownessMeanwhile = watchSlowness(join(dataDir, 'a_word'));
+      const slownessDuring = watchSlowness(join(dataDir, 'a_word'));
       const killedAt = Date.now();
       process.kill(old!, 'SIGKILL');
       await eventually(() => find() !== undefined && find() !== old);
       const startedMs = Date.now() - killedAt;
       await eventually(answers);
       const answeredMs = Date.now() - killedAt;
-      const slowness = await slownessMeanwhile();
+      const slowness = await slownessDuring();
       expect(startedMs, 'ms until it was started').to.be.below(1000 * slowness);
       expect(answeredMs, 'ms until the API answered').to.be.below(3000 * slowness);
     });
   }
 
-  it('stops everything within 10 s, and finds everything again at the next start', async () => {
+  it('stops everything within 10 s, and has all data at the next start', async () => {
     const before = launcher.servers();
     const owner = new pg.Client(before.migrationDatabaseUrl);
     await owner.connect();
-    await owner.query('create table kept_row as select 42 as answer');
+    await owner.query('create table stored_row as select 42 as answer');
     await owner.end();
     const redis = new Redis(before.redisUrl);
-    await redis.set('kept_key', '42');
+    await redis.set('stored_key', '42');
     await redis.quit();
 
     const pids = launcher.descendants().map(({ pid }) => pid);
-    const askedAt = Date.now();
+    const stoppedAt = Date.now();
     launcher.kill('SIGTERM');
     expect(await launcher.exit).to.equal(0);
     await allGone(pids);
-    expect(Date.now() - askedAt, 'ms until all was gone').to.be.below(10_000);
+    expect(Date.now() - stoppedAt, 'ms until all was gone').to.be.below(10_000);
     expect(() => launcher.servers()).to.throw('ENOENT');
 
     launcher = launch(dataDir);
@@ -181,7 +181,7 @@ describe('npm start', function () {
     const after = launcher.servers();
     expect(after.migrationDatabaseUrl).to.equal(before.migrationDatabaseUrl);
     expect(after.redisUrl).to.equal(before.redisUrl);
-    await expectKept(after.migrationDatabaseUrl, after.redisUrl);
+    await expectStored(after.migrationDatabaseUrl, after.redisUrl);
   });
 
   it('leaves nothing running when the launcher itself is killed', async () => {
@@ -196,13 +196,13 @@ describe('npm start', function () {
   });
 });
 
-async function expectKept(databaseUrl: string, redisUrl: string): Promise<void> {
+async function expectStored(databaseUrl: string, redisUrl: string): Promise<void> {
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
-  const { rows } = await owner.query('select answer from kept_row');
+  const { rows } = await owner.query('select answer from stored_row');
   await owner.end();
   expect(rows).to.deep.equal([{ answer: 42 }]);
   const redis = new Redis(redisUrl);
-  expect(await redis.get('kept_key')).to.equal('42');
+  expect(await redis.get('stored_key')).to.equal('42');
   await redis.quit();
 }
