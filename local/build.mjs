@@ -26,8 +26,8 @@ const ENTRIES = {
 const BUILD_KEPT_MS = 24 * 3_600_000;
 
 /**
- * Builds for `npm start`, in a folder that is named after the hash of its files: a process that runs
- * from it can load one of them later, whatever was built since. Returns the folder.
+ * Builds for `npm start`, in a folder that is named after the hash of its files: a process that
+ * runs from it can load one of them later, whatever was built since. Returns the folder.
  */
 export async function buildCached(cache) {
   const files = await compile();

@@ -7,8 +7,8 @@ export interface LaunchEntry {
   readonly name: string;
   readonly when: (settings: LaunchSettings) => boolean;
   /**
-   * What it adds to the environment of every process, whatever their order in the list. `launch.env`
-   * has what entries before it added: append to a list such as EGRESS_ALLOW.
+   * What it adds to the environment of every process, whatever their order in the list.
+   * `launch.env` has what entries before it added: append to a list such as EGRESS_ALLOW.
    */
   readonly env?: (launch: Launch) => Promise<Environment>;
   /** Starts what lives in this process; returns what is to be started and supervised beside it. */

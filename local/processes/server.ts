@@ -117,7 +117,7 @@ async function becomesReady(
   return false;
 }
 
-/** After a crash of the launcher its servers are still ending: two on one folder would damage it. */
+/** After a crash of the launcher its servers still run: two on one folder would damage it. */
 async function predecessorsGone({ name, folder, pidFile }: ServerDefinition): Promise<void> {
   const deadline = Date.now() + PREDECESSOR_MS;
   for (;;) {

@@ -4,7 +4,8 @@ export const mochaHooks = {
   afterAll() {
     const timeout = setTimeout(() => {
       console.error(`Tests left these open: ${process.getActiveResourcesInfo().join(', ')}`);
-      process.on('exit', () => (process.exitCode = 1)); // Mocha's own exit code says how many failed.
+      // Mocha's own exit code says how many failed.
+      process.on('exit', () => (process.exitCode = 1));
       process.exit();
     }, 10_000);
     timeout.unref();

@@ -13,8 +13,8 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import { allGone, eventually, launch, type Launcher } from './launcher.ts';
 
 /**
- * How much longer than on an idle machine Node takes, at worst, to start and to write a word to disk
- * while a test runs: 1 there, more where other programs run or the machine stalls.
+ * How much longer than on an idle machine Node takes, at worst, to start and to write a word to
+ * disk while a test runs: 1 there, more where other programs run or the machine stalls.
  */
 function watchSlowness(file: string) {
   let slowness = 1;
