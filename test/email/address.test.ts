@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { parseAddress } from '../../shared/email/address.ts';
 
-describe('the syntax of addresses', () => {
+describe('the parser of addresses', () => {
   const LOCAL_64 = 'a'.repeat(64);
   const LABEL_63 = 'b'.repeat(63);
 
@@ -32,7 +32,7 @@ describe('the syntax of addresses', () => {
     ['用户@例子.广告', '用户', 'xn--fsqu00a.xn--4rr70v'],
     ['"имя"@example.com', '"имя"', 'example.com'],
   ] as const) {
-    it(`take ${text.slice(0, 50)}`, () => {
+    it(`accepts ${text.slice(0, 50)}`, () => {
       expect(parseAddress(text)).to.deep.equal({ local, domain });
     });
   }
@@ -94,12 +94,12 @@ describe('the syntax of addresses', () => {
     `a@${LABEL_63}b.example`,
     `${LOCAL_64}@${`${'c'.repeat(60)}.`.repeat(3)}example`,
   ]) {
-    it(`refuse ${JSON.stringify(text).slice(0, 60)}`, () => {
+    it(`refuses ${JSON.stringify(text).slice(0, 60)}`, () => {
       expect(parseAddress(text)).to.equal(undefined);
     });
   }
 
-  it('are judged in no time, whatever is sent', () => {
+  it('takes little time, whatever is sent', () => {
     const from = process.cpuUsage(); // By the clock, others on this machine would count too.
     for (const piece of ['a', '.', 'a.', '"', '\\"', '@', 'é', 'a@', 'xn--']) {
       parseAddress(`${piece.repeat(50_000)}@example.com`);

@@ -7,11 +7,11 @@ import { holdMail } from './held_mail.ts';
 describe('a batch of email validations', function () {
   this.timeout(60_000);
 
-  it('lists as unknown, free of charge, what was given up', async () => {
+  it('lists addresses whose child job failed as unknown, free of charge', async () => {
     const platform = await TestPlatform.open();
     const held = holdMail(platform);
     const agent = await platform.agent();
-    // The first 25 are one part, which does not get an answer; the rest is no address.
+    // The first 25 are one child job, which gets no answer; the others are no addresses.
     const emails = Array.from({ length: 40 }, (_, n) =>
       n < 25 ? `n${n}@silent.example` : `n${n}`,
     );
@@ -19,15 +19,15 @@ describe('a batch of email validations', function () {
       key: agent.key,
       body: { emails },
     });
-    const part = await eventually(
+    const child = await eventually(
       () => platform.query(`select id from job where cause like '%/pieces/0'`),
       (rows) => rows.length === 1 && held.count > 0,
     );
-    // As a worker does with a job after its eighth try.
+    // As a worker does with a job after its eighth attempt.
     await platform.query(
       `update job set status = 'failed', http_status = 500, answer = '{}', finished_at = now()
         where id = $1`,
-      [part[0].id],
+      [child[0].id],
     );
     const finished = await eventually(
       async () => {
@@ -51,7 +51,7 @@ describe('a batch of email validations', function () {
     expect(results[25]).to.include({ email: 'n25', sub_status: 'bad_syntax', charged: 0.002 });
     expect(await platform.balance(agent)).to.equal(0.47);
     expect(await audit(platform.context.database)).to.deep.equal([]);
-    held.letGo();
+    held.release();
     await platform.close();
   });
 });

@@ -31,7 +31,7 @@ describe('email_quota', () => {
       [id, value],
     );
 
-  it('tells the price, what it buys now, and what was used today', async () => {
+  it('shows the price, what it buys now, and what was used today', async () => {
     const agent = await platform.agent();
     expect(await quota(agent)).to.deep.equal({
       price: 0.002,

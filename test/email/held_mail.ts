@@ -2,8 +2,8 @@ import type { Address } from '../../shared/email/address.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /**
- * Whoever is to be told about an address, of this domain or of any, waits until `letGo`. As long as
- * that takes: a name server that is silent holds nobody for more than three seconds.
+ * Look-ups of addresses, of this domain or of any, wait until `release`. They wait as long as that
+ * takes: a name server that does not answer delays a look-up by three seconds at most.
  */
 export function holdMail(platform: TestPlatform, domain?: string) {
   const gateways = platform.context.gateways!;
@@ -11,9 +11,9 @@ export function holdMail(platform: TestPlatform, domain?: string) {
   let open!: () => void;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const held = {
-    /** How many wait. */
+    /** Look-ups that wait. */
     count: 0,
-    letGo(): void {
+    release(): void {
       Object.assign(gateways, { mail });
       open();
     },

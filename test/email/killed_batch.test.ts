@@ -28,7 +28,7 @@ describe('a batch of email validations whose workers are killed', function () {
   const emails = Array.from({ length: 200 }, (_, n) => `n${n}@mail.example`);
   const pending = `select id, operation from job where status = 'pending'`;
 
-  /** The clock of the dispatcher moves on: what is still to be done is due. */
+  /** As if the dispatcher's clock moved on: pending jobs are due. */
   const hurry = () =>
     platform.query(
       `update job set run_at = now() where id in (
@@ -51,8 +51,8 @@ describe('a batch of email validations whose workers are killed', function () {
       ({ body: job }) => job.status !== 'pending',
     );
     expect(body.result).to.include({ status: 'complete', answered: 200, charged: 0.4 });
-    const told = body.result.results.map(({ email }: { email: string }) => email);
-    expect(told).to.deep.equal(emails);
+    const answers = body.result.results.map(({ email }: { email: string }) => email);
+    expect(answers).to.deep.equal(emails);
     expect(await platform.balance(agent)).to.equal(0.1);
     expect((await send()).body).to.deep.equal(body.result);
     const [{ units }] = await platform.query('select sum(units)::int as units from charge');
@@ -67,7 +67,7 @@ describe('a batch of email validations whose workers are killed', function () {
     ['W4', 'before COMMIT'],
     ['W5', 'after COMMIT, before word of it'],
   ] as const) {
-    it(`with a part of it in hand, ${when}, is answered and charged once (${point})`, async () => {
+    it(`in a child job, ${when}, is answered and charged once (${point})`, async () => {
       const batch = await begin();
       const first = await child(platform, WORKER, {});
       const [part] = await eventually(
@@ -90,7 +90,7 @@ describe('a batch of email validations whose workers are killed', function () {
     });
   }
 
-  it('again and again is answered and charged once', async () => {
+  it('many times is answered and charged once', async () => {
     const batch = await begin();
     for (let n = 0; n < 2; n += 1) {
       const worker = await child(platform, WORKER, {});
@@ -112,7 +112,7 @@ describe('a batch of email validations whose workers are killed', function () {
     await proveOnce(batch);
   });
 
-  it('while Redis forgets everything is answered and charged once', async () => {
+  it('while Redis loses everything is answered and charged once', async () => {
     const batch = await begin();
     await platform.resumeWorkers();
     await eventually(

@@ -4,12 +4,17 @@ import { exceptionOf } from '../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { openMailProbe, type Settings } from '../../workers/gateways/mail/probe.ts';
 import type { NameServer } from '../name_server.ts';
-import { startMailServer, startOddServer, type MailServer, type Taking } from './mail_server.ts';
+import {
+  startMailServer,
+  startOddServer,
+  type MailServer,
+  type RecipientPolicy,
+} from './mail_server.ts';
 import { startZone, type Name } from './zone.ts';
 
 const HOSTS = ['mx.example'];
 
-describe('asking a mail server', () => {
+describe('a probe of a mail server', () => {
   const zone: Record<string, Name> = {
     'mx.example': { A: ['127.0.0.1'] },
     'other.example': { A: ['127.0.0.1'] },
@@ -53,39 +58,39 @@ describe('asking a mail server', () => {
   }
   const ada = { local: 'ada', domain: 'ada.example' };
   const only =
-    (...mailboxes: string[]): Taking =>
+    (...mailboxes: string[]): RecipientPolicy =>
     (recipient) =>
       mailboxes.includes(recipient) ? undefined : { code: 550, text: '5.1.1 No such user' };
 
-  it('hears that it takes a mailbox, and not one that nobody has', async () => {
+  it('finds a mailbox that it accepts, where it refuses an impossible one', async () => {
     const server = await serve(only('ada@ada.example'));
     expect(await probeAt(server.port)(ada, HOSTS)).to.equal('mailbox_accepted');
     expect(server.senders).to.deep.equal(['checker@us.example']);
     expect(server.recipients).to.have.length(2);
   });
 
-  it('hears that it does not know a mailbox, and asks for no other', async () => {
+  it('finds a mailbox that it refuses, and asks for no other', async () => {
     const server = await serve(only());
     expect(await probeAt(server.port)(ada, HOSTS)).to.equal('mailbox_refused');
     expect(server.recipients).to.deep.equal(['ada@ada.example']);
   });
 
-  it('hears that it takes everything', async () => {
+  it('finds that it accepts every mailbox', async () => {
     const server = await serve(() => undefined);
     const probe = probeAt(server.port);
     expect(await probe(ada, HOSTS)).to.equal('catch_all');
     // Then there is no need to ask for another mailbox of that domain.
     expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('catch_all');
-    expect(server.talks.count).to.equal(1);
+    expect(server.sessions.count).to.equal(1);
   });
 
   for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Try again later']) {
-    it(`hears that it puts strangers off: ${text}`, async () => {
+    it(`finds greylisting: ${text}`, async () => {
       const server = await serve(() => ({ code: 450, text }));
       const probe = probeAt(server.port);
       expect(await probe(ada, HOSTS)).to.equal('greylisted');
       await probe(ada, HOSTS);
-      expect(server.talks.count).to.equal(2); // It is asked again another time.
+      expect(server.sessions.count).to.equal(2); // The answer is not cached.
     });
   }
 
@@ -101,29 +106,29 @@ describe('asking a mail server', () => {
       expect(await probe(ada, HOSTS)).to.equal('probe_failed');
       // It is left alone from then on; another server is not.
       expect(await probe(ada, HOSTS)).to.equal(undefined);
-      expect(server.talks.count).to.equal(1);
+      expect(server.sessions.count).to.equal(1);
       expect(await probe(ada, ['other.example'])).to.equal('probe_failed');
     });
   }
 
-  it('is turned away before it could ask', async () => {
+  it('fails where it is turned away before it could ask', async () => {
     const connect = () => Object.assign(new Error('no'), { responseCode: 554 });
     const server = await serve(() => undefined, { connect });
     expect(await probeAt(server.port)(ada, HOSTS)).to.equal('probe_failed');
     expect(server.recipients).to.deep.equal([]);
   });
 
-  it('is one talk at a time with a pause after it, and who comes meanwhile does not ask', async () => {
+  it('is one session at a time with a pause after it, and a caller in between does not ask', async () => {
     const server = await serve(only('ada@ada.example'));
     const probe = probeAt(server.port, { pauseMs: 60_000 });
-    const heard = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, (_, n) => probe({ ...ada, local: n ? `n${n}` : 'ada' }, HOSTS)),
     );
-    expect(heard.filter(Boolean)).to.deep.equal(['mailbox_accepted']);
+    expect(results.filter(Boolean)).to.deep.equal(['mailbox_accepted']);
     expect(await probe({ ...ada, local: 'later' }, HOSTS)).to.equal(undefined);
-    expect(server.talks).to.deep.equal({ count: 1, atOnceMax: 1 });
-    expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted'); // It is remembered.
-    expect(server.talks.count).to.equal(1);
+    expect(server.sessions).to.deep.equal({ count: 1, concurrentMax: 1 });
+    expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted'); // It is cached.
+    expect(server.sessions.count).to.equal(1);
   });
 
   it('goes to the next server where one cannot be reached', async () => {
@@ -132,17 +137,17 @@ describe('asking a mail server', () => {
     expect(await probeAt(server.port)(ada, hosts)).to.equal('mailbox_accepted');
   });
 
-  for (const [hosts, heard] of [
+  for (const [hosts, result] of [
     [['inner.example'], 'no_mail_server'],
     [['nobody.example'], 'no_mail_server'],
     [['inner.example', 'nobody.example'], 'no_mail_server'],
     [['broken.example'], 'probe_failed'],
-    [['mx.example'], 'probe_failed'], // Nobody listens.
+    [['mx.example'], 'probe_failed'], // Nothing listens.
   ] as const) {
-    it(`hears of ${hosts.join(' and ')}: ${heard}`, async () => {
+    it(`finds of ${hosts.join(' and ')}: ${result}`, async () => {
       const server = await startOddServer(() => undefined);
       await server.close();
-      expect(await probeAt(server.port)(ada, hosts)).to.equal(heard);
+      expect(await probeAt(server.port)(ada, hosts)).to.equal(result);
     });
   }
 
@@ -155,23 +160,23 @@ describe('asking a mail server', () => {
       const more = setInterval(() => socket.write('220-and hello\r\n'), 5);
       socket.on('close', () => clearInterval(more));
     },
-    'talks nonsense': (socket) => socket.write('x'.repeat(100_000)),
+    'sessions nonsense': (socket) => socket.write('x'.repeat(100_000)),
     'speaks HTTP': (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     dribbles: (socket) => {
       const more = setInterval(() => socket.write('2'), 20);
       socket.on('close', () => clearInterval(more));
     },
   } as Record<string, Parameters<typeof startOddServer>[0]>)) {
-    it(`takes its time and no more with one that ${what}`, async () => {
+    it(`ends in time with a server that ${what}`, async () => {
       const server = await serveOddly(answer);
       const from = performance.now();
-      const heard = await probeAt(server.port, { timeoutMs: 300 })(ada, HOSTS);
-      expect(heard).to.equal('probe_failed');
-      expect(performance.now() - from).to.be.below(5_000); // Which it takes if it is not told.
+      const result = await probeAt(server.port, { timeoutMs: 300 })(ada, HOSTS);
+      expect(result).to.equal('probe_failed');
+      expect(performance.now() - from).to.be.below(5_000); // Its timeout where none is given.
     });
   }
 
-  it('asks for international mailboxes only where they are understood', async () => {
+  it('asks for international mailboxes only where they are supported', async () => {
     const said: string[] = [];
     const talk = (extension: string) =>
       serveOddly((socket) => {

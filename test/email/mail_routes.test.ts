@@ -4,7 +4,7 @@ import { openMailRoutes, type Options } from '../../workers/gateways/mail/routes
 import { startNameServer, type NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
 
-describe('where mail goes', () => {
+describe('the mail route', () => {
   const zone: Record<string, Name> = {
     'two.example': { MX: ['mx1.two.example', 'mx2.two.example'], A: ['192.0.2.1'] },
     'address.example': { A: ['192.0.2.1'] },
@@ -48,14 +48,14 @@ describe('where mail goes', () => {
     });
   }
 
-  it('is an address only where nothing else was asked in vain', async () => {
+  it('is an address only where no look-up failed', async () => {
     const halting = await startNameServer((type) => (type === 'AAAA' ? 'SERVFAIL' : []));
     const routeOf = open({ dnsServers: [halting.address] });
     expect(await routeOf('half.example')).to.deep.equal({ kind: 'dns_failure' });
     await halting.close();
   });
 
-  it('is asked once for a hundred callers', async () => {
+  it('is looked up once for a hundred callers', async () => {
     zone['busy.example'] = { MX: ['mx.busy.example'] };
     const routeOf = open();
     const routes = await Promise.all(Array.from({ length: 100 }, () => routeOf('busy.example')));
@@ -65,7 +65,7 @@ describe('where mail goes', () => {
     expect(asked('busy.example')).to.have.length(1);
   });
 
-  it('is asked again when what is known has grown old, what was missing sooner', async () => {
+  it('is looked up again when its cache entry has expired, a missing one sooner', async () => {
     zone['old.example'] = { MX: ['mx.old.example'] };
     const routeOf = open({ cacheMs: { found: 60_000, missing: 0 } });
     for (const domain of ['old.example', 'gone.example']) {
@@ -80,7 +80,7 @@ describe('where mail goes', () => {
     expect(asked('old.example')).to.have.length(3);
   });
 
-  it('is asked again after a failure', async () => {
+  it('is looked up again after a failure', async () => {
     zone['flaky.example'] = 'SERVFAIL';
     const routeOf = open();
     expect(await routeOf('flaky.example')).to.deep.equal({ kind: 'dns_failure' });
@@ -88,7 +88,7 @@ describe('where mail goes', () => {
     expect((await routeOf('flaky.example')).kind).to.equal('mx');
   });
 
-  it('is remembered for so many domains and no more', async () => {
+  it('is cached for a bounded number of domains', async () => {
     const routeOf = open({ domainsMax: 2 });
     for (const n of [1, 2, 3, 3, 2, 1]) await routeOf(`n${n}.example`);
     expect(asked('n1.example')).to.have.length(2);
@@ -96,7 +96,7 @@ describe('where mail goes', () => {
     expect(asked('n3.example')).to.have.length(1);
   });
 
-  it('is asked for in turn, and who waits too long hears so', async () => {
+  it('is looked up in order, and a caller that waits too long gets a time-out', async () => {
     const slow = await startNameServer(() => 'no answer');
     const routeOf = open({ dnsServers: [slow.address], lookupsMax: 3, timeoutMs: 300 });
     const routes = await Promise.all(

@@ -82,7 +82,7 @@ describe('validate_email', () => {
     });
   }
 
-  it('costs nothing where it cannot be found out, and says so', async () => {
+  it('costs nothing where nothing can be found out, and says so', async () => {
     const agent = await platform.agent();
     const { status, body } = await ask(agent, 'ada@broken.example');
     expect(status).to.equal(200);
@@ -96,7 +96,7 @@ describe('validate_email', () => {
     expect(await platform.balance(agent)).to.equal(0.5);
   });
 
-  it('takes space around an address for what it is', async () => {
+  it('ignores space around an address', async () => {
     const { body } = await ask(await platform.agent(), ' ada@mail.example\t');
     expect(body).to.include({ email: 'ada@mail.example', status: 'deliverable' });
   });
@@ -116,7 +116,7 @@ describe('validate_email', () => {
     });
   }
 
-  it('takes an address of 320 characters, though none can be so long', async () => {
+  it('answers an address of 320 characters, though none can be so long', async () => {
     const { body } = await ask(await platform.agent(), `${'a'.repeat(307)}@mail.example`);
     expect(body).to.include({ sub_status: 'bad_syntax', charged: 0.002 });
   });

@@ -83,7 +83,7 @@ describe('a call of validate_email', function () {
     expect(await platform.balance(agent)).to.equal(0.498);
   });
 
-  it('waits for no other whose name server is silent, and then costs nothing', async () => {
+  it('does not wait for another whose name server does not answer, which costs nothing', async () => {
     const agent = await platform.agent();
     const held = holdMail(platform, 'silent.example');
     const silent = Array.from({ length: 5 }, (_, n) =>
@@ -97,14 +97,14 @@ describe('a call of validate_email', function () {
       Array.from({ length: 50 }, (_, n) => ask(agent, `n${n}@mail.example`)),
     );
     for (const { body } of others) expect(body.sub_status).to.equal('domain_accepts_mail');
-    held.letGo();
+    held.release();
     for (const { body } of await Promise.all(silent)) {
       expect(body).to.include({ status: 'unknown', sub_status: 'dns_time_out', charged: 0 });
     }
     expect(await platform.balance(agent)).to.equal(0.4);
   });
 
-  it('is not begun anew while it is in hand because Redis lost everything', async () => {
+  it('is not started a second time while it is in flight because Redis lost everything', async () => {
     const agent = await platform.agent();
     const { redis } = platform.context.queue;
     const held = holdMail(platform);
@@ -113,7 +113,7 @@ describe('a call of validate_email', function () {
       async () => held.count,
       (count) => count > 0,
     );
-    // When it is noticed the second time, what is done about the first is done.
+    // When the second loss is noticed, the recovery from the first is over.
     for (let times = 0; times < 2; times += 1) {
       await clearRedis(platform);
       await eventually(() => redis.exists(`${platform.prefix}:epoch`), Boolean);
@@ -121,12 +121,12 @@ describe('a call of validate_email', function () {
     const row = () =>
       platform.query('select status, run_at, attempts from job where id = $1', [body.job_id]);
     expect(await row()).to.deep.equal([{ status: 'pending', run_at: null, attempts: 0 }]);
-    held.letGo();
+    held.release();
     const [done] = await eventually(row, ([job]) => job.status !== 'pending');
     expect(done).to.deep.equal({ status: 'complete', run_at: null, attempts: 0 });
   });
 
-  it('finds 25 of 100 simultaneous addresses out where the money is for 25', async () => {
+  it('validates 25 of 100 simultaneous addresses where the money is for 25', async () => {
     const agent = await platform.agent();
     await platform.query(`insert into policy (agent_id, daily_spend_limit) values ($1, 50000)`, [
       agent.id,
@@ -134,13 +134,13 @@ describe('a call of validate_email', function () {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, n) => ask(agent, `n${n}@mail.example`)),
     );
-    const told = replies.map(({ status, body }) => (status === 200 ? body.status : body.error));
-    expect(told.filter((word) => word === 'deliverable')).to.have.length(25);
-    expect(told.filter((word) => word === 'daily_limit_exceeded')).to.have.length(75);
+    const answers = replies.map(({ status, body }) => (status === 200 ? body.status : body.error));
+    expect(answers.filter((word) => word === 'deliverable')).to.have.length(25);
+    expect(answers.filter((word) => word === 'daily_limit_exceeded')).to.have.length(75);
     expect(await platform.balance(agent)).to.equal(0.45);
   });
 
-  describe('refuses before anybody is asked, with the money as it was', () => {
+  describe('refuses before any look-up, with the wallet unchanged', () => {
     for (const [code, expected, column, value] of [
       ['product_type_not_allowed', 403, 'allowed_product_types', ['proxy_service']],
       ['tx_limit_exceeded', 402, 'max_spend_per_tx', 1_999],

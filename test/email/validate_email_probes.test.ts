@@ -12,10 +12,10 @@ import { startZone } from './zone.ts';
 const addressOf = (host: string) =>
   isIP(host) === 4 ? { A: [host] } : isIP(host) === 6 ? { AAAA: [host] } : {};
 
-describe('validate_email by mail servers of all spellings', function () {
+describe('validate_email with mail servers in every spelling', function () {
   this.timeout(60_000);
 
-  it('is led to no forbidden address, however a mail server is spelt', async () => {
+  it('connects to no forbidden address, however a mail server is spelled', async () => {
     const canary = await startMailServer(() => undefined);
     const names = await startZone(
       Object.fromEntries(
@@ -43,14 +43,14 @@ describe('validate_email by mail servers of all spellings', function () {
     expect(body.status).to.equal('complete');
     const led = body.results.filter(({ mx_found }: { mx_found: boolean }) => mx_found);
     expect(led).to.deep.equal([]);
-    expect(canary.talks.count).to.equal(0);
+    expect(canary.sessions.count).to.equal(0);
     await platform.close();
     await names.close();
     await canary.close();
   });
 });
 
-describe('validate_email with mail servers that are asked', () => {
+describe('validate_email with probes of mail servers', () => {
   let platform: TestPlatform;
   let names: NameServer;
   let server: MailServer;
@@ -92,7 +92,7 @@ describe('validate_email with mail servers that are asked', () => {
   const ask = async (agent: { key: string }, email: string) =>
     (await platform.request(`GET /api/v1/email/validate/${email}`, agent)).body;
 
-  it('tells a mailbox that is there from a domain that has one', async () => {
+  it('distinguishes a mailbox that exists from a domain that accepts mail', async () => {
     const agent = await platform.agent();
     let speak!: () => void;
     word = new Promise((resolve) => (speak = resolve));
@@ -101,7 +101,7 @@ describe('validate_email with mail servers that are asked', () => {
       async () => server.recipients.length,
       (count) => count > 0,
     );
-    // A server is talked with about one at a time; of another is known what DNS says.
+    // One session at a time with a server; for another address DNS decides.
     expect(await ask(agent, 'bob@mail.example')).to.include({
       sub_status: 'domain_accepts_mail',
       charged: 0.002,
@@ -116,7 +116,7 @@ describe('validate_email with mail servers that are asked', () => {
     expect(await platform.balance(agent)).to.equal(0.496);
   });
 
-  it('goes to no address that is not public', async () => {
+  it('connects to no address that is not public', async () => {
     expect(await ask(await platform.agent(), 'ada@inner.example')).to.include({
       status: 'undeliverable',
       sub_status: 'no_mail_server',
@@ -124,7 +124,7 @@ describe('validate_email with mail servers that are asked', () => {
     });
   });
 
-  it('charges nothing when a server turns us away, and asks it no more', async () => {
+  it('charges nothing when a server turns us away, and does not ask it again', async () => {
     const agent = await platform.agent();
     expect(await ask(agent, 'ada@blocked.example')).to.include({
       status: 'unknown',

@@ -49,14 +49,14 @@ describe('validate_emails', function () {
     const { status, body } = await ask(agent, emails);
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'complete', count: 5, answered: 4, charged: 0.008 });
-    const told = body.results.map((one: Record<string, unknown>) => [
+    const answers = body.results.map((one: Record<string, unknown>) => [
       one.email,
       one.status,
       one.sub_status,
       one.score,
       one.charged,
     ]);
-    expect(told).to.deep.equal([
+    expect(answers).to.deep.equal([
       ['ada@mail.example', 'deliverable', 'domain_accepts_mail', 0.8, 0.002],
       ['no address', 'undeliverable', 'bad_syntax', 0, 0.002],
       ['bob@null.example', 'undeliverable', 'null_mx', 0, 0.002],
@@ -70,12 +70,12 @@ describe('validate_emails', function () {
     const agent = await platform.agent();
     const { body } = await ask(agent, ['a@mail.example', ' a@MAIL.example', 'A@mail.example']);
     expect(body).to.include({ count: 3, answered: 3, charged: 0.004 });
-    const told = body.results.map(({ email }: { email: string }) => email);
-    expect(told).to.deep.equal(['a@mail.example', 'a@MAIL.example', 'A@mail.example']);
+    const answers = body.results.map(({ email }: { email: string }) => email);
+    expect(answers).to.deep.equal(['a@mail.example', 'a@MAIL.example', 'A@mail.example']);
     expect(await platform.balance(agent)).to.equal(0.496);
   });
 
-  it('takes a thousand, looks their domain up once, and holds nobody else up', async () => {
+  it('takes a thousand, looks their domain up once, and delays no other call', async () => {
     const agent = await platform.agent({ usd: 2 });
     const other = await platform.agent();
     zone['thousand.example'] = { MX: ['mx.thousand.example'] };
@@ -97,7 +97,7 @@ describe('validate_emails', function () {
       return status !== 'pending';
     });
     expect(body.result).to.include({ status: 'complete', answered: 1_000, charged: 2 });
-    expect([...seen]).to.deep.equal([...seen].toSorted((a, b) => a - b)); // It only grows.
+    expect([...seen]).to.deep.equal([...seen].toSorted((a, b) => a - b)); // It never decreases.
     const asked = names.asked.filter((name) => name === 'MX thousand.example');
     expect(asked).to.have.length(1);
     expect(await platform.balance(agent)).to.equal(0.5);
@@ -144,7 +144,7 @@ describe('validate_emails', function () {
     ['tx_limit_exceeded', 402, 'max_spend_per_tx', 19_999],
     ['product_type_not_allowed', 403, 'allowed_product_types', ['dataset']],
   ] as const) {
-    it(`begins none where they are too many for a policy: ${code}`, async () => {
+    it(`validates none where they are too many for a policy: ${code}`, async () => {
       const agent = await platform.agent();
       await platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [
         agent.id,
@@ -156,7 +156,7 @@ describe('validate_emails', function () {
     });
   }
 
-  it('begins none where the money is not enough for all', async () => {
+  it('validates none where the money is not enough for all', async () => {
     const agent = await platform.agent();
     const headers = { 'idempotency-key': randomUUID() };
     const { status, body } = await ask(agent, many(251), headers);
@@ -166,7 +166,7 @@ describe('validate_emails', function () {
     expect((await ask(agent, many(251), headers)).body).to.include({ charged: 0.502 });
   });
 
-  it('answers what was paid for where the money ends under way', async () => {
+  it('answers what was paid for where the money runs out on the way', async () => {
     const agent = await platform.agent();
     const held = holdMail(platform);
     const call = ask(agent, many(20));
@@ -177,7 +177,7 @@ describe('validate_emails', function () {
     await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 10000)', [
       agent.id,
     ]);
-    held.letGo();
+    held.release();
     const { body } = await call;
     expect(body).to.include({ status: 'partial', count: 20, answered: 5, charged: 0.01 });
     const unpaid = body.results.filter(({ status }: { status: string }) => status === 'unpaid');

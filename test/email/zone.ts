@@ -9,7 +9,7 @@ export type Name =
   | 'REFUSED'
   | 'no answer';
 
-/** A name server for these names; nobody has any other. Names may be added later. */
+/** A name server for these names; no other exists. Names may be added later. */
 export async function startZone(names: Record<string, Name>): Promise<NameServer> {
   return startNameServer(
     (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {

@@ -9,7 +9,7 @@ import { openProxies } from '../../workers/gateways/proxies/proxies.ts';
 import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { quietNameServer } from '../name_server.ts';
 
-/** What a source of proxies, or a proxy, might lead a worker to. */
+/** Forbidden addresses that a source of proxies, or a proxy, might lead a worker to. */
 describe('a source of proxies', () => {
   const servers: Server[] = [];
   let canary: number;
@@ -56,7 +56,7 @@ describe('a source of proxies', () => {
     return openProxies(settings, openEgress(settings));
   };
 
-  it(`is asked at none of ${FORBIDDEN.length} forbidden places`, async () => {
+  it(`is asked at none of ${FORBIDDEN.length} forbidden addresses`, async () => {
     const urls = FORBIDDEN.map((host) => `http://${host}:${canary}/list.txt`);
     const listed = await gateway(urls).list();
     expect(listed).to.have.length(FORBIDDEN.length);
@@ -64,7 +64,7 @@ describe('a source of proxies', () => {
     expect(reached).to.equal(0);
   });
 
-  it('leads nowhere by redirects', async () => {
+  it('reaches no forbidden address by redirects', async () => {
     for (const host of FORBIDDEN) {
       answer = () => ({
         status: 302,
@@ -76,7 +76,7 @@ describe('a source of proxies', () => {
     expect(reached).to.equal(0);
   });
 
-  it('has no forbidden place taken into the pool', async () => {
+  it('adds no forbidden address to the pool', async () => {
     const lines = FORBIDDEN.flatMap((host) => [
       `${host}:${canary}`,
       `socks5://${host}:${canary}/`,
@@ -87,18 +87,18 @@ describe('a source of proxies', () => {
       body: [...lines, ...lines.map(() => '8.8.8.8:1080')].join('\n'),
     });
     const [listed] = await gateway([`http://127.0.0.1:${source}/list.txt`]).list();
-    const places = listed && 'listing' in listed ? [...listed.listing.entries.keys()] : [];
-    expect(places).to.deep.equal(['8.8.8.8:1080']);
+    const addresses = listed && 'listing' in listed ? [...listed.listing.entries.keys()] : [];
+    expect(addresses).to.deep.equal(['8.8.8.8:1080']);
   });
 
-  it('has none checked even if it were in the pool', async () => {
+  it('has none checked, even if the pool held one', async () => {
     answer = (url) => {
       const nonce = /nonce=(.*)/.exec(url)?.[1];
       return { status: 200, body: JSON.stringify({ address: '8.8.8.8', nonce, proof: 'x' }) };
     };
-    const places = FORBIDDEN.map((host) => `${host}:${canary}`);
-    const findings = await gateway([]).check(places);
-    expect(findings).to.have.length(places.length);
+    const addresses = FORBIDDEN.map((host) => `${host}:${canary}`);
+    const findings = await gateway([]).check(addresses);
+    expect(findings).to.have.length(addresses.length);
     for (const finding of findings!) expect(finding.answered).to.equal(false);
     expect(reached).to.equal(0);
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { child, endChildren, openPlatform } from '../faults/children.ts';
 import { eventually } from '../harness.ts';
 import type { Peer } from './peers.ts';
-import { Yard } from './yard.ts';
+import { ProxyRig } from './proxy_rig.ts';
 
 const WORKER = 'test/faults/worker.ts';
 const PEERS = 12;
@@ -11,17 +11,17 @@ const PEERS = 12;
 describe('a worker that is killed in the middle of a refresh', function () {
   this.timeout(120_000);
 
-  let yard: Yard;
+  let rig: ProxyRig;
   let peers: Peer[];
   beforeEach(async () => {
-    yard = await Yard.open({ open: openPlatform, env: { PROXY_CHECK_MS: '20000' } });
-    await yard.platform.pauseWorkers();
-    peers = await Promise.all(Array.from({ length: PEERS }, () => yard.peer('working')));
-    yard.list(peers.map(({ place }) => place));
+    rig = await ProxyRig.open({ open: openPlatform, env: { PROXY_CHECK_MS: '20000' } });
+    await rig.platform.pauseWorkers();
+    peers = await Promise.all(Array.from({ length: PEERS }, () => rig.peer('working')));
+    rig.list(peers.map(({ address }) => address));
   });
   afterEach(async () => {
     await endChildren();
-    await yard.close();
+    await rig.close();
   });
 
   /**
@@ -29,27 +29,27 @@ describe('a worker that is killed in the middle of a refresh', function () {
    * work; what a dead worker had in hand is waited for until PostgreSQL knows of its death.
    */
   const hurry = () =>
-    yard.platform.query(
+    rig.platform.query(
       `update job set run_at = now(), push_after = now() where status = 'pending'`,
     );
   const recorded = async () => {
-    const { status, body } = await yard.refresh({ prefer: 'respond-async' });
+    const { status, body } = await rig.refresh({ prefer: 'respond-async' });
     expect(status).to.equal(202);
     return body.job_id as string;
   };
-  const known = async () => (await yard.platform.query('select * from proxy')).length;
+  const known = async () => (await rig.platform.query('select * from proxy')).length;
   const sold = async () => {
-    const { key } = await yard.platform.agent();
-    return (await yard.platform.request('GET /api/v1/proxy/list?limit=100', { key })).body.count;
+    const { key } = await rig.platform.agent();
+    return (await rig.platform.request('GET /api/v1/proxy/list?limit=100', { key })).body.count;
   };
 
   /** Each once in the pool, checked once, and on sale. */
   async function allIsWell(): Promise<void> {
-    await yard.checked(...peers);
-    const rows = await yard.platform.query('select state, checks from proxy');
+    await rig.checked(...peers);
+    const rows = await rig.platform.query('select state, checks from proxy');
     expect(rows).to.deep.equal(Array.from({ length: PEERS }, () => ({ state: 'hot', checks: 1 })));
     const slots = () =>
-      yard.platform.query(`select slot from proxy_check_slot where busy_until > now()`);
+      rig.platform.query(`select slot from proxy_check_slot where busy_until > now()`);
     await eventually(slots, (busy) => busy.length === 0);
     expect(await eventually(sold, (count) => count > 0)).to.equal(PEERS);
   }
@@ -60,12 +60,12 @@ describe('a worker that is killed in the middle of a refresh', function () {
   ] as const) {
     it(`${when}, loses nothing and sells nothing unchecked (${point})`, async () => {
       const job = await recorded();
-      const env = { ...yard.env, CRASH_AT: point, CRASH_AT_JOB: job };
-      expect(await (await child(yard.platform, WORKER, env)).ended).to.equal('SIGKILL');
+      const env = { ...rig.env, CRASH_AT: point, CRASH_AT_JOB: job };
+      expect(await (await child(rig.platform, WORKER, env)).ended).to.equal('SIGKILL');
       expect(await known()).to.equal(rows);
       expect(await sold()).to.equal(0);
       await hurry();
-      await yard.platform.resumeWorkers();
+      await rig.platform.resumeWorkers();
       await allIsWell();
     });
   }
@@ -73,7 +73,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
   async function killWhileItChecks(): Promise<void> {
     for (const peer of peers) peer.become('silent');
     await recorded();
-    const worker = await child(yard.platform, WORKER, yard.env);
+    const worker = await child(rig.platform, WORKER, rig.env);
     await eventually(
       async () => peers,
       (all) => all.every(({ connections }) => connections > 0),
@@ -88,21 +88,21 @@ describe('a worker that is killed in the middle of a refresh', function () {
     expect(await sold()).to.equal(0);
     for (const peer of peers) peer.become('working');
     await hurry();
-    await yard.platform.resumeWorkers();
+    await rig.platform.resumeWorkers();
     await allIsWell();
   });
 
   it('while it checks, and for good: its batch is due again by itself', async () => {
     await killWhileItChecks();
-    // As when its job was given up: nobody will come back to it, and the lease has run out.
-    await yard.platform.query(`delete from job where status = 'pending'`);
-    await yard.platform.query(`update proxy set next_check_at = now()`);
-    await yard.platform.query(
+    // As after its last attempt: no worker performs it again, and its time is over.
+    await rig.platform.query(`delete from job where status = 'pending'`);
+    await rig.platform.query(`update proxy set next_check_at = now()`);
+    await rig.platform.query(
       `update proxy_check_slot set busy_until = now() - interval '1 second'`,
     );
     for (const peer of peers) peer.become('working');
-    await yard.platform.resumeWorkers();
-    await yard.refresh();
+    await rig.platform.resumeWorkers();
+    await rig.refresh();
     await allIsWell();
   });
 });

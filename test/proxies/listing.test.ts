@@ -49,7 +49,7 @@ describe('a list of proxies', function () {
     });
   }
 
-  it('gives every entry once, and says how much of what it refused', async () => {
+  it('gives every entry once, and counts what it refused by reason', async () => {
     const { entries, refused } = await read(
       [
         '8.8.8.8:1080',
@@ -106,7 +106,7 @@ describe('a list of proxies', function () {
     });
   }
 
-  it('lets others go on while it is read', async () => {
+  it('does not block the event loop while it is read', async () => {
     const text = Array.from(
       { length: 100_000 },
       (_, n) => `8.${n >> 16}.${(n >> 8) & 255}.${n & 255}:1080`,
@@ -119,7 +119,7 @@ describe('a list of proxies', function () {
     expect(turns).to.be.greaterThan(3);
   });
 
-  it('gives nothing but public addresses with a port, whatever it says', async () => {
+  it('gives nothing but public addresses with a port, whatever it lists', async () => {
     const piece = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -148,8 +148,8 @@ describe('a list of proxies', function () {
           if (error instanceof BadSource) return undefined;
           throw error;
         });
-        for (const [place, country] of listing?.entries ?? []) {
-          expect(kindOf(hostPortOf(place)!.host), place).to.equal('public');
+        for (const [address, country] of listing?.entries ?? []) {
+          expect(kindOf(hostPortOf(address)!.host), address).to.equal('public');
           expect(country).to.match(/^([A-Z]{2})?$/);
         }
       }),
@@ -157,7 +157,7 @@ describe('a list of proxies', function () {
     );
   });
 
-  it('may hold what is excepted', async () => {
+  it('may hold exceptions of EGRESS_ALLOW', async () => {
     const { entries } = await readListing('127.0.0.1:1080\n127.0.0.1:1081', [
       exceptionOf('127.0.0.1:1080'),
     ]);

@@ -4,31 +4,31 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { connect, createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Real SOCKS5 proxies on loopback, each with a character. */
+/** A real SOCKS5 proxy on loopback. */
 export interface Peer {
   /** `127.0.0.1:port`. */
-  readonly place: string;
-  /** From now on it behaves so. */
-  become(character: Character): void;
-  /** How many there were. */
+  readonly address: string;
+  /** Changes its behaviour. */
+  become(behaviour: Behaviour): void;
+  /** Connections so far. */
   readonly connections: number;
-  /** How many there are. */
+  /** Open connections. */
   readonly open: number;
   close(): Promise<void>;
 }
 
-export type Character =
+export type Behaviour =
   | 'working'
-  | 'dead' // hangs up, also on who is there
-  | 'silent' // takes connections and says nothing
-  | 'forging' // answers in the judge's name, with an address of its own choice
-  | 'garbling' // changes what the judge says on its way
-  | 'password' // wants one
+  | 'dead' // disconnects every client
+  | 'silent' // accepts connections and sends nothing
+  | 'forging' // answers in the judge's name, with an address of its choice
+  | 'garbling' // changes the judge's answer
+  | 'password' // requires one
   | 'nameless'; // resolves no names
 
 /** `exit`: the loopback address that it connects from. Its router shows it as a public one. */
-export async function startPeer(character: Character, exit = '127.0.0.1'): Promise<Peer> {
-  let now = character;
+export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promise<Peer> {
+  let now = behaviour;
   let connections = 0;
   const open = new Set<Socket>();
   const socks: Socks5Server = createSocks();
@@ -67,7 +67,7 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
   });
   await listening(server);
   return {
-    place: `127.0.0.1:${portOf(server)}`,
+    address: `127.0.0.1:${portOf(server)}`,
     become(next) {
       now = next;
       if (now === 'dead') for (const socket of open) socket.destroy();
@@ -85,12 +85,12 @@ export async function startPeer(character: Character, exit = '127.0.0.1'): Promi
 /** A router in front of an API: it adds the address it sees, as the internet would see it. */
 export interface Router {
   readonly url: string;
-  /** Where it leads; undefined: nowhere, it answers 502. */
+  /** The URL that it forwards to; undefined: it answers 502. */
   to: string | undefined;
   close(): Promise<void>;
 }
 
-/** Loopback addresses, as the countries that they stand for. */
+/** Loopback addresses, and the public address that each stands for. */
 export const EXITS = {
   US: { local: '127.0.0.11', seen: '8.8.8.8' },
   DE: { local: '127.0.0.12', seen: '194.25.0.60' },
@@ -119,8 +119,8 @@ export async function startRouter(): Promise<Router> {
 function pass(req: IncomingMessage, res: ServerResponse, to: string): void {
   const local = req.socket.remoteAddress!.replace('::ffff:', '');
   const seen = Object.values(EXITS).find((exit) => exit.local === local)?.seen ?? local;
-  const told = [req.headers['x-forwarded-for'] ?? [], seen].flat().join(', ');
-  const headers = { ...req.headers, 'x-forwarded-for': told };
+  const forwarded = [req.headers['x-forwarded-for'] ?? [], seen].flat().join(', ');
+  const headers = { ...req.headers, 'x-forwarded-for': forwarded };
   const onward = request(`${to}${req.url}`, { method: req.method!, headers }, (answer) => {
     res.writeHead(answer.statusCode!, answer.headers);
     answer.pipe(res);

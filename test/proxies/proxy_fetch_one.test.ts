@@ -34,7 +34,7 @@ describe('proxy_fetch_one', () => {
     expect(await platform.balance(agent)).to.equal(0.497);
   });
 
-  it('refuses what is not on sale, and what is no id, for nothing', async () => {
+  it('refuses an id that is not on sale, and what is no id, free of charge', async () => {
     const ids = await Promise.all(
       ['degraded', 'quarantined', 'dead'].map((state) => stock(platform, { state })),
     );
@@ -64,7 +64,7 @@ describe('proxy_fetch_one', () => {
     expect(await platform.balance(agent)).to.equal(0.499);
   });
 
-  it('refuses who cannot pay', async () => {
+  it('refuses an agent that cannot pay', async () => {
     const [id] = await stock(platform, { count: 100 });
     for (let n = 0; n < 5; n += 1) {
       await platform.request('GET /api/v1/proxy/list?limit=100', { key: agent.key });

@@ -11,7 +11,7 @@ describe('proxy_info and proxy_countries', () => {
   });
   after(() => platform.close());
 
-  it('say what is on sale, to strangers and to agents, for nothing', async () => {
+  it('show what is on sale, with and without a key, free of charge', async () => {
     const { key } = await platform.agent();
     const info = () => platform.request('GET /api/v1/proxy/info');
     const countries = () => platform.request('GET /api/v1/proxy/countries', { key });
@@ -51,7 +51,7 @@ describe('proxy_info and proxy_countries', () => {
     expect((await platform.request('GET /api/v1/proxy/countries')).status).to.equal(401);
   });
 
-  it('say soon what came on sale, also where the pool could not be read for a while', async () => {
+  it('show soon what came on sale, also after the pool could not be read for a while', async () => {
     const info = () => platform.request('GET /api/v1/proxy/info');
     const { body: before } = await info();
     await transact(platform.context.database, async (db) => {

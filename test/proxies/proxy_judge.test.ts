@@ -15,7 +15,7 @@ describe('the judge', () => {
     return (await answer.json()) as { address: string; nonce: string; proof: string };
   };
 
-  it('tells who asks where they come from, and signs it with what they sent', async () => {
+  it('answers the address of a request, and signs it with the nonce that was sent', async () => {
     platform = await TestPlatform.open({ workers: false });
     const body = await ask({ 'x-forwarded-for': EXITS.US.seen });
     expect(body).to.include({ address: '127.0.0.1', nonce: NONCE });
@@ -34,7 +34,7 @@ describe('the judge', () => {
     }
   });
 
-  it('refuses what is no nonce', async () => {
+  it('refuses a nonce of another form', async () => {
     platform = await TestPlatform.open({ workers: false });
     for (const query of ['', '?nonce=short', `?nonce=${'x'.repeat(65)}`, '?nonce=a%20b&nonce=c']) {
       const { status, body } = await platform.request(`GET /api/v1/proxy/judge${query}`);

@@ -40,7 +40,7 @@ describe('proxy_list', () => {
     platform.request('POST /api/v1/mcp/call', { key, body: { tool: 'proxy_list', params } });
   const idsOf = ({ body }: Reply) => body.proxies.map(({ id }: Proxy) => id) as string[];
 
-  it('gives ten from the hot pool, each once, with when it was checked, for a cent', async () => {
+  it('gives ten from the hot pool, each once, with the time of its check, for a cent', async () => {
     const { status, body, headers } = await list();
     expect(status).to.equal(200);
     expect(Object.keys(body)).to.deep.equal(['proxies', 'count', 'charged']);
@@ -82,7 +82,7 @@ describe('proxy_list', () => {
     }
   });
 
-  it('charges nothing for nothing', async () => {
+  it('charges nothing for an empty list', async () => {
     for (const query of ['?country=AQ', '?offset=1000000', '?country=FR&offset=5']) {
       const { status, body } = await list(query);
       expect([status, body]).to.deep.equal([200, { proxies: [], count: 0, charged: 0 }]);
@@ -106,11 +106,11 @@ describe('proxy_list', () => {
     expect(await platform.balance(agent)).to.be.closeTo(0.095, 1e-9);
   });
 
-  it('shows two callers, and one caller twice, different ones', async () => {
+  it('gives two callers, and one caller twice, different proxies', async () => {
     const other = await platform.agent();
     const keys = Array.from({ length: 10 }, (_, n) => (n % 2 ? agent : other).key);
     const firsts = await Promise.all(keys.map((key) => list('', key)));
-    // Each begins anywhere among 405: two may begin at the same one, and hardly three.
+    // Each begins at any of 405: two may begin at the same one, and hardly three.
     expect(new Set(firsts.map((reply) => idsOf(reply).join())).size).to.be.greaterThan(4);
   });
 
@@ -124,7 +124,7 @@ describe('proxy_list', () => {
     expect(idsOf(await list('?country=DE&limit=40&offset=0'))).to.deep.equal(idsOf(pages[0]!));
   });
 
-  it('sells nothing that fell out since this process read the pool, and nothing too long unchecked', async () => {
+  it('sells no proxy that left the market since this process read the pool, and none unchecked for too long', async () => {
     const ids = await stock(platform, { count: 30, country: 'JP' });
     await eventually(
       () => platform.request('GET /api/v1/proxy/info'),

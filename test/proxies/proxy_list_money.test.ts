@@ -25,7 +25,7 @@ describe('the money of proxy_list', () => {
     platform.request(`GET /api/v1/proxy/list${query}`, { key, headers });
   const idsOf = ({ body }: Reply) => body.proxies.map(({ id }: { id: string }) => id) as string[];
 
-  it('refuses what the wallet cannot pay, and gives what it can where that will do', async () => {
+  it('refuses what the wallet cannot pay, and with partial gives what it can', async () => {
     for (const limit of [100, 100, 100, 100, 5]) await list(`?limit=${limit}`);
     const refused = await list('?limit=100');
     expect([refused.status, refused.body.error]).to.deep.equal([402, 'insufficient_balance']);

@@ -15,7 +15,7 @@ describe('proxy_my_key', () => {
   const rotate = (key: string, headers = {}) =>
     platform.request('POST /api/v1/proxy/my-key/rotate', { key, headers });
 
-  it('shows an agent one key of its own, always the same, for nothing', async () => {
+  it('shows an agent one key of its own, always the same, free of charge', async () => {
     const [one, two] = await Promise.all([platform.agent(), platform.agent()]);
     const child = await childOf(platform, one);
     const { status, body, headers } = await mine(one.key);
@@ -47,7 +47,7 @@ describe('proxy_my_key', () => {
     expect((await rotate(never.key)).body.key).to.match(/^vnxp_/);
   });
 
-  it('rests nowhere but sealed and hashed', async () => {
+  it('is stored only sealed and hashed', async () => {
     const { key, id } = await platform.agent();
     const headers = { 'idempotency-key': 'mine' };
     const keys = [await mine(key, headers), await rotate(key, headers)];
@@ -64,7 +64,7 @@ describe('proxy_my_key', () => {
         expect(told, name).not.to.include(Buffer.from(secret).toString('hex'));
       }
     }
-    // Sealed to its row: another agent's seal does not open in its place.
+    // Sealed to its row: another agent's sealed key does not open there.
     const other = await platform.agent();
     await mine(other.key);
     await platform.query(

@@ -6,40 +6,40 @@ import { childOf } from '../agents/child.ts';
 import { eventually } from '../harness.ts';
 import type { Peer } from './peers.ts';
 import { stock } from './stock.ts';
-import { Yard } from './yard.ts';
+import { ProxyRig } from './proxy_rig.ts';
 
 describe('report_proxy', function () {
   this.timeout(60_000);
 
-  let yard: Yard;
+  let rig: ProxyRig;
   let agent: { id: number; key: string };
   before(async () => {
-    yard = await Yard.open();
+    rig = await ProxyRig.open();
   });
   beforeEach(async () => {
-    agent = await yard.platform.agent();
+    agent = await rig.platform.agent();
   });
   after(async () => {
-    expect(await audit(yard.platform.context.database)).to.deep.equal([]);
-    await yard.close();
+    expect(await audit(rig.platform.context.database)).to.deep.equal([]);
+    await rig.close();
   });
 
   const buy = (id: string, key = agent.key) =>
-    yard.platform.request(`GET /api/v1/proxy/${id}`, { key });
+    rig.platform.request(`GET /api/v1/proxy/${id}`, { key });
   const report = (id: string | number, key = agent.key, headers = {}) =>
-    yard.platform.request(`POST /api/v1/proxy/${id}/report?wait=25`, { key, headers });
-  const balance = () => yard.platform.balance(agent);
+    rig.platform.request(`POST /api/v1/proxy/${id}/report?wait=25`, { key, headers });
+  const balance = () => rig.platform.balance(agent);
 
   /** A proxy on sale. */
   async function onSale(): Promise<{ peer: Peer; id: string }> {
-    const peer = await yard.peer('working');
-    yard.list([peer.place]);
-    await yard.refresh();
-    await yard.checked(peer);
-    return { peer, id: String((await yard.row(peer.place)).id) };
+    const peer = await rig.peer('working');
+    rig.list([peer.address]);
+    await rig.refresh();
+    await rig.checked(peer);
+    return { peer, id: String((await rig.row(peer.address)).id) };
   }
 
-  it('gives the money back for a proxy that we find dead too, and takes it off the market', async () => {
+  it('refunds a proxy that we find dead too, and takes it off the market', async () => {
     const { peer, id } = await onSale();
     await buy(id);
     expect(await balance()).to.equal(0.499);
@@ -48,24 +48,24 @@ describe('report_proxy', function () {
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ proxy_id: id, status: 'dead', credited: 0.001 });
     expect(await balance()).to.equal(0.5);
-    expect(await yard.states(peer)).to.deep.equal(['degraded']);
+    expect(await rig.states(peer)).to.deep.equal(['degraded']);
     expect((await buy(id)).status).to.equal(404);
-    const wallet = await yard.platform.request('GET /api/v1/wallet', agent);
+    const wallet = await rig.platform.request('GET /api/v1/wallet', agent);
     expect(wallet.body).to.include({ daily_spend: 0, credit: 0.5 });
-    const statement = await yard.platform.request('GET /api/v1/wallet/statement', agent);
+    const statement = await rig.platform.request('GET /api/v1/wallet/statement', agent);
     expect(statement.body.entries[0]).to.include({ amount: 0.001, balance_after: 0.5 });
   });
 
-  it('gives nothing back for a proxy that works', async () => {
+  it('refunds nothing for a proxy that works', async () => {
     const { peer, id } = await onSale();
     await buy(id);
     const { body } = await report(id);
     expect(body).to.deep.equal({ proxy_id: id, status: 'works', credited: 0 });
     expect(await balance()).to.equal(0.499);
-    expect(await yard.states(peer)).to.deep.equal(['hot']);
+    expect(await rig.states(peer)).to.deep.equal(['hot']);
   });
 
-  it('is taken once a purchase, however many come at the same moment', async () => {
+  it('is accepted once a purchase, however many come at the same moment', async () => {
     const { peer, id } = await onSale();
     await buy(id);
     await buy(id);
@@ -106,13 +106,13 @@ describe('report_proxy', function () {
       expect([status, body.error]).to.deep.equal([404, 'not_found']);
     };
     await refused();
-    const other = await yard.platform.agent();
+    const other = await rig.platform.agent();
     peer.become('working');
     await buy(id, other.key);
     await buy(id);
     peer.become('dead');
-    await refused((await childOf(yard.platform, agent)).key);
-    await yard.platform.query(
+    await refused((await childOf(rig.platform, agent)).key);
+    await rig.platform.query(
       `update proxy_sale set sold_at = sold_at - interval '61 minutes' where agent_id = $1`,
       [agent.id],
     );
@@ -124,13 +124,13 @@ describe('report_proxy', function () {
     expect((await report(id, other.key)).body.credited).to.equal(0.001);
   });
 
-  it('is taken a hundred times a day from a tree of agents', async () => {
-    const child = await childOf(yard.platform, agent);
+  it('is accepted a hundred times a day from a tree of agents', async () => {
+    const child = await childOf(rig.platform, agent);
     const { peer, id } = await onSale();
     await buy(id, child.key);
     peer.become('dead');
     const spread = (day: string) =>
-      yard.platform.query(
+      rig.platform.query(
         `insert into proxy_report (charge_id, proxy_id, root_id, works, credited, reported_at)
          select (select charge_id from proxy_sale where agent_id = $1), -n, $2, true, 0,
                 ${day}
@@ -143,7 +143,7 @@ describe('report_proxy', function () {
     expect(body.details).to.include({ limit: 100, used: 100 });
     expect(Date.parse(body.details.resets_at) % 86_400_000).to.equal(0);
     expect(await balance()).to.equal(0.499);
-    await yard.platform.query(
+    await rig.platform.query(
       `update proxy_report set reported_at = reported_at - interval '1 day' where proxy_id < 0`,
     );
     expect((await report(id, child.key)).body.credited).to.equal(0.001);
@@ -155,20 +155,20 @@ describe('report_proxy', function () {
     await buy(id);
     peer.become('dead');
     const headers = { 'idempotency-key': randomUUID() };
-    yard.router.to = undefined;
+    rig.router.to = undefined;
     const { status, body } = await report(id, agent.key, headers);
     expect([status, body.error, body.retryable]).to.deep.equal([503, 'service_unavailable', true]);
     expect(await balance()).to.equal(0.499);
-    yard.router.to = yard.platform.url;
+    rig.router.to = rig.platform.url;
     expect((await report(id, agent.key, headers)).body.credited).to.equal(0.001);
   });
 
-  it('brings back what was bought with a list, one by one, and no more than was paid', async () => {
-    const ids = await stock(yard.platform, { count: 3, country: 'PE' });
+  it('refunds the proxies of a list one by one, and no more than was paid', async () => {
+    const ids = await stock(rig.platform, { count: 3, country: 'PE' });
     const route = 'GET /api/v1/proxy/list?country=PE';
-    // The process that sells may not have heard of these yet.
+    // The process that sells may not have read these yet.
     const { body } = await eventually(
-      () => yard.platform.request(route, { key: agent.key }),
+      () => rig.platform.request(route, { key: agent.key }),
       (reply) => reply.body.count === 3,
     );
     expect(body.proxies.map((proxy: { id: string }) => Number(proxy.id))).to.have.members(ids);

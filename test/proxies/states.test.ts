@@ -19,16 +19,16 @@ const NEW: ProxyHealth = {
 const PASS: Verdict = { passed: true, latencyMs: 100 };
 const SLOW: Verdict = { passed: true, latencyMs: 5_000 };
 const FAIL: Verdict = { passed: false, forged: false };
-const LIE: Verdict = { passed: false, forged: true };
+const FORGED: Verdict = { passed: false, forged: true };
 const MINUTE = 60_000;
 
 describe('the state of a proxy', () => {
-  /** `p` passes, `s` passes slowly, `f` fails, `l` lies. */
+  /** `p` passes, `s` passes slowly, `f` fails, `l` is a forged answer. */
   const after = (checks: string) =>
     checks
       .split('')
       .reduce(
-        (standing, check) => afterCheck(standing, { p: PASS, s: SLOW, f: FAIL, l: LIE }[check]!),
+        (health, check) => afterCheck(health, { p: PASS, s: SLOW, f: FAIL, l: FORGED }[check]!),
         NEW,
       );
 
@@ -60,25 +60,25 @@ describe('the state of a proxy', () => {
     ['plll', 'dead', undefined],
   ] as const) {
     it(`is ${state} after ${checks || 'nothing'}`, () => {
-      const standing = after(checks);
-      expect(standing.state).to.equal(state);
-      if (minutes) expect(checkDelayMs(standing)! / MINUTE).to.equal(minutes);
-      if (state === 'dead') expect(checkDelayMs(standing)).to.equal(undefined);
+      const health = after(checks);
+      expect(health.state).to.equal(state);
+      if (minutes) expect(checkDelayMs(health)! / MINUTE).to.equal(minutes);
+      if (state === 'dead') expect(checkDelayMs(health)).to.equal(undefined);
     });
   }
 
-  it('puts on sale only what passed its last check, and forgets what is longer ago than 16', () => {
+  it('puts on sale only what passed its last check, and counts the last 16 checks only', () => {
     const check = fc.constantFrom('p', 's', 'f', 'l');
     fc.assert(
       fc.property(fc.array(check, { minLength: 1, maxLength: 60 }), (checks) => {
-        const standing = after(checks.join(''));
-        expect(standing.checks).to.equal(Math.min(checks.length, 16));
-        expect(standing.recent).to.be.within(0, 2 ** 16 - 1);
-        if (isOnSale(standing.state)) expect(checks.at(-1)).to.be.oneOf(['p', 's']);
-        if (standing.state === 'hot') expect(checks.at(-1)).to.equal('p');
+        const health = after(checks.join(''));
+        expect(health.checks).to.equal(Math.min(checks.length, 16));
+        expect(health.recent).to.be.within(0, 2 ** 16 - 1);
+        if (isOnSale(health.state)) expect(checks.at(-1)).to.be.oneOf(['p', 's']);
+        if (health.state === 'hot') expect(checks.at(-1)).to.equal('p');
         const last = checks.slice(-16).filter((c) => c === 'p' || c === 's').length;
-        if (standing.state === 'warm') {
-          expect(last / standing.checks).to.be.at.least(0.6);
+        if (health.state === 'warm') {
+          expect(last / health.checks).to.be.at.least(0.6);
         }
       }),
       { numRuns: 1_000 },

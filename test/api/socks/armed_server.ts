@@ -3,10 +3,10 @@ import { readConfig } from '../../../shared/kernel/config.ts';
 import { openContext } from '../../../shared/kernel/open_context.ts';
 import { armCrash } from '../../faults/arm_crash.ts';
 
-// A door as api/socks/main.ts opens it, at the place in Redis that its test chose, and armed.
+// A server as api/socks/main.ts opens it, with the prefix in Redis that its test chose, and armed.
 
 const prefix = armCrash();
 const config = readConfig();
 const context = await openContext(config, { process: 'socks', prefix });
-const door = await openSocksServer(context, config.proxies.socks!);
-process.send?.({ port: door.port });
+const server = await openSocksServer(context, config.proxies.socks!);
+process.send?.({ port: server.port });

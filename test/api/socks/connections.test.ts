@@ -7,17 +7,25 @@ import type { SocksServer } from '../../../api/socks/server.ts';
 import { chargeConnection } from '../../../shared/proxies/sale/connections.ts';
 import { eventually } from '../../harness.ts';
 import { Rig } from './rig.ts';
-import { ask, GREETING, login, replyTo, request, Talk, type Told } from './talk.ts';
+import {
+  requestTarget,
+  GREETING,
+  login,
+  replyTo,
+  request,
+  RawClient,
+  type ConnectAnswer,
+} from './raw_client.ts';
 
-describe('a connection through the SOCKS5 door', function () {
+describe('a connection through the SOCKS5 server', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksServer;
+  let server: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
-    door = await rig.door();
+    server = await rig.server();
   });
   beforeEach(async () => {
     rig.serve = (socket) => void socket.pipe(socket);
@@ -28,11 +36,11 @@ describe('a connection through the SOCKS5 door', function () {
 
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.plainPort, ...fields });
 
-  /** Says a word and hears it come back. */
-  async function expectOpen({ reply, talk }: Told): Promise<void> {
+  /** Sends bytes and reads them back. */
+  async function expectOpen({ reply, client }: ConnectAnswer): Promise<void> {
     expect(reply).to.equal(0);
-    talk.say('ping');
-    expect(String(await talk.hear(4))).to.equal('ping');
+    client.send('ping');
+    expect(String(await client.read(4))).to.equal('ping');
   }
 
   /** Waits until the agent has paid for so many connections, and sees that the wallet agrees. */
@@ -46,7 +54,7 @@ describe('a connection through the SOCKS5 door', function () {
     );
   }
 
-  it('may be ended in one direction and still be heard in the other', async () => {
+  it('may be ended in one direction and still deliver in the other', async () => {
     const half = createServer({ allowHalfOpen: true }, (socket) => {
       createSocks()
         .setConnectionHandler(({ socket: client, destPort }, send) => {
@@ -61,26 +69,26 @@ describe('a connection through the SOCKS5 door', function () {
     const peer = await rig.proxy('US');
     await rig.platform.query('update proxy set ip_port = $1 where ip_port = $2', [
       `127.0.0.1:${(half.address() as AddressInfo).port}`,
-      peer.place,
+      peer.address,
     ]);
     let heard = '';
     rig.serve = (socket) => {
       socket.on('data', (data: Buffer) => (heard += String(data)));
       socket.on('end', () => socket.end(`you said ${heard}`));
     };
-    const client = await ask(door, to());
-    client.talk.say('all I had');
-    client.talk.socket.end();
-    expect(String(await client.talk.rest())).to.equal('you said all I had');
+    const sender = await requestTarget(server, to());
+    sender.client.send('all I had');
+    sender.client.socket.end();
+    expect(String(await sender.client.readAll())).to.equal('you said all I had');
 
     heard = '';
     rig.serve = (socket) => {
       socket.end('I say no more').on('data', (data: Buffer) => (heard += String(data)));
     };
-    const listener = await ask(door, to());
-    expect(String(await listener.talk.rest())).to.equal('I say no more');
-    listener.talk.say('but I do');
-    listener.talk.socket.end();
+    const listener = await requestTarget(server, to());
+    expect(String(await listener.client.readAll())).to.equal('I say no more');
+    listener.client.send('but I do');
+    listener.client.socket.end();
     await eventually(
       async () => heard,
       (text) => text === 'but I do',
@@ -89,14 +97,14 @@ describe('a connection through the SOCKS5 door', function () {
     half.close();
   });
 
-  it('costs nothing when the proxy grants it and then hangs up without a word', async () => {
+  it('costs nothing when the proxy grants it and then disconnects without sending a byte', async () => {
     const proxy = await rig.proxy('US');
     rig.serve = (socket) => void socket.once('data', () => socket.destroy());
-    const { reply, talk } = await ask(door, to());
+    const { reply, client } = await requestTarget(server, to());
     expect(reply).to.equal(0);
-    talk.say('anybody there?');
-    expect(await talk.rest()).to.have.length(0);
-    talk.leave();
+    client.send('anybody there?');
+    expect(await client.readAll()).to.have.length(0);
+    client.close();
     await eventually(
       () => rig.platform.balance(agent),
       (balance) => balance === 0.5,
@@ -107,38 +115,41 @@ describe('a connection through the SOCKS5 door', function () {
     );
   });
 
-  it('is paid for by a client that leaves first, or had its bytes taken', async () => {
+  it('is paid for by a client that disconnects first, or whose bytes were read', async () => {
     await rig.proxy('US');
     rig.serve = (socket) => void socket.resume();
-    const first = await ask(door, to());
-    first.talk.leave();
+    const first = await requestTarget(server, to());
+    first.client.close();
     rig.serve = (socket) => {
       let bytes = 0;
       socket.on('data', ({ length }: Buffer) => {
         if ((bytes += length) >= 40_000) socket.destroy();
       });
     };
-    const { talk } = await ask(door, to());
-    talk.say(Buffer.alloc(40_000));
-    await talk.over;
-    talk.leave();
+    const { client } = await requestTarget(server, to());
+    client.send(Buffer.alloc(40_000));
+    await client.closed;
+    client.close();
     await expectPaid(2);
   });
 
-  it('is not paid for by a client that has left before it was there', async () => {
+  it('is not paid for by a client that disconnected before it was open', async () => {
     const proxies = await Promise.all(Array.from({ length: 3 }, () => rig.proxy('US', 'silent')));
-    const patient = await rig.door({ proxyMs: 60_000, dialMs: 60_000 }, { connectionsPerAgent: 1 });
-    const talk = await Talk.with(patient.port);
-    talk.say(GREETING, login('agent', agent.proxyKey), request('target.example', rig.plainPort));
+    const patient = await rig.server(
+      { proxyMs: 60_000, dialMs: 60_000 },
+      { connectionsPerAgent: 1 },
+    );
+    const client = await RawClient.with(patient.port);
+    client.send(GREETING, login('agent', agent.proxyKey), request('target.example', rig.plainPort));
     await eventually(
       async () => proxies.some(({ connections }) => connections > 0),
       (isTried) => isTried,
     );
-    talk.leave();
+    client.close();
     for (const proxy of proxies) proxy.become('working');
     const next = await eventually(
-      () => ask(patient, to()),
-      ({ reply }) => reply !== 1, // There is one too many while the first is inside.
+      () => requestTarget(patient, to()),
+      ({ reply }) => reply !== 1, // There is one too many while the first is open.
     );
     await expectOpen(next);
     await expectPaid(1);
@@ -160,20 +171,20 @@ describe('a connection through the SOCKS5 door', function () {
         await rig.proxy('US');
         const other = await rig.agent();
         const [mine, others] = await Promise.all([
-          ask(door, to()),
-          ask(door, to({ key: other.proxyKey })),
+          requestTarget(server, to()),
+          requestTarget(server, to({ key: other.proxyKey })),
         ]);
         await Promise.all([expectOpen(mine), expectOpen(others)]);
         await act();
-        // Whatever holds this process up holds the door up too, and does not count.
+        // A pause of this process stops the server too, and does not count.
         let ticks = 0;
         const clock = setInterval(() => (ticks += 1), 100);
-        await mine.talk.over;
+        await mine.client.closed;
         clearInterval(clock);
         expect(ticks).to.be.lessThan(25);
-        expect(mine.talk.wasReset).to.equal(true);
+        expect(mine.client.wasReset).to.equal(true);
         await expectOpen(others);
-        others.talk.leave();
+        others.client.close();
         await rig.platform.query(`update agent set status = 'active' where id = $1`, [agent.id]);
         await expectPaid(1);
       });
@@ -181,52 +192,53 @@ describe('a connection through the SOCKS5 door', function () {
   });
 
   for (const [what, limits] of [
-    ['nothing has passed for too long', { idleMs: 4_000 }],
+    ['no byte has passed for too long', { idleMs: 4_000 }],
     ['it has lasted too long', { lifeMs: 4_000 }],
   ] as const) {
     it(`ends when ${what}`, async () => {
       await rig.proxy('US');
-      const short = await rig.door(limits);
-      const told = await ask(short, to());
+      const short = await rig.server(limits);
+      const told = await requestTarget(short, to());
       await expectOpen(told);
-      const chatter = setInterval(() => 'lifeMs' in limits && told.talk.say('x'), 30);
-      await told.talk.over;
+      const chatter = setInterval(() => 'lifeMs' in limits && told.client.send('x'), 30);
+      await told.client.closed;
       clearInterval(chatter);
-      expect(told.talk.wasReset).to.equal(true);
+      expect(told.client.wasReset).to.equal(true);
       await expectPaid(1);
     });
   }
 
-  it('is one of so many of an agent, over all doors, until one of them ends', async () => {
+  it('counts towards the limit of its agent, over all servers, until it ends', async () => {
     await rig.proxy('US');
     const settings = { connectionsPerAgent: 4 };
-    const doors = [await rig.door({}, settings), await rig.door({}, settings)] as const;
+    const servers = [await rig.server({}, settings), await rig.server({}, settings)] as const;
     const told = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => ask(doors[n % 2 ? 0 : 1], to())),
+      Array.from({ length: 10 }, (_, n) => requestTarget(servers[n % 2 ? 0 : 1], to())),
     );
     expect(told.filter(({ reply }) => reply === 0)).to.have.length(4);
     expect(told.filter(({ reply }) => reply === 1)).to.have.length(6);
     await expectPaid(4);
     const other = await rig.agent();
-    await expectOpen(await ask(doors[0], to({ key: other.proxyKey })));
-    told.find(({ reply }) => reply === 0)!.talk.leave();
+    await expectOpen(await requestTarget(servers[0], to({ key: other.proxyKey })));
+    told.find(({ reply }) => reply === 0)!.client.close();
     await eventually(
-      () => ask(doors[1], to()),
+      () => requestTarget(servers[1], to()),
       ({ reply }) => reply === 0,
     );
     await expectPaid(5);
   });
 
-  it('is one of so many of a door', async () => {
+  it('counts towards the limit of its server', async () => {
     await rig.proxy('US');
-    const small = await rig.door({}, { connections: 2 });
+    const small = await rig.server({}, { connections: 2 });
     const others = await Promise.all([rig.agent(), rig.agent()]);
-    for (const { proxyKey: key } of others) await expectOpen(await ask(small, to({ key })));
+    for (const { proxyKey: key } of others)
+      await expectOpen(await requestTarget(small, to({ key })));
     expect(await replyTo(small, to())).to.equal(1);
     await expectPaid(0);
   });
 
-  it('is charged once, however often it is sold', async () => {
+  it('is charged once, however often the sale is repeated', async () => {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: crypto.randomUUID() };
     const charges = await Promise.all(

@@ -9,7 +9,7 @@ import { closeContext, openContext } from '../../../shared/kernel/open_context.t
 import { chargeConnection, refundConnection } from '../../../shared/proxies/sale/connections.ts';
 import { TestPlatform } from '../../harness.ts';
 
-describe('a sale of the SOCKS5 door', () => {
+describe('a sale of the SOCKS5 server', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(async () => {
@@ -17,8 +17,8 @@ describe('a sale of the SOCKS5 door', () => {
     await platform.close();
   });
 
-  it('whose COMMIT was done and not answered is found again, and given back once', async () => {
-    const lines = await startLine(new URL(platform.config.databaseUrl));
+  it('whose COMMIT was done and not answered is found by the repeat, and refunded once', async () => {
+    const lines = await startRelay(new URL(platform.config.databaseUrl));
     const config = { ...platform.config, databaseUrl: lines.url };
     const context = await openContext(config, { process: 'test', prefix: platform.prefix });
     const agent = await platform.agent();
@@ -41,8 +41,8 @@ describe('a sale of the SOCKS5 door', () => {
   });
 });
 
-/** A line to PostgreSQL that breaks, when told to, after a word has arrived and been answered. */
-async function startLine(postgres: URL) {
+/** A relay to PostgreSQL. On demand it drops the answer to the next statement with a word. */
+async function startRelay(postgres: URL) {
   let word: string | undefined;
   const server = createServer((socket) => {
     const there = connect({ host: postgres.hostname, port: Number(postgres.port) });

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { openServers, type Servers } from '../../faults/servers.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { Rig } from './rig.ts';
-import { ask, Talk } from './talk.ts';
+import { requestTarget, RawClient } from './raw_client.ts';
 
-describe('the SOCKS5 door', function () {
+describe('the SOCKS5 server', function () {
   this.timeout(60_000);
 
   let servers: Servers;
@@ -26,36 +26,36 @@ describe('the SOCKS5 door', function () {
 
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.plainPort, ...fields });
 
-  async function expectOpen(talk: Talk): Promise<void> {
-    talk.say('ping');
-    expect(String(await talk.hear(4))).to.equal('ping');
+  async function expectOpen(client: RawClient): Promise<void> {
+    client.send('ping');
+    expect(String(await client.read(4))).to.equal('ping');
   }
 
-  it('lets nobody new in while PostgreSQL is away; who is inside goes on', async () => {
-    const door = await rig.door();
-    const { talk } = await ask(door, to());
-    await expectOpen(talk);
+  it('accepts no login while PostgreSQL is away, and keeps open connections', async () => {
+    const server = await rig.server();
+    const { client } = await requestTarget(server, to());
+    await expectOpen(client);
     servers.postgres.kill('SIGKILL');
     await servers.postgres.ended();
-    expect((await ask(door, to())).login).to.equal(3);
-    await expectOpen(talk);
+    expect((await requestTarget(server, to())).login).to.equal(3);
+    await expectOpen(client);
     await servers.postgres.start();
     const next = await eventually(
-      () => ask(door, to()),
+      () => requestTarget(server, to()),
       ({ reply }) => reply === 0,
     );
-    await Promise.all([talk, next.talk].map(expectOpen));
-    for (const one of [talk, next.talk]) one.leave();
+    await Promise.all([client, next.client].map(expectOpen));
+    for (const one of [client, next.client]) one.close();
     expect(await rig.charges(agent)).to.equal(2);
   });
 
-  it('believes nobody any more when PostgreSQL has been away for too long', async () => {
-    const door = await rig.door({ uncheckedMs: 3_000 });
-    const { talk } = await ask(door, to());
-    await expectOpen(talk);
+  it('ends all connections when PostgreSQL has been away for too long', async () => {
+    const server = await rig.server({ uncheckedMs: 3_000 });
+    const { client } = await requestTarget(server, to());
+    await expectOpen(client);
     servers.postgres.kill('SIGKILL');
-    await talk.over;
-    expect(talk.wasReset).to.equal(true);
+    await client.closed;
+    expect(client.wasReset).to.equal(true);
     await servers.postgres.start();
     await eventually(
       () => rig.charges(agent),
@@ -68,13 +68,13 @@ describe('the SOCKS5 door', function () {
     ['gone', 'SIGKILL', () => servers.redis.start()],
   ] as const) {
     it(`sells while Redis is ${state}, each process counting for itself`, async () => {
-      const door = await rig.door({}, { connectionsPerAgent: 1 });
+      const server = await rig.server({}, { connectionsPerAgent: 1 });
       const paid = await rig.charges(agent);
       servers.redis.kill(stop);
-      const told = await ask(door, to({ name: 'agent-session-x' }));
-      await expectOpen(told.talk);
-      expect((await ask(door, to())).reply).to.equal(1);
-      told.talk.leave();
+      const told = await requestTarget(server, to({ name: 'agent-session-x' }));
+      await expectOpen(told.client);
+      expect((await requestTarget(server, to())).reply).to.equal(1);
+      told.client.close();
       await goOn();
       expect(await rig.charges(agent)).to.equal(paid + 1);
     });

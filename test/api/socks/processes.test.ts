@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { Rig } from './rig.ts';
-import { ask, Talk } from './talk.ts';
+import { requestTarget, RawClient } from './raw_client.ts';
 
-describe('a SOCKS5 door as a process', function () {
+describe('a SOCKS5 server as a process', function () {
   this.timeout(60_000);
 
   let rig: Rig;
@@ -25,7 +25,7 @@ describe('a SOCKS5 door as a process', function () {
 
   const started: ApiProcess[] = [];
   afterEach(async () => {
-    Talk.leaveAll();
+    RawClient.closeAll();
     for (const { child } of started) child.kill('SIGKILL');
     await Promise.all(started.splice(0).map(({ exit }) => exit));
   });
@@ -39,24 +39,24 @@ describe('a SOCKS5 door as a process', function () {
 
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.plainPort, ...fields });
 
-  async function expectOpen(talk: Talk): Promise<void> {
-    talk.say('ping');
-    expect(String(await talk.hear(4))).to.equal('ping');
+  async function expectOpen(client: RawClient): Promise<void> {
+    client.send('ping');
+    expect(String(await client.read(4))).to.equal('ping');
   }
 
-  it('says one line of a connection, without its key, its session or its target', async () => {
-    const door = await start();
+  it('logs one line a connection, without its key, its session or its target', async () => {
+    const server = await start();
     const name = 'agent-country-de-session-s3ss10n';
-    const { talk } = await ask(door, to({ name }));
-    await expectOpen(talk);
-    talk.leave();
-    await ask(door, to({ port: 1 }));
-    await ask(door, to({ key: 'vnxp_nobodys' }));
-    door.child.kill('SIGTERM');
-    expect(await door.exit).to.deep.equal([0, null]);
-    const lines = door.written.text.trim().split('\n');
+    const { client } = await requestTarget(server, to({ name }));
+    await expectOpen(client);
+    client.close();
+    await requestTarget(server, to({ port: 1 }));
+    await requestTarget(server, to({ key: 'vnxp_nobodys' }));
+    server.child.kill('SIGTERM');
+    expect(await server.exit).to.deep.equal([0, null]);
+    const lines = server.written.text.trim().split('\n');
     const told = lines.map((line) => JSON.parse(line)).filter(({ connection }) => connection);
-    expect(told).to.have.length(2); // Strangers are not worth a line.
+    expect(told).to.have.length(2); // Unauthenticated clients get no line.
     const [first, second] = told;
     expect(first).to.include({
       msg: 'a SOCKS5 connection ended',
@@ -74,26 +74,26 @@ describe('a SOCKS5 door as a process', function () {
     for (const field of ['connection', 'proxy', 'charge']) expect(first[field]).to.be.a('string');
     expect(first.ms).to.be.a('number');
     expect(second).to.include({ agent: agent.id, port: 1, reply: 2, outcome: 'forbidden_target' });
-    expect(door.written.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
-    expect(door.written.text).not.to.include(agent.proxyKey.slice(5));
+    expect(server.written.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
+    expect(server.written.text).not.to.include(agent.proxyKey.slice(5));
   });
 
-  it('that is killed between selling and telling has charged each connection once at most', async () => {
+  it('that is killed between sale and answer has charged each connection once at most', async () => {
     const doomed = await start({ CRASH_AT: 'S1' }, 'test/api/socks/armed_server.ts');
-    const told = await Promise.all(Array.from({ length: 20 }, () => ask(doomed, to())));
+    const told = await Promise.all(Array.from({ length: 20 }, () => requestTarget(doomed, to())));
     expect(await doomed.exit).to.deep.equal([null, 'SIGKILL']);
     expect(told.filter(({ reply }) => reply === 0)).to.have.length(0);
     const charged = await rig.charges(agent);
     expect(charged).to.be.within(1, 20);
     expect(await rig.platform.balance(agent)).to.equal((500 - charged) / 1_000);
 
-    const door = await start();
-    const { talk } = await ask(door, to());
-    await expectOpen(talk);
+    const server = await start();
+    const { client } = await requestTarget(server, to());
+    await expectOpen(client);
     expect(await rig.charges(agent)).to.equal(charged + 1);
   });
 
-  it('that is killed in the middle of trade has let nobody through unpaid', async () => {
+  it('that is killed under load has opened no connection unpaid', async () => {
     const doomed = await start();
     let asked = 0;
     let through = 0;
@@ -101,11 +101,11 @@ describe('a SOCKS5 door as a process', function () {
       Array.from({ length: 12 }, async () => {
         for (;;) {
           asked += 1;
-          const told = await ask(doomed, to()).catch(() => undefined);
+          const told = await requestTarget(doomed, to()).catch(() => undefined);
           if (told?.reply !== 0) return;
           through += 1;
           if (through === 30) doomed.child.kill('SIGKILL');
-          told.talk.leave();
+          told.client.close();
         }
       }),
     );
@@ -114,39 +114,39 @@ describe('a SOCKS5 door as a process', function () {
     expect(through).to.be.at.least(30);
   });
 
-  it('that is told to stop takes nobody more, and waits for who is inside', async () => {
-    const door = await start();
-    const { talk } = await ask(door, to());
-    const stranger = await Talk.with(door.port);
-    await expectOpen(talk);
-    door.child.kill('SIGTERM');
-    await stranger.over;
+  it('that receives SIGTERM accepts no client, and waits for open connections', async () => {
+    const server = await start();
+    const { client } = await requestTarget(server, to());
+    const unauthenticated = await RawClient.with(server.port);
+    await expectOpen(client);
+    server.child.kill('SIGTERM');
+    await unauthenticated.closed;
     await eventually(
-      () => isOpen(door.port),
+      () => isOpen(server.port),
       (open) => !open,
     );
-    await expectOpen(talk);
-    talk.leave();
-    expect(await door.exit).to.deep.equal([0, null]);
+    await expectOpen(client);
+    client.close();
+    expect(await server.exit).to.deep.equal([0, null]);
   });
 
-  it('that is told to stop ends within ten seconds, whoever stays inside', async () => {
-    const door = await start();
-    const { talk } = await ask(door, to());
+  it('that receives SIGTERM ends within ten seconds, with connections still open', async () => {
+    const server = await start();
+    const { client } = await requestTarget(server, to());
     const since = performance.now();
-    door.child.kill('SIGTERM');
-    await talk.over;
-    expect(talk.wasReset).to.equal(true);
+    server.child.kill('SIGTERM');
+    await client.closed;
+    expect(client.wasReset).to.equal(true);
     expect(performance.now() - since).to.be.at.least(5_000);
     // A process that takes nine seconds by its own clock ends with 1.
-    expect(await door.exit).to.deep.equal([0, null]);
+    expect(await server.exit).to.deep.equal([0, null]);
   });
 
   it('does not start without a port', async () => {
-    const door = launch(rig.platform, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
-    started.push(door);
-    expect(await door.exit).to.deep.equal([1, null]);
-    expect(door.written.text).to.include('SOCKS_PORT is not set');
+    const server = launch(rig.platform, { ...rig.env, SOCKS_PORT: '' }, 'api/socks/main.ts');
+    started.push(server);
+    expect(await server.exit).to.deep.equal([1, null]);
+    expect(server.written.text).to.include('SOCKS_PORT is not set');
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { Rig } from './rig.ts';
-import { enter, request, type Talk } from './talk.ts';
+import { logIn, request, type RawClient } from './raw_client.ts';
 
-describe('the SOCKS5 door', function () {
+describe('the SOCKS5 server', function () {
   this.timeout(60_000);
 
   let rig: Rig;
@@ -11,23 +11,24 @@ describe('the SOCKS5 door', function () {
   after(() => rig.close());
 
   it('sells exactly 50 of 100 connections that come at once with money for 50', async () => {
-    const [door, agent] = await Promise.all([rig.door({ handshakeMs: 60_000 }), rig.agent()]);
+    const [server, agent] = await Promise.all([rig.server({ handshakeMs: 60_000 }), rig.agent()]);
     await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
     await rig.spend(agent, 450);
-    // Who has to log in while all others buy may hear that it cannot be done now.
-    const talks: Talk[] = [];
-    while (talks.length < 100) talks.push((await enter(door, { key: agent.proxyKey })).talk);
-    const wish = request('target.example', rig.plainPort);
-    for (const talk of talks) talk.say(wish);
-    const replies = await Promise.all(talks.map(async (talk) => (await talk.hear(10))[1]));
+    // A login while all others buy may be answered that it cannot be done now.
+    const clients: RawClient[] = [];
+    while (clients.length < 100)
+      clients.push((await logIn(server, { key: agent.proxyKey })).client);
+    const bytes = request('target.example', rig.plainPort);
+    for (const client of clients) client.send(bytes);
+    const replies = await Promise.all(clients.map(async (client) => (await client.read(10))[1]));
     expect(replies.filter((reply) => reply === 0)).to.have.length(50);
     expect(replies.filter((reply) => reply === 2)).to.have.length(50);
-    for (const [n, talk] of talks.entries()) {
+    for (const [n, client] of clients.entries()) {
       if (replies[n] !== 0) continue;
-      talk.say('ping');
-      expect(String(await talk.hear(4))).to.equal('ping');
+      client.send('ping');
+      expect(String(await client.read(4))).to.equal('ping');
     }
-    for (const talk of talks) talk.leave();
+    for (const client of clients) client.close();
     expect(await rig.platform.balance(agent)).to.equal(0);
     expect(await rig.charges(agent)).to.equal(50);
   });

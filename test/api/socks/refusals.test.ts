@@ -5,18 +5,18 @@ import { childOf } from '../../agents/child.ts';
 import { FORBIDDEN } from '../../platform/egress/forbidden.ts';
 import type { Peer } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
-import { ask, GREETING, login, replyTo, Talk } from './talk.ts';
+import { requestTarget, GREETING, login, replyTo, RawClient } from './raw_client.ts';
 
-describe('the SOCKS5 door refuses', function () {
+describe('the SOCKS5 server refuses', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksServer;
+  let server: SocksServer;
   let proxy: Peer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
-    door = await rig.door();
+    server = await rig.server();
     proxy = await rig.proxy('US');
   });
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('the SOCKS5 door refuses', function () {
 
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.webPort, ...fields });
 
-  /** Nobody paid, and no proxy was even spoken to. */
+  /** Nothing was charged, and no proxy was dialled. */
   async function expectNothing(work: () => Promise<void>): Promise<void> {
     const before = proxy.connections;
     await work();
@@ -35,7 +35,7 @@ describe('the SOCKS5 door refuses', function () {
   }
 
   describe('with status 1 of the login', () => {
-    it('a key that is nobody’s, however it is spelled', () =>
+    it('a key that no agent has, however it is spelled', () =>
       expectNothing(async () => {
         const mine = agent.proxyKey;
         const wrong = [
@@ -52,10 +52,10 @@ describe('the SOCKS5 door refuses', function () {
           '\xff'.repeat(255),
         ];
         for (const key of wrong) {
-          const { login: status, talk } = await ask(door, to({ key }));
+          const { login: status, client } = await requestTarget(server, to({ key }));
           expect(status, key).to.equal(1);
-          expect(await talk.rest()).to.have.length(0);
-          talk.leave();
+          expect(await client.readAll()).to.have.length(0);
+          client.close();
         }
       }));
 
@@ -63,8 +63,8 @@ describe('the SOCKS5 door refuses', function () {
       expectNothing(async () => {
         const route = 'POST /api/v1/proxy/my-key/rotate';
         const { body } = await rig.platform.request(route, { key: agent.key });
-        expect((await ask(door, to())).login).to.equal(1);
-        expect((await ask(door, to({ key: body.key, port: 1 }))).login).to.equal(0);
+        expect((await requestTarget(server, to())).login).to.equal(1);
+        expect((await requestTarget(server, to({ key: body.key, port: 1 }))).login).to.equal(0);
       }));
   });
 
@@ -87,7 +87,7 @@ describe('the SOCKS5 door refuses', function () {
         'agent-country-us\n',
         'agent-ttl-5',
       ]) {
-        expect((await ask(door, to({ name }))).login, name).to.equal(2);
+        expect((await requestTarget(server, to({ name }))).login, name).to.equal(2);
       }
     }));
 
@@ -95,7 +95,7 @@ describe('the SOCKS5 door refuses', function () {
     it('an agent that cannot pay', async () => {
       await rig.spend(agent, 500);
       const before = proxy.connections;
-      expect(await replyTo(door, to())).to.equal(2);
+      expect(await replyTo(server, to())).to.equal(2);
       expect(proxy.connections).to.equal(before);
       expect(await rig.platform.balance(agent)).to.equal(0);
     });
@@ -110,20 +110,20 @@ describe('the SOCKS5 door refuses', function () {
         expectNothing(async () => {
           const child = await childOf(rig.platform, agent);
           const key = await rig.proxyKey(child);
-          expect(await replyTo(door, to({ port: 1 }))).to.equal(2);
+          expect(await replyTo(server, to({ port: 1 }))).to.equal(2);
           await rig.platform.query(sql, [agent.id]);
-          expect(await replyTo(door, to())).to.equal(2);
-          expect(await replyTo(door, to({ key }))).to.equal(2);
+          expect(await replyTo(server, to())).to.equal(2);
+          expect(await replyTo(server, to({ key }))).to.equal(2);
         }));
     }
 
-    it('every way to write an address that is not public, and inner names', () =>
+    it('every way to write an address that is not public, and internal names', () =>
       expectNothing(async () => {
         const inner = ['router', 'nas.local', 'db.internal', 'a.localhost', 'x.home.arpa', 'x.lan'];
         const names = [...FORBIDDEN, ...inner, ...inner.map((name) => `${name}.`.toUpperCase())];
         const odd = ['', '.', '..', 'a..b', 'a b.example', '-a.example', 'a_b', 'example.com:80'];
         for (const host of [...names, ...odd, ...names.map((name) => name.replace(/[[\]]/g, ''))]) {
-          expect(await replyTo(door, to({ host })), host).to.equal(2);
+          expect(await replyTo(server, to({ host })), host).to.equal(2);
         }
       }));
 
@@ -144,36 +144,36 @@ describe('the SOCKS5 door refuses', function () {
           mapped,
           [0x20, 0x02, 127, 0, 0, 1, ...Array(10).fill(0)],
         ]) {
-          expect(await replyTo(door, to({ host })), host.join('.')).to.equal(2);
+          expect(await replyTo(server, to({ host })), host.join('.')).to.equal(2);
         }
       }));
 
     it('ports that are not for sale', () =>
       expectNothing(async () => {
         for (const port of [0, 1, 22, 25, 53, 445, 587, 5_432, 6_379, 65_535]) {
-          expect(await replyTo(door, to({ port })), String(port)).to.equal(2);
+          expect(await replyTo(server, to({ port })), String(port)).to.equal(2);
         }
       }));
   });
 
-  it('with 7 BIND, UDP ASSOCIATE and whatever else is no CONNECT', () =>
+  it('with 7 BIND, UDP ASSOCIATE and every other command but CONNECT', () =>
     expectNothing(async () => {
       for (const command of [0, 2, 3, 4, 255]) {
-        expect(await replyTo(door, to({ command })), String(command)).to.equal(7);
+        expect(await replyTo(server, to({ command })), String(command)).to.equal(7);
       }
     }));
 
-  it('with 8 kinds of addresses that there are not', () =>
+  it('with 8 kinds of addresses that SOCKS5 does not have', () =>
     expectNothing(async () => {
-      const talk = await Talk.with(door.port);
-      talk.say(
+      const client = await RawClient.with(server.port);
+      client.send(
         GREETING,
         login('agent', agent.proxyKey),
         Buffer.from([5, 1, 0, 9, 1, 2, 3, 4, 0, 80]),
       );
-      await talk.hear(4);
-      expect((await talk.hear(10))[1]).to.equal(8);
-      talk.leave();
+      await client.read(4);
+      expect((await client.read(10))[1]).to.equal(8);
+      client.close();
     }));
 });
 

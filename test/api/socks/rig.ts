@@ -22,22 +22,22 @@ import { POSITIONS } from '../../../shared/proxies/pool/segments.ts';
 import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
 import { charge } from '../../../shared/wallet/charge.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
-import { EXITS, startPeer, type Character, type Peer } from '../../proxies/peers.ts';
+import { EXITS, startPeer, type Behaviour, type Peer } from '../../proxies/peers.ts';
 
-import { Talk } from './talk.ts';
+import { RawClient } from './raw_client.ts';
 
 type Country = 'US' | 'DE' | 'JP';
 type Agent = Awaited<ReturnType<TestPlatform['agent']>> & { readonly proxyKey: string };
 
-/** A platform with a SOCKS5 door, real proxies, and something behind them to connect to. */
+/** A platform with a SOCKS5 server, real proxies, and targets behind them. */
 export class Rig {
-  static async open(openHouse: (env: Record<string, string>) => Promise<TestPlatform> = houseWith) {
+  static async open(open: (env: Record<string, string>) => Promise<TestPlatform> = openPlatform) {
     const web = createServer((req, res) => {
       res.end(JSON.stringify({ from: req.socket.remoteAddress, path: req.url }));
     });
     const rig = new Rig(web);
     await Promise.all([listening(web), listening(rig.#plain)]);
-    rig.platform = await openHouse(rig.env);
+    rig.platform = await open(rig.env);
     return rig;
   }
 
@@ -48,8 +48,8 @@ export class Rig {
   readonly #plain: Tcp;
   readonly #served = new Set<Socket>();
   #peers: Peer[] = [];
-  #places = 0;
-  #doors: SocksServer[] = [];
+  #positions = 0;
+  #servers: SocksServer[] = [];
 
   constructor(web: Server) {
     this.#web = web;
@@ -76,35 +76,35 @@ export class Rig {
     };
   }
 
-  async door(
+  async server(
     limits: Partial<Limits> = {},
     settings: Partial<SocksSettings> = {},
   ): Promise<SocksServer> {
     const { context } = this.platform;
     // However slow this machine is, a proxy is not silent before a test says so.
     const all = { ...LIMITS, proxyMs: LIMITS.dialMs, drainMs: 100, ...limits };
-    const door = await openSocksServer(
+    const server = await openSocksServer(
       context,
       { ...context.config.proxies.socks!, ...settings },
       all,
     );
-    this.#doors.push(door);
-    return door;
+    this.#servers.push(server);
+    return server;
   }
 
-  /** A real proxy, on sale, and known to be. */
-  async proxy(country: Country, character: Character = 'working'): Promise<Peer> {
-    const peer = await startPeer(character, EXITS[country].local);
+  /** A real proxy, on sale, and in the pool that this process has read. */
+  async proxy(country: Country, behaviour: Behaviour = 'working'): Promise<Peer> {
+    const peer = await startPeer(behaviour, EXITS[country].local);
     this.#peers.push(peer);
     // One that is closed may have had the same port.
-    await this.platform.query('delete from proxy where ip_port = $1', [peer.place]);
+    await this.platform.query('delete from proxy where ip_port = $1', [peer.address]);
     const [{ id }] = await this.platform.query(
       `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                           latency_ms, checked_at, passed_at, next_check_at, position)
        select $1, 'test', 'hot', 1, 1, $2, '198.51.100.7', 100, t, t, 'infinity', $3
          from (select now() - interval '5 minutes' as t) checked
        returning id`,
-      [peer.place, country, this.#nextPlace()],
+      [peer.address, country, this.#nextPosition()],
     );
     await eventually(
       async () => cachedPool(this.platform.context.database),
@@ -113,26 +113,26 @@ export class Rig {
     return peer;
   }
 
-  /** By the golden ratio: however many there are, they are about as far from each other. */
-  #nextPlace(): number {
-    this.#places += 0.618_034;
-    return Math.floor((this.#places % 1) * POSITIONS);
+  /** By the golden ratio: any number of them are about equally far from each other. */
+  #nextPosition(): number {
+    this.#positions += 0.618_034;
+    return Math.floor((this.#positions % 1) * POSITIONS);
   }
 
-  /** Takes all proxies off sale that there are so far. */
+  /** Takes all proxies off sale. */
   async clear(): Promise<void> {
-    Talk.leaveAll();
+    RawClient.closeAll();
     await this.platform.query(`update proxy set state = 'dead', next_check_at = 'infinity'`);
     await Promise.all(this.#peers.splice(0).map((peer) => peer.close()));
   }
 
-  /** Those of these that are to be checked at once, by place. */
+  /** The addresses of those of these proxies that are due for a check. */
   async due(...peers: readonly Peer[]): Promise<string[]> {
     const rows: { ip_port: string }[] = await this.platform.query(
       'select ip_port from proxy where ip_port = any ($1) and next_check_at <= now()',
-      [peers.map(({ place }) => place)],
+      [peers.map(({ address }) => address)],
     );
-    return rows.map(({ ip_port: place }) => place);
+    return rows.map(({ ip_port: address }) => address);
   }
 
   async agent(options: { usd?: number } = {}): Promise<Agent> {
@@ -144,20 +144,20 @@ export class Rig {
     return (await this.platform.request('GET /api/v1/proxy/my-key', { key })).body.key;
   }
 
-  /** Takes from an agent what this many connections cost. */
+  /** Charges an agent for so many connections. */
   async spend(agent: { id: number }, connections: number): Promise<void> {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const call = { caller, key: randomUUID(), now: new Date(), requestId: 'test' };
     await perform(this.platform.context, pays, { units: connections }, call);
   }
 
-  /** What the web server says to a client of a kept library. */
+  /** The answer of the web server to a client of a maintained library. */
   async get(
-    door: SocksServer,
+    server: SocksServer,
     { proxyKey }: { proxyKey: string },
     { name = 'agent', host = 'target.example', path = '/' } = {},
   ): Promise<{ from: string; path: string }> {
-    const agent = new SocksProxyAgent(`socks5h://${name}:${proxyKey}@127.0.0.1:${door.port}`);
+    const agent = new SocksProxyAgent(`socks5h://${name}:${proxyKey}@127.0.0.1:${server.port}`);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const url = `http://${host}:${this.webPort}${path}`;
       request(url, { agent }, resolve).on('error', reject).end();
@@ -165,7 +165,7 @@ export class Rig {
     return JSON.parse(await text(answer));
   }
 
-  /** How many charges this agent has, which are all that its wallet lacks. */
+  /** How many charges for one connection this agent has that were not refunded. */
   async charges(agent: { id: number; key: string }): Promise<number> {
     const [{ count }] = await this.platform.query(
       `select count(*)::int from charge
@@ -177,8 +177,8 @@ export class Rig {
   }
 
   async close(): Promise<void> {
-    Talk.leaveAll();
-    await Promise.all(this.#doors.map((door) => door.close()));
+    RawClient.closeAll();
+    await Promise.all(this.#servers.map((server) => server.close()));
     expect(await audit(this.platform.context.database)).to.deep.equal([]);
     await this.platform.close();
     this.#web.closeAllConnections();
@@ -203,7 +203,7 @@ const pays = operation({
   },
 });
 
-const houseWith = (env: Record<string, string>) => TestPlatform.open({ env, workers: false });
+const openPlatform = (env: Record<string, string>) => TestPlatform.open({ env, workers: false });
 
 const portOf = (server: Tcp) => (server.address() as AddressInfo).port;
 

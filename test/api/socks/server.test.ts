@@ -4,17 +4,17 @@ import type { SocksServer } from '../../../api/socks/server.ts';
 import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
-import { ask, GREETING, login, request, Talk } from './talk.ts';
+import { requestTarget, GREETING, login, request, RawClient } from './raw_client.ts';
 
-describe('the rotating SOCKS5 door', function () {
+describe('the rotating SOCKS5 server', function () {
   this.timeout(60_000);
 
   let rig: Rig;
-  let door: SocksServer;
+  let server: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
-    door = await rig.door();
+    server = await rig.server();
   });
   beforeEach(async () => {
     agent = await rig.agent();
@@ -22,10 +22,10 @@ describe('the rotating SOCKS5 door', function () {
   afterEach(() => rig.clear());
   after(() => rig.close());
 
-  it('leads a client of a kept library to its target, for $0.001 a connection', async () => {
+  it('connects a client of a maintained library to its target, for $0.001 a connection', async () => {
     await rig.proxy('US');
     for (const path of ['/one', '/two', '/three']) {
-      expect(await rig.get(door, agent, { path })).to.deep.equal({ from: EXITS.US.local, path });
+      expect(await rig.get(server, agent, { path })).to.deep.equal({ from: EXITS.US.local, path });
     }
     const { body } = await rig.platform.request('GET /api/v1/wallet', { key: agent.key });
     expect(body).to.include({ balance: 0.497, daily_spend: 0.003 });
@@ -43,34 +43,34 @@ describe('the rotating SOCKS5 door', function () {
       ['agent-country-JP', 'JP'],
       ['AGENT-Country-us', 'US'],
     ] as const) {
-      expect((await rig.get(door, agent, { name })).from).to.equal(EXITS[country].local);
+      expect((await rig.get(server, agent, { name })).from).to.equal(EXITS[country].local);
     }
-    expect((await ask(door, wanted('agent-country-fr'))).reply).to.equal(3);
+    expect((await requestTarget(server, wanted('agent-country-fr'))).reply).to.equal(3);
     expect(await rig.charges(agent)).to.equal(3);
   });
 
-  it('leaves by any of the pool where nothing is asked for', async () => {
+  it('leaves by any proxy of the pool where the user name asks for none', async () => {
     const proxies = await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
     await eventually(
-      () => rig.get(door, agent),
+      () => rig.get(server, agent),
       () => proxies.every(({ connections }) => connections > 0),
     );
   });
 
-  it('says 3 where no proxy is on sale, for nothing', async () => {
-    expect((await ask(door, wanted())).reply).to.equal(3);
+  it('replies 3 where no proxy is on sale, and charges nothing', async () => {
+    expect((await requestTarget(server, wanted())).reply).to.equal(3);
     expect(await rig.platform.balance(agent)).to.equal(0.5);
   });
 
   describe('keeps a session with one proxy', () => {
-    it('at every door, whatever comes into the pool, until that proxy leaves it', async () => {
-      const other = await rig.door();
+    it('at every server, whatever is added to the pool, until that proxy leaves it', async () => {
+      const other = await rig.server();
       await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
       const name = 'agent-session-job_7';
       const exits = async (times: number) => {
         const seen: string[] = [];
         for (let n = 0; n < times; n += 1) {
-          seen.push((await rig.get(n % 2 ? other : door, agent, { name })).from);
+          seen.push((await rig.get(n % 2 ? other : server, agent, { name })).from);
         }
         return [...new Set(seen)];
       };
@@ -93,9 +93,9 @@ describe('the rotating SOCKS5 door', function () {
       await Promise.all(Array.from({ length: 12 }, () => rig.proxy('US')));
       await rig.proxy('DE');
       const name = 'agent-country-de-session-x';
-      expect((await rig.get(door, agent, { name })).from).to.equal(EXITS.DE.local);
+      expect((await rig.get(server, agent, { name })).from).to.equal(EXITS.DE.local);
       const same = 'agent-session-x-country-us';
-      expect((await rig.get(door, agent, { name: same })).from).to.equal(EXITS.US.local);
+      expect((await rig.get(server, agent, { name: same })).from).to.equal(EXITS.US.local);
       const rows = await rig.platform.context.queue.redis.keys(
         `${rig.platform.prefix}:proxy-session:*`.replaceAll(/[{}]/g, '\\$&'),
       );
@@ -104,17 +104,17 @@ describe('the rotating SOCKS5 door', function () {
     });
   });
 
-  describe('passes on', () => {
-    it('a target that speaks first, from its first byte', async () => {
+  describe('relays', () => {
+    it('the bytes of a target that sends first, from its first byte', async () => {
       await rig.proxy('US');
       rig.serve = (socket) => void socket.end('220 I was first\r\n');
-      const { reply, talk } = await ask(door, wanted());
+      const { reply, client } = await requestTarget(server, wanted());
       expect(reply).to.equal(0);
-      expect(String(await talk.rest())).to.equal('220 I was first\r\n');
-      talk.leave();
+      expect(String(await client.readAll())).to.equal('220 I was first\r\n');
+      client.close();
     });
 
-    it('what a client says that does not wait for answers, whatever pieces it comes in', async () => {
+    it('the bytes of a client that does not wait for answers, in chunks of any size', async () => {
       await rig.proxy('US');
       rig.serve = (socket) => void socket.pipe(socket);
       const all = Buffer.concat([
@@ -124,19 +124,19 @@ describe('the rotating SOCKS5 door', function () {
         Buffer.from('and the rest of it'),
       ]);
       for (const size of [1, 2, 7, 40, 64, all.length]) {
-        const talk = await Talk.with(door.port);
+        const client = await RawClient.with(server.port);
         for (let at = 0; at < all.length; at += size) {
-          talk.say(all.subarray(at, at + size));
+          client.send(all.subarray(at, at + size));
           await new Promise(setImmediate);
         }
         const answers = Buffer.from([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
-        expect((await talk.hear(14)).equals(answers), `in pieces of ${size}`).to.equal(true);
-        expect(String(await talk.hear(18))).to.equal('and the rest of it');
-        talk.leave();
+        expect((await client.read(14)).equals(answers), `in pieces of ${size}`).to.equal(true);
+        expect(String(await client.read(18))).to.equal('and the rest of it');
+        client.close();
       }
     });
 
-    it('no more than the other side takes, and all of it in the end', async () => {
+    it('no faster than the other side reads, and everything in the end', async () => {
       await rig.proxy('US');
       const bytes = 64 * 2 ** 20;
       let sent = 0;
@@ -151,17 +151,17 @@ describe('the rotating SOCKS5 door', function () {
         };
         more();
       };
-      const { talk } = await ask(door, wanted());
-      talk.socket.pause();
+      const { client } = await requestTarget(server, wanted());
+      client.socket.pause();
       const looks: number[] = [];
       await eventually(
         async () => looks.push(sent),
         () => looks.length > 10 && new Set(looks.slice(-10)).size === 1,
       );
       expect(sent).to.be.lessThan(bytes / 2);
-      talk.socket.resume();
-      expect(await talk.rest()).to.have.length(bytes);
-      talk.leave();
+      client.socket.resume();
+      expect(await client.readAll()).to.have.length(bytes);
+      client.close();
     });
   });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import type { CheckResult } from '../../shared/proxies/gateway.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
-import { startPeer, startRouter, type Character, type Peer, type Router } from './peers.ts';
+import { startPeer, startRouter, type Behaviour, type Peer, type Router } from './peers.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -20,27 +20,26 @@ interface Job {
   readonly status: string;
 }
 
-/** A platform behind a router, with sources that say what a test wants and real proxies. */
-export class Yard {
-  /** `sources`: names of files and of lists that a server of ours answers with. */
-  static async open({ env, open = (o) => TestPlatform.open(o) }: Options = {}): Promise<Yard> {
+/** A platform behind a router, with real proxies and sources that list what a test wants. */
+export class ProxyRig {
+  static async open({ env, open = (o) => TestPlatform.open(o) }: Options = {}): Promise<ProxyRig> {
     const router = await startRouter();
-    const yard = new Yard(router);
-    await yard.#serve();
-    const { port } = yard.#server.address() as AddressInfo;
-    yard.env = {
+    const rig = new ProxyRig(router);
+    await rig.#serve();
+    const { port } = rig.#server.address() as AddressInfo;
+    rig.env = {
       PUBLIC_URL: router.url,
       TRUSTED_HOPS: '1',
       EGRESS_ALLOW: '127.0.0.0/8',
       PROXY_CHECK_MS: '5000',
-      PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${yard.file}`,
+      PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${rig.file}`,
       ...env,
     };
-    yard.platform = await open({ env: yard.env });
-    router.to = yard.platform.url;
-    yard.#hurryChecks();
-    await yard.#quietTimer();
-    return yard;
+    rig.platform = await open({ env: rig.env });
+    router.to = rig.platform.url;
+    rig.#hurryChecks();
+    await rig.#quietTimer();
+    return rig;
   }
 
   platform!: TestPlatform;
@@ -66,19 +65,20 @@ export class Yard {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()));
   }
 
-  /** Whether a proxy is hot or warm is not to depend on how busy this machine is. */
+  /** Whether a proxy is hot or warm must not depend on the load of this machine. */
   #hurryChecks(): void {
     const gateways = this.platform.context.gateways!;
     const { proxies } = gateways;
     const quick = (finding: CheckResult): CheckResult =>
       finding.answered ? { ...finding, latencyMs: Math.min(finding.latencyMs, 1_000) } : finding;
-    const check = async (places: readonly string[]) => (await proxies.check(places))?.map(quick);
+    const check = async (addresses: readonly string[]) =>
+      (await proxies.check(addresses))?.map(quick);
     Object.assign(gateways, { proxies: { list: () => proxies.list(), check } });
   }
 
   /**
-   * The timer's refresh of this half hour finds nothing, that of the next, which may be about to
-   * begin, is said to be done: none comes between.
+   * The timer's refresh of this half hour finds nothing. That of the next, which may begin soon, is
+   * recorded as done. So no refresh of the timer disturbs a test.
    */
   async #quietTimer(): Promise<void> {
     const refreshes = () =>
@@ -97,8 +97,8 @@ export class Yard {
     await eventually(refreshes, (jobs) => jobs.every(({ status }: Job) => status === 'complete'));
   }
 
-  async peer(character: Character, exit?: { local: string }): Promise<Peer> {
-    const peer = await startPeer(character, exit?.local);
+  async peer(behaviour: Behaviour, exit?: { local: string }): Promise<Peer> {
+    const peer = await startPeer(behaviour, exit?.local);
     this.#peers.push(peer);
     return peer;
   }
@@ -117,33 +117,33 @@ export class Yard {
   }
 
   /** The pool's row of a proxy. */
-  async row(place: string) {
-    const [row] = await this.platform.query('select * from proxy where ip_port = $1', [place]);
+  async row(address: string) {
+    const [row] = await this.platform.query('select * from proxy where ip_port = $1', [address]);
     return row;
   }
 
   /** Waits until each has been checked, however often it was before. */
-  async checked(...peers: readonly { place: string }[]): Promise<void> {
-    const places = peers.map(({ place }) => place);
+  async checked(...peers: readonly { address: string }[]): Promise<void> {
+    const addresses = peers.map(({ address }) => address);
     await eventually(
       () =>
         this.platform.query(
           'select from proxy where ip_port = any ($1) and checked_at is not null',
-          [places],
+          [addresses],
         ),
-      (rows) => rows.length === places.length,
+      (rows) => rows.length === addresses.length,
     );
   }
 
-  /** Has these checked again now, `times` times, one after the other. */
-  async checkAgain(peers: readonly { place: string }[], times = 1): Promise<void> {
-    const places = peers.map(({ place }) => place);
+  /** Has these checked now, `times` times, one after the other. */
+  async recheck(peers: readonly { address: string }[], times = 1): Promise<void> {
+    const addresses = peers.map(({ address }) => address);
     for (let n = 0; n < times; n += 1) {
       const [{ before }] = await this.platform.query(
         `with due as (update proxy set next_check_at = now() - interval '1 day'
                        where ip_port = any ($1) and state <> 'dead')
          select clock_timestamp() as before`,
-        [places],
+        [addresses],
       );
       await this.refresh(); // Which starts what is due.
       await eventually(
@@ -151,7 +151,7 @@ export class Yard {
           this.platform.query(
             `select from proxy where ip_port = any ($1) and state <> 'dead'
                 and (checked_at is null or checked_at < $2)`,
-            [places, before],
+            [addresses, before],
           ),
         (late) => late.length === 0,
       );
@@ -159,8 +159,8 @@ export class Yard {
   }
 
   /** Their states, in this order. */
-  async states(...peers: readonly { place: string }[]): Promise<string[]> {
-    const rows = await Promise.all(peers.map(({ place }) => this.row(place)));
+  async states(...peers: readonly { address: string }[]): Promise<string[]> {
+    const rows = await Promise.all(peers.map(({ address }) => this.row(address)));
     return rows.map(({ state }) => state);
   }
 
