@@ -23,7 +23,7 @@ export function proxySettings(
     countryDatabase: optional('COUNTRY_DATABASE', String),
     /** The rotating SOCKS5 server; undefined: none is run. */
     socks,
-    /** Where buyers find it, `host:port`; undefined: they are told that it is not open. */
+    /** Where buyers find it, `host:port`; undefined: it is shown as not open. */
     socksAddress:
       socks && socks.port > 0
         ? read('SOCKS_ADDRESS', `${hostname}:${socks.port}`, hostPort)

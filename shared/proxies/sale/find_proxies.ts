@@ -41,9 +41,10 @@ export const findProxies = operation({
 
   async handle(tx, { country, position: start, first }) {
     await assertChargeable(tx, { service: 'proxy', units: 1 });
-    const kept = first === undefined ? [] : await onSale(tx.db, [numberOf(first)], { country });
+    const preferred =
+      first === undefined ? [] : await onSale(tx.db, [numberOf(first)], { country });
     const others = await choose(tx, { count: PROXIES_MAX, country, start });
-    const all = [...kept, ...others.filter(({ id }) => id !== kept[0]?.id)];
+    const all = [...preferred, ...others.filter(({ id }) => id !== preferred[0]?.id)];
     return {
       proxies: all
         .slice(0, PROXIES_MAX)

@@ -16,7 +16,7 @@ export type LookupFailure = 'none' | 'no_such_domain' | 'dns_time_out' | 'dns_fa
 
 export type LookupResult<L extends Lookup> = Records[L] | LookupFailure;
 
-/** `timeoutMs` bounds a look-up with all its attempts, and again the time it waits for a slot. */
+/** `timeoutMs` bounds a look-up with all its attempts, and likewise its wait for a slot. */
 export function openLookups({
   dnsServers,
   timeoutMs,

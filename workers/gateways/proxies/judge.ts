@@ -49,7 +49,7 @@ function textAt(url: string, agent: Agent | undefined, timeoutMs: number) {
 /** The judge's fields; empty: it is not they that came. */
 function fieldsOf(text: string): { address?: string; proof?: string } {
   try {
-    const { address, proof } = JSON.parse(text);
+    const { address, proof } = JSON.parse(text) as { address?: unknown; proof?: unknown };
     return typeof address === 'string' && typeof proof === 'string' ? { address, proof } : {};
   } catch {
     return {};
