@@ -47,18 +47,14 @@ export async function transact<T>(
     const runner = database.createQueryRunner();
     let committing = false;
     try {
-      // TypeORM must begin a transaction that writes: in one that it does not know, save() commits
-      // on its own. Where nothing is saved, one statement is enough.
-      if (readOnly) await runner.query(BEGIN_READ_ONLY);
-      else await runner.startTransaction();
+      await runner.query(readOnly ? BEGIN_READ_ONLY : 'start transaction');
       const result = await work(runner.manager);
       committing = !readOnly;
-      await (readOnly ? runner.query('commit') : runner.commitTransaction());
+      await runner.query('commit');
       return result;
     } catch (error) {
       // The rollback fails too where the connection is what failed.
-      const rollback = readOnly ? runner.query('rollback') : runner.rollbackTransaction();
-      await rollback.catch(() => undefined);
+      await runner.query('rollback').catch(() => undefined);
       if (committing && isConnectionLost(error)) throw new LostCommit();
       // In a transaction of ours that only reads, a write is a fault of ours.
       if (isDemoted(error) && readOnly) throw error;
