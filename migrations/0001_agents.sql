@@ -1,17 +1,17 @@
 -- Agents, their keys, and the limits on what they may spend.
 
-create sequence agent_id as int;
+create sequence agent_id;
 
 -- lineage is the path from the root of the owner tree to the agent itself: a limit of any agent
 -- on it binds. A root is its own root_id; the tree's money is the treasury of that id.
 create table agent (
-  id            int primary key default nextval('agent_id'),
+  id            bigint primary key default nextval('agent_id'),
   username      text not null check (length(username) between 3 and 64),
   email         text,
   password_hash text,
-  owner_id      int references agent,
-  root_id       int not null references agent,
-  lineage       int[] not null,
+  owner_id      bigint references agent,
+  root_id       bigint not null references agent,
+  lineage       bigint[] not null,
   status        text not null default 'active' check (status in ('active', 'suspended')),
   tier          text not null default 'free' check (tier in ('free', 'basic', 'pro')),
   created_at    timestamptz not null default now(),
@@ -29,9 +29,9 @@ create index agent_root on agent (root_id); -- the agents of a tree
 -- public_id is the part of the key that may be seen; hash is HMAC-SHA256 of the whole key under a
 -- pepper derived from the master key of that id.
 create table api_key (
-  id         int generated always as identity primary key,
+  id         bigint generated always as identity primary key,
   public_id  text not null unique,
-  agent_id   int not null references agent,
+  agent_id   bigint not null references agent,
   name       text not null,
   scopes     text[] not null
     check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
@@ -46,7 +46,7 @@ create index api_key_revoked on api_key (revoked_at) where revoked_at is not nul
 
 -- No row means no limit. Amounts in micro-dollars.
 create table policy (
-  agent_id              int primary key references agent,
+  agent_id              bigint primary key references agent,
   max_spend_per_tx      bigint check (max_spend_per_tx >= 0),
   daily_spend_limit     bigint check (daily_spend_limit >= 0),
   allowed_product_types text[] not null default '{}', -- empty: all
@@ -56,7 +56,7 @@ create table policy (
 -- What the agent and every agent below it spent on one UTC day. One row an agent, made with it.
 -- fillfactor leaves room for HOT updates.
 create table spend (
-  agent_id int primary key references agent,
+  agent_id bigint primary key references agent,
   day      date not null default '-infinity',
   amount   bigint not null default 0 check (amount >= 0)
 ) with (fillfactor = 50);

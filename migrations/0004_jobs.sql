@@ -4,7 +4,7 @@
 create table job (
   id          uuid primary key,
   operation   text not null,
-  agent_id    int not null, -- 0: the platform itself
+  agent_id    bigint not null, -- 0: the platform itself
   key         text, -- the caller's Idempotency-Key
   -- what started it, when no caller did: `<key>/<operation>/<n>` or `<operation>:<period>`
   cause       text,

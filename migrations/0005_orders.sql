@@ -1,15 +1,15 @@
 -- Orders, disputes about them, and the record of who opened what.
 
-create sequence order_id as int;
+create sequence order_id;
 
 -- escrow_id is the transfer that filled the order's escrow; credit and cash are the funds that it
 -- held then. refunded is what went back to the buyer; closed_at is when the escrow was emptied.
 create table orders (
-  id           int primary key default nextval('order_id'),
+  id           bigint primary key default nextval('order_id'),
   job_id       uuid not null unique, -- one call makes one order
-  buyer_id     int not null references agent,
-  seller_id    int not null,
-  product_id   int not null,
+  buyer_id     bigint not null references agent,
+  seller_id    bigint not null,
+  product_id   bigint not null,
   version      int not null,
   quantity     int not null check (quantity between 1 and 1000),
   unit_price   bigint not null,
@@ -48,7 +48,7 @@ alter table stock add constraint stock_of_an_order foreign key (order_id) refere
 
 -- A buyer's complaint; one an order, kept when it is over.
 create table dispute (
-  order_id    int primary key references orders,
+  order_id    bigint primary key references orders,
   reason      text not null,
   opened_at   timestamptz not null default now(),
   respond_by  timestamptz not null,
@@ -69,7 +69,7 @@ create index dispute_open on dispute (order_id) where closed_at is null; -- the 
 -- first = true.
 create table opening (
   id          bigint generated always as identity primary key,
-  agent_id    int not null references agent,
+  agent_id    bigint not null references agent,
   object_kind text not null,
   object_id   bigint not null,
   first       boolean not null,

@@ -4,7 +4,7 @@
 create table charge (
   id              bigint generated always as identity primary key,
   call_id         uuid not null unique, -- one call is charged once
-  agent_id        int not null references agent,
+  agent_id        bigint not null references agent,
   service         text not null check (service in ('proxy', 'email')),
   units           int not null check (units between 1 and 2000),
   unit_price      bigint not null check (unit_price > 0),

@@ -61,7 +61,7 @@ create table proxy_source (
 -- What was sold: one row a paid call. The answers to repeated calls are rebuilt from it.
 create table proxy_sale (
   charge_id bigint primary key references charge,
-  agent_id  int not null references agent,
+  agent_id  bigint not null references agent,
   proxy_ids int[] not null check (cardinality(proxy_ids) between 1 and 2000),
   sold_at   timestamptz not null default now()
 );
@@ -71,7 +71,8 @@ create index proxy_sale_agent on proxy_sale (agent_id, sold_at); -- whether this
 create table proxy_report (
   charge_id   bigint not null references proxy_sale,
   proxy_id    int not null, -- no reference: the pool deletes dead proxies
-  root_id     int not null references agent, -- the tree whose daily number of reports it counts to
+  -- the tree whose daily number of reports it counts to
+  root_id     bigint not null references agent,
   works       boolean not null, -- what our own check found
   credited    bigint not null check (credited >= 0),
   reported_at timestamptz not null default now(),
@@ -83,7 +84,7 @@ create index proxy_report_root on proxy_report (root_id, reported_at); -- how ma
 -- The personal key that the rotating SOCKS5 server takes as password: hashed to be found, sealed
 -- to be shown again.
 create table proxy_key (
-  agent_id   int primary key references agent,
+  agent_id   bigint primary key references agent,
   hash       bytea not null unique check (length(hash) = 32),
   pepper_id  text not null,
   sealed     bytea not null,

@@ -2,7 +2,7 @@
 -- running transaction (tx).
 create table event (
   id          bigint generated always as identity primary key,
-  agent_id    int not null, -- the agent that it concerns
+  agent_id    bigint not null, -- the agent that it concerns
   type        text not null,
   object_kind text not null,
   object_id   bigint not null,

@@ -34,7 +34,7 @@ async function buy(req: IncomingMessage): Promise<string> {
     input.product_id,
     input.quantity ?? 1,
   ]);
-  return JSON.stringify({ order_id: rows[0].order_id, status: 'escrow' });
+  return JSON.stringify({ order_id: Number(rows[0].order_id), status: 'escrow' });
 }
 
 const server = createServer((req, res) => {

@@ -1,7 +1,7 @@
 -- The keys of these public ids that are not revoked. A function, because it keeps its plan.
 create or replace function live_keys(p_public_ids text[])
-returns table (public_id text, id int, agent_id int, scopes text[], hash bytea, pepper_id text,
-               root_id int)
+returns table (public_id text, id bigint, agent_id bigint, scopes text[], hash bytea,
+               pepper_id text, root_id bigint)
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin

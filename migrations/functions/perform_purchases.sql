@@ -6,12 +6,12 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_jobs       uuid[];
-  v_agents     int[];
-  v_products   int[];
+  v_agents     bigint[];
+  v_products   bigint[];
   v_quantities int[];
 begin
   -- A batch delivered twice must not act twice.
-  select array_agg(id), array_agg(agent_id), array_agg((input ->> 'product_id')::int),
+  select array_agg(id), array_agg(agent_id), array_agg((input ->> 'product_id')::bigint),
          array_agg(coalesce((input ->> 'quantity')::int, 1))
     into v_jobs, v_agents, v_products, v_quantities
     from (select id, agent_id, input from job

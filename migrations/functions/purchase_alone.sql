@@ -1,8 +1,9 @@
 -- Buys for one call, which it judges as cautiously as purchase_batch: no row is returned when
 -- anything is in doubt. The set-based statement of a batch costs more to start than this costs to
 -- run.
-create or replace function purchase_alone(p_job uuid, p_agent int, p_product int, p_quantity int)
-returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
+create or replace function purchase_alone(
+  p_job uuid, p_agent bigint, p_product bigint, p_quantity int
+) returns table (job_id uuid, order_id bigint, quantity int, subtotal bigint, release_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -13,14 +14,14 @@ declare
   v_total   bigint;
   v_credit  bigint;
   v_units   bigint[];
-  v_order   int;
+  v_order   bigint;
   v_escrow  bigint;
   v_release timestamptz;
 begin
   -- The one lock order: the treasury, then the product, then its stock.
   select root_id, lineage into v_buyer from agent where id = p_agent;
   select credit, cash into v_balance
-    from ledger.lock_treasuries(array [v_buyer.root_id]::bigint[]);
+    from ledger.lock_treasuries(array [v_buyer.root_id]);
   select p.seller_id, p.category, p.stock_kind, p.price, p.version, p.release_hours into v_product
     from product p join agent seller on seller.id = p.seller_id
    where p.id = p_product and p.status = 'approved' and p.active

@@ -3,8 +3,10 @@
 -- for the single path to try and to say why not. So this function holds no refusal and no message.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function purchase_batch(
-  p_jobs uuid[], p_agents int[], p_products int[], p_quantities int[]
-) returns table (job_id uuid, order_id int, quantity int, subtotal bigint, release_at timestamptz)
+  p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[]
+) returns table (
+  job_id uuid, order_id bigint, quantity int, subtotal bigint, release_at timestamptz
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -66,7 +68,7 @@ begin
     select product, id, row_number() over (partition by product order by id) as nth
       from locked_stock),
   sale as materialized ( -- credit first, over what is really sold
-    select p.*, nextval('order_id')::int as order_id, nextval('ledger.transfer_id') as escrow_id,
+    select p.*, nextval('order_id') as order_id, nextval('ledger.transfer_id') as escrow_id,
            greatest(0, least(total, credit - (sum(total) over (partition by root_id order by ord)
                                               - total)))::bigint as from_credit
       from payable p

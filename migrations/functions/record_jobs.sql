@@ -3,7 +3,7 @@
 -- made. A row that arrives more than two seconds after that is found by run_at instead, because the
 -- dispatcher's watermark may have passed its id.
 create or replace function record_jobs(
-  p_ids uuid[], p_operations text[], p_agents int[], p_keys text[], p_causes text[],
+  p_ids uuid[], p_operations text[], p_agents bigint[], p_keys text[], p_causes text[],
   p_inputs jsonb[], p_hashes bytea[], p_requests text[], p_run_at timestamptz[]
 ) returns setof uuid language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare

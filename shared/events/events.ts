@@ -12,7 +12,7 @@ export interface Event {
 export async function emit(db: EntityManager, events: readonly Event[]): Promise<void> {
   await db.query(
     `insert into event (agent_id, type, object_kind, object_id, status, data)
-     select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::text[],
+     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[],
                           $6::jsonb[])`,
     [
       events.map(({ agentId }) => agentId),

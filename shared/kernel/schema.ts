@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 
 export { Type, type Static, type TObject, type TSchema };
 
-/** The largest number PostgreSQL's int can hold. */
+/** The largest id that a caller may name. In the database ids are bigint. */
 export const ID_MAX = 2 ** 31 - 1;
 const FIELDS_MAX = 20;
 

@@ -87,7 +87,7 @@ async function purchase({ db, key, caller }: Tx, { productId, quantity }: Purcha
     db,
     { order_id: column.id, subtotal: column.micros, release_at: column.time },
     `select order_id, subtotal, release_at
-       from purchase_batch(array [$1::uuid], array [$2::int], array [$3::int], array [$4::int])`,
+       from purchase_batch(array [$1::uuid], array [$2::bigint], array [$3::bigint], array [$4::int])`,
     [key, caller.agentId, productId, quantity],
   );
   if (!order) return undefined;

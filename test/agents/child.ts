@@ -11,13 +11,14 @@ export async function childOf(
 ): Promise<{ id: number; key: string; username: string }> {
   const username = `c${randomUUID().slice(0, 12)}`;
   return transact(context.database, async (db) => {
-    const [{ id }] = await db.query(
+    const [row] = await db.query(
       `insert into agent (id, username, owner_id, root_id, lineage)
        select next.id, $1, above.id, above.root_id, above.lineage || next.id
-         from agent above, (select nextval('agent_id')::int as id) as next
+         from agent above, (select nextval('agent_id') as id) as next
         where above.id = $2 returning id`,
       [username, owner.id],
     );
+    const id = Number(row.id);
     await db.query('insert into spend (agent_id) values ($1)', [id]);
     const scopes = ['read', 'buy', 'sell'] as const;
     const { key } = await makeKey(db, context.secrets, { agentId: id, name: 'child', scopes });

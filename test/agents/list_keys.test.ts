@@ -58,7 +58,7 @@ describe('list_keys', () => {
     const { id, key } = await platform.agent();
     const { body } = await platform.request(ROUTE, { key });
     expect(body.count).to.equal(1);
-    const rows = await platform.query('select agent_id from api_key where id = $1', [
+    const rows = await platform.query('select agent_id::int from api_key where id = $1', [
       body.keys[0].key_id,
     ]);
     expect(rows).to.eql([{ agent_id: id }]);

@@ -57,7 +57,7 @@ async function checkReplies(
 ) {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const byKey = new Map(jobs.map((job) => [`${job.agent_id} ${job.key}`, job]));
-  const orders: Order[] = await database.query('select id, job_id from orders');
+  const orders: Order[] = await database.query('select id::int, job_id from orders');
   const byOrder = new Map(orders.map(({ id, job_id }) => [id, job_id]));
 
   return replies.flatMap((reply) => {
@@ -80,7 +80,7 @@ async function checkReplies(
 async function checkBuyer(database: DataSource, buyer: SimulatedBuyer): Promise<string[]> {
   const { agent, orders: known } = buyer;
   const found: Order[] = await database.query(
-    `select id, product_id, quantity, subtotal + fee as total, refunded, status from orders
+    `select id::int, product_id::int, quantity, subtotal + fee as total, refunded, status from orders
       where buyer_id = $1`,
     [agent.id],
   );

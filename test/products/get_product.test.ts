@@ -22,7 +22,7 @@ describe('get_product', () => {
     const [child] = await platform.query(
       `insert into agent (id, username, owner_id, root_id, lineage)
        select id, 'child' || id, $1, $1, array[$1, id]
-         from (select nextval('agent_id')::int as id) next returning id`,
+         from (select nextval('agent_id') as id) next returning id`,
       [owner.id],
     );
     return makeKey(platform.context.database.manager, platform.context.secrets, {

@@ -88,7 +88,7 @@ describe('search_assets', () => {
          from generate_series(1, 10100) returning id`,
       [seller.id, common],
     );
-    const newest = rows.at(-1).id;
+    const newest = Number(rows.at(-1).id);
     expect(await found({ query: w })).to.deep.equal([old.id]);
     expect(await found({ query: `${w} or nothing` })).to.deep.equal([old.id]);
     expect(await found({ query: common, category: 'serial_key' })).to.deep.equal([old.id]);
