@@ -15,7 +15,7 @@ describe('get_vault_item', () => {
     platform.request(`GET ${path}/${id}`, { key });
   const openings = (id: number) =>
     platform.query(
-      `select agent_id, first from opening where object_kind = 'order' and object_id = $1
+      `select agent_id::int, first from opening where object_kind = 'order' and object_id = $1
         order by id`,
       [id],
     );
