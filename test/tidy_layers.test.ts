@@ -10,11 +10,16 @@ const LAYERS = [
     files: /^shared\/kernel\/(operation|schema|refusal|paging|text|storable|settings|call)\.ts$/,
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
-  { layer: 'performing', files: /^shared\/kernel\/(perform|transaction)\.ts$/ },
+  {
+    // Before an operation is performed, its caller is checked to be an owner.
+    layer: 'performing',
+    files: /^shared\/(kernel\/(perform|transaction)|agents\/assert_owns)\.ts$/,
+  },
   { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/)\w+\// },
   {
     layer: 'composition',
-    files: /^shared\/kernel\/(catalog|audit|config|context|open_context|gateways|invoke)\.ts$/,
+    files:
+      /^shared\/kernel\/(catalog|audit|config|context|open_context|gateways|invoke|error_body)\.ts$/,
   },
 ] as const;
 

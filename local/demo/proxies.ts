@@ -5,6 +5,7 @@ import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { readConfig } from '../../shared/kernel/config.ts';
 import { hostPortOf, spelled } from '../../shared/platform/egress/addresses.ts';
 import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
@@ -53,7 +54,8 @@ async function addressesIn(dataDir: string): Promise<string[]> {
 
 /** Their list was read before there was an API to check them with: it is read once more. */
 async function announce({ settings, env }: Launch): Promise<void> {
-  const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` };
+  const [operator] = readConfig(env).agents.operators;
+  const headers = { authorization: `Bearer ${operator!.token}` };
   const refresh = fetch(`${settings.url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
   await refresh.catch(() => undefined); // In half an hour they are read again.
   console.log(

@@ -48,7 +48,7 @@ async function seed(): Promise<void> {
       await call(
         'review_product',
         { product_id, decision: 'approve' },
-        config.agents.operatorToken,
+        config.agents.operators[0]!.token,
       );
     }
     context.log.info({ products: DEMO.length }, 'the demo catalogue is on sale');

@@ -65,7 +65,7 @@ function withProvisions(set: Environment): Environment {
     ...set,
     ...(providesDatabase ? { DATABASE_URL: 'postgres://127.0.0.1/market' } : {}),
     ...(set.REDIS_URL ? {} : { REDIS_URL: 'redis://127.0.0.1' }),
-    ...(set.OPERATOR_TOKEN || production ? {} : { OPERATOR_TOKEN: newPassword() }),
+    ...(hasOperator(set) || production ? {} : { OPERATOR_TOKEN: newPassword() }),
     ...(set.MASTER_KEYS || production ? {} : { MASTER_KEYS: newMasterKey('local') }),
   };
 }
@@ -79,14 +79,14 @@ export async function assertPortIsFree({ env }: LaunchSettings): Promise<void> {
 /** The secrets that were not set, made once and stored. In production they must be set. */
 export function provideSecrets({ env, dataDir, production }: LaunchSettings): Environment {
   if (production) return {};
-  const isNew = !env.OPERATOR_TOKEN && !isStored(dataDir, 'operator_token');
-  const secrets = {
-    OPERATOR_TOKEN: env.OPERATOR_TOKEN || storedValue(dataDir, 'operator_token', newPassword),
-    MASTER_KEYS:
-      env.MASTER_KEYS || storedValue(dataDir, 'master_keys', () => newMasterKey('local')),
-  };
-  if (isNew) {
-    console.log(`operator token ${secrets.OPERATOR_TOKEN} (shown once; kept in ${dataDir})`);
-  }
-  return secrets;
+  const masterKeys =
+    env.MASTER_KEYS || storedValue(dataDir, 'master_keys', () => newMasterKey('local'));
+  if (hasOperator(env)) return { MASTER_KEYS: masterKeys };
+
+  const isNew = !isStored(dataDir, 'operator_token');
+  const token = storedValue(dataDir, 'operator_token', newPassword);
+  if (isNew) console.log(`operator token ${token} (shown once; kept in ${dataDir})`);
+  return { MASTER_KEYS: masterKeys, OPERATOR_TOKEN: token };
 }
+
+const hasOperator = (env: Environment) => Boolean(env.OPERATOR_TOKEN || env.OPERATOR_TOKENS);

@@ -8,6 +8,8 @@ export interface Caller {
   /** Which of its keys; 0 where there was none. */
   readonly keyId: number;
   readonly scopes: readonly Scope[];
+  /** The name of the operator, where one calls. A worker does not know it. */
+  readonly operator?: string;
 }
 
 /** No agent has the id 0: it stands for the platform, its timers and its operators. */

@@ -1,10 +1,47 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { secret } from '../platform/config/setting_values.ts';
+import { list, secret } from '../platform/config/setting_values.ts';
 
-export const agentSettings = ({ read }: SettingReader) =>
-  Object.freeze({
-    /** The operator's bearer token. */
-    operatorToken: read('OPERATOR_TOKEN', undefined, secret),
+/** A person who runs the platform, proven by a bearer token. */
+export interface Operator {
+  readonly name: string;
+  readonly token: string;
+}
+
+export function agentSettings({ read, optional }: SettingReader) {
+  const isNamed = optional('OPERATOR_TOKENS', String) !== undefined;
+  const token = isNamed
+    ? optional('OPERATOR_TOKEN', secret)
+    : read('OPERATOR_TOKEN', undefined, secret);
+  const unnamed = token === undefined ? [] : [{ name: 'operator', token }];
+  const named = optional('OPERATOR_TOKENS', (text) => operatorsOf(text, unnamed));
+  return Object.freeze({
+    /** One at least; each name and each token once. */
+    operators: [...unnamed, ...(named ?? [])] as readonly Operator[],
   });
+}
 
 export type AgentSettings = ReturnType<typeof agentSettings>;
+
+/** Reads `name:token,…`. No message shows a token, or what may be a part of one. */
+function operatorsOf(text: string, before: readonly Operator[]): readonly Operator[] {
+  const operators = list(text).map((item) => {
+    const [, name, token] = /^([a-z][a-z0-9_-]{0,31}):(.{24,})$/.exec(item) ?? [];
+    if (!name || !token) {
+      throw new Error(
+        'must be a list of <name>:<token>, separated by commas: names of a-z, 0-9, _ and -, ' +
+          'tokens of at least 24 characters',
+      );
+    }
+    return { name, token };
+  });
+  if (operators.length === 0) throw new Error('names no operator');
+  const all = [...before, ...operators];
+  const isUnique = (values: string[]) => new Set(values).size === values.length;
+  if (!isUnique(all.map(({ name }) => name))) {
+    throw new Error('repeats a name (that of OPERATOR_TOKEN is operator)');
+  }
+  if (!isUnique(all.map((operator) => operator.token))) {
+    throw new Error('gives one token to two operators');
+  }
+  return operators;
+}

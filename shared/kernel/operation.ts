@@ -9,7 +9,8 @@ import type { Secrets } from '../platform/secrets.ts';
 
 /**
  * What a key must allow. public: no key; any: a key, no particular scope; owner: a key that holds
- * all three scopes, of a root agent or, where `ownerOf` names an agent, of one above that; operator: the operator's token.
+ * all three scopes, of a root agent or, where `ownerOf` names an agent, of one above that;
+ * operator: the operator's token.
  */
 export type Access = 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
 
@@ -125,7 +126,7 @@ export interface Operation<
   readonly access: Access;
   /**
    * Of access owner: the field of the input that names the agent that is acted on. The caller must
-   * be an agent above that one, or the root of its tree (agents/access.ts).
+   * be an agent above that one, or the root of its tree (agents/assert_owns.ts).
    */
   readonly ownerOf?: string & keyof I['properties'];
   /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { assertOwns } from '../agents/access.ts';
+import { assertOwns } from '../agents/assert_owns.ts';
 import type { Context } from './context.ts';
 import {
   Deferral,

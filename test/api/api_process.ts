@@ -28,7 +28,7 @@ export function launch(
       PORT: '0',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: agents.operatorToken,
+      OPERATOR_TOKEN: agents.operators[0]!.token,
       MASTER_KEYS,
       LOG_LEVEL: 'info',
       ...env,

@@ -39,7 +39,7 @@ export async function child(
       PORT: '0',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: agents.operatorToken,
+      OPERATOR_TOKEN: agents.operators[0]!.token,
       DNS_SERVERS: dnsServers.join(),
       MASTER_KEYS,
       REDIS_PREFIX: platform.prefix,

@@ -99,7 +99,7 @@ describe('the log of the API', function () {
 
   it('never holds a key, a password or a token, wherever it is sent', async () => {
     const { key } = await platform.agent();
-    const { operatorToken } = platform.config.agents;
+    const operatorToken = platform.config.agents.operators[0]!.token;
     const secrets = [key, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
     const basic = Buffer.from(`me:pw_in_basic`).toString('base64');
     const body = JSON.stringify({ username: key, email: key, password: PASSWORD, api_key: key });
