@@ -9,12 +9,12 @@ import { readConfig } from '../shared/kernel/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
+import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { createApp } from './app.ts';
 import { BACKLOG, openServer } from './http/server.ts';
 import { openLoadShedder } from './http/load_shedder.ts';
 
-const CLOCK_EVERY_MS = 10_000;
 /** Connections without an answer by then are closed; jobs go on without their callers. */
 const ANSWER_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_500;
@@ -23,10 +23,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const context = await openContext(config, { process: 'api' });
   const warn = throttled(context.log);
-  const clock = setInterval(() => {
-    const onFault = (error: unknown) => warn('the clock could not be compared', error);
-    context.clock.adjust(context.database).catch(onFault);
-  }, CLOCK_EVERY_MS);
+  const stopClock = keepAdjusted(context.clock, context.database, context.log);
   await context.keys.look();
   context.keys.start((error) => warn('revoked keys could not be looked up', error));
 
@@ -41,7 +38,7 @@ async function main(): Promise<void> {
 
   onShutdown(context.log, async () => {
     draining.abort();
-    clearInterval(clock);
+    stopClock();
     const closed = close(server);
     waiters.close(); // Callers that wait are answered now: where to poll.
     await closed;

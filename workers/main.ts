@@ -3,12 +3,11 @@ import { readConfig } from '../shared/kernel/config.ts';
 import { closeContext, openContext } from '../shared/kernel/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
+import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDispatcher } from './dispatch.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
-
-const CLOCK_EVERY_MS = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -22,14 +21,10 @@ async function main(): Promise<void> {
   const taken = config.jobs.queues.length > 0 ? config.jobs.queues : queues;
   const workers = taken.map((queue) => startWorker(context, queue, connection));
   const dispatcher = startDispatcher(context);
-  const clock = setInterval(() => {
-    context.clock.adjust(context.database).catch((error: unknown) => {
-      context.log.warn({ err: error }, 'the clock could not be compared with the database');
-    });
-  }, CLOCK_EVERY_MS);
+  const stopClock = keepAdjusted(context.clock, context.database, context.log);
 
   onShutdown(context.log, async () => {
-    clearInterval(clock);
+    stopClock();
     await dispatcher.stop();
     await Promise.all(workers.map((worker) => worker.close()));
     connection.disconnect();

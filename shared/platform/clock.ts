@@ -1,3 +1,4 @@
+import { throttled, type Log } from './log.ts';
 import { column, row, type Database } from './rows.ts';
 
 /** Beyond this a machine's clock is broken, not merely slow, and the process is not ready. */
@@ -34,4 +35,16 @@ export function openClock(): Clock {
         skewMs = Math.round(measured);
     },
   };
+}
+
+const ADJUST_EVERY_MS = 10_000;
+
+/** Compares a clock with the database again and again. Returns what ends it. */
+export function keepAdjusted(clock: Clock, database: Database, log: Log): () => void {
+  const warn = throttled(log);
+  const timer = setInterval(() => {
+    const onFault = (error: unknown) => warn('the clock could not be compared', error);
+    clock.adjust(database).catch(onFault);
+  }, ADJUST_EVERY_MS);
+  return () => clearInterval(timer);
 }

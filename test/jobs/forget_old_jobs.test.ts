@@ -75,8 +75,8 @@ describe('forget_old_jobs', () => {
 
   it('keeps the child jobs of a pending job', async () => {
     const [parent, other] = [await past({ age: 100 }), await past({ age: 100, duration: 1 })];
-    const child = await past({ age: 99, duration: 1, cause: `${parent}/check_emails/0` });
-    const orphan = await past({ age: 99, duration: 1, cause: `${other}/check_emails/0` });
+    const child = await past({ age: 99, duration: 1, cause: `${parent}/pieces/0` });
+    const orphan = await past({ age: 99, duration: 1, cause: `${other}/pieces/0` });
     await runTimer(platform, 'forget_old_jobs');
     expect(await Promise.all([parent, child].map(exists))).to.deep.equal([true, true]);
     expect(await Promise.all([other, orphan].map(exists))).to.deep.equal([false, false]);

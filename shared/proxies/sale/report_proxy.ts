@@ -27,6 +27,7 @@ export const reportProxy = operation({
   mode: 'job',
   domain: 'proxies',
   queue: 'network',
+  gatherMs: 60_000, // Two checks, each after a question to the judge.
   rest: 'POST /api/v1/proxy/:proxy_id/report',
   input: Input({ proxy_id: ProxyId }),
   output: Output({
