@@ -42,13 +42,17 @@ insert into ledger.route
   ('proxy.refund',  'revenue',  'treasury', 2,    null, true,  true),
   ('email.charge',  'treasury', 'revenue',  null, 3,    true,  true);
 
--- The money of one owner tree; id is the root agent. The only stored balances of the platform.
--- fillfactor leaves room for HOT updates; no index may ever cover credit or cash.
+-- The money of one owner tree; id is the root agent. credit and cash can be spent; escrow_credit and
+-- escrow_cash are what the escrows hold that this tree filled. The only stored balances of the
+-- platform. fillfactor leaves room for HOT updates; no index may ever cover a balance.
 create table ledger.treasury (
-  id     bigint primary key,
-  credit bigint not null default 0,
-  cash   bigint not null default 0,
-  constraint treasury_not_negative check (credit >= 0 and cash >= 0)
+  id            bigint primary key,
+  credit        bigint not null default 0,
+  cash          bigint not null default 0,
+  escrow_credit bigint not null default 0,
+  escrow_cash   bigint not null default 0,
+  constraint treasury_not_negative
+    check (credit >= 0 and cash >= 0 and escrow_credit >= 0 and escrow_cash >= 0)
 ) with (fillfactor = 50);
 
 -- Not cached: within one tree the order of ids is the order of events, which statements rely on.
@@ -136,7 +140,7 @@ create view ledger.balance_change as
    where c.amount <> 0;
 
 create view ledger.escrow as
-  select h.id, h.kind, h.ref,
+  select h.id, h.kind, h.ref, h.to_root as root,
          h.credit - coalesce(sum(s.credit), 0) as credit, h.cash - coalesce(sum(s.cash), 0) as cash
     from ledger.transfer h
     left join ledger.transfer s on s.from_account = 'escrow' and s.from_id = h.id

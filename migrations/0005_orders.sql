@@ -41,8 +41,6 @@ create table orders (
 create index orders_buyer on orders (buyer_id, id); -- get_orders
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller
 create index orders_due on orders (release_at) where status = 'escrow'; -- the timer
-create index orders_open on orders (buyer_id) include (subtotal, fee)
-  where status in ('escrow', 'disputed'); -- in_escrow
 
 alter table stock add constraint stock_of_an_order foreign key (order_id) references orders;
 

@@ -129,6 +129,16 @@ export async function balanceOf(db: EntityManager, rootId: number): Promise<Fund
   return row(db, FUNDS_COLUMNS, 'select credit, cash from ledger.treasury where id = $1', [rootId]);
 }
 
+/** What the escrows hold that a tree filled. */
+export async function inEscrow(db: EntityManager, rootId: number): Promise<Funds> {
+  return row(
+    db,
+    FUNDS_COLUMNS,
+    `select escrow_credit as credit, escrow_cash as cash from ledger.treasury where id = $1`,
+    [rootId],
+  );
+}
+
 /** Credit first: what cannot be withdrawn is spent before what can. */
 export function creditFirst(amount: Micros, { credit }: Funds): Funds {
   const fromCredit = amount < credit ? amount : credit;

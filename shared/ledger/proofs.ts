@@ -19,6 +19,15 @@ export const ledgerProofs: readonly Proof[] = [
            where (t.credit, t.cash) <> (p.credit, p.cash)`,
   },
   {
+    name: 'each treasury counts what the escrows hold that it filled',
+    sql: `select t.id as treasury, t.escrow_credit, t.escrow_cash, e.credit as credit_held,
+                 e.cash as cash_held
+            from ledger.treasury t left join (
+              select root, sum(credit) as credit, sum(cash) as cash
+                from ledger.escrow group by root) e on e.root = t.id
+           where (t.escrow_credit, t.escrow_cash) <> (coalesce(e.credit, 0), coalesce(e.cash, 0))`,
+  },
+  {
     name: 'no escrow has paid out more than it held',
     sql: `select id, kind, ref, credit, cash from ledger.escrow where credit < 0 or cash < 0`,
   },

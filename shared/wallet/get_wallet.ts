@@ -1,4 +1,4 @@
-import { balanceOf, sumOf } from '../ledger/ledger.ts';
+import { balanceOf, inEscrow, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
@@ -61,20 +61,12 @@ export const getWallet = operation({
         where agent.id = $1`,
       [agentId],
     );
-    const { held } = await row(
-      tx.db,
-      { held: column.micros },
-      `select coalesce(sum(subtotal + fee), 0) as held from orders
-        where status in ('escrow', 'disputed')
-          and buyer_id = any (array(select id from agent where root_id = $1))`,
-      [rootId],
-    );
     const { daily_spend_limit: limit } = own;
     return {
       balance: toUsd(sumOf(holds)),
       cash: toUsd(holds.cash),
       credit: toUsd(holds.credit),
-      in_escrow: toUsd(held),
+      in_escrow: toUsd(sumOf(await inEscrow(tx.db, rootId))),
       currency: 'USD' as const,
       tier: own.tier,
       daily_spend: toUsd(own.spent),

@@ -39,6 +39,8 @@ describe('the audit', () => {
   for (const [name, sql] of Object.entries({
     'each treasury holds what its transfers say':
       'update ledger.treasury set cash = cash + 1 where id = :buyer',
+    'each treasury counts what the escrows hold that it filled':
+      'update ledger.treasury set escrow_cash = escrow_cash - 1 where id = :buyer',
     'no escrow has paid out more than it held': `insert into ledger.transfer
        (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
        values (-1, 'order.release', 'escrow', :escrow, :buyer, 'treasury', :seller, :seller,
@@ -104,6 +106,10 @@ describe('the audit', () => {
     await owner.query(
       `update ledger.treasury set credit = credit + 400000, cash = cash + 600000 where id = $1`,
       [order.seller],
+    );
+    await owner.query(
+      `update ledger.treasury set escrow_credit = 0, escrow_cash = 0 where id = $1`,
+      [order.buyer],
     );
     await owner.query(`update orders set status = 'completed', closed_at = now() where id = $1`, [
       order.id,

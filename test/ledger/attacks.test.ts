@@ -42,6 +42,10 @@ describe('the ledger refuses, for the application and the owner', () => {
        when matched then update set cash = 9`,
     'a balance raised': 'update ledger.treasury set cash = cash + 1 where id = :poor',
     'a treasury that opens with money': 'insert into ledger.treasury (id, cash) values (900001, 5)',
+    'a treasury that opens with money in escrow':
+      'insert into ledger.treasury (id, escrow_cash) values (900001, 5)',
+    'the sum in escrow raised': 'update ledger.treasury set escrow_cash = 9 where id = :rich',
+    'the sum in escrow lowered': 'update ledger.treasury set escrow_cash = 0 where id = :rich',
     'a treasury deleted': 'delete from ledger.treasury where id = :poor',
     'the treasuries emptied': 'truncate ledger.treasury',
     'a treasury that changes hands': 'update ledger.treasury set id = 900002 where id = :rich',
@@ -146,12 +150,16 @@ describe('the ledger refuses, for the application and the owner', () => {
       'rejected',
     ]);
     const { owner } = target;
-    // Put right what this test did past the application, so that the books can be audited.
+    // Put right what this test did past the application, so that the audit passes.
     await owner.query('alter table ledger.transfer disable trigger append_only');
     await owner.query('alter table ledger.treasury disable trigger only_by_transfers');
     await owner.query('delete from ledger.transfer where ref in (-101, -102)');
     await owner.query('update ledger.treasury set cash = cash - $2 where id = $1', [
       seller.id,
+      cash,
+    ]);
+    await owner.query('update ledger.treasury set escrow_cash = escrow_cash + $2 where id = $1', [
+      target.rich.id,
       cash,
     ]);
     await owner.query('alter table ledger.transfer enable always trigger append_only');

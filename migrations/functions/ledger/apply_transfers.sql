@@ -5,40 +5,50 @@
 create or replace function ledger.apply_transfers() returns trigger
 language plpgsql security definer set search_path = ledger, pg_temp as $$
 declare
-  debtors    bigint[];
-  creditors  bigint[];
+  payers     bigint[];
+  payees     bigint[];
   escrows    bigint[];
   treasuries bigint[];
   moved      int;
   unrouted   int;
 begin
-  select array_agg(distinct t.from_id) filter (where t.from_account = 'treasury'),
-         array_agg(distinct t.to_id) filter (where t.to_account = 'treasury'),
+  -- A tree is named where its treasury or an escrow of it is.
+  select array_agg(distinct t.from_root) filter (where t.from_root is not null),
+         array_agg(distinct t.to_root) filter (where t.to_root is not null),
          array_agg(distinct t.from_id) filter (where t.from_account = 'escrow'),
          count(*) filter (where r.kind is null or t.from_id <> r.from_id or t.to_id <> r.to_id
                              or t.credit > 0 and not r.allows_credit
                              or t.cash > 0 and not r.allows_cash)
-    into debtors, creditors, escrows, unrouted
+    into payers, payees, escrows, unrouted
     from new_transfer t left join route r using (kind, from_account, to_account);
   if unrouted > 0 then
     raise exception 'its kind does not allow a transfer between these accounts, or of these funds'
       using errcode = '23514', constraint = 'transfer_route';
   end if;
 
-  if debtors is not null or creditors is not null then
-    treasuries := array(select unnest(debtors) union select unnest(creditors));
+  if payers is not null or payees is not null then
+    treasuries := array(select unnest(payers) union select unnest(payees));
     -- One lock order for everybody, or crossing payments deadlock.
     if cardinality(treasuries) > 1 then
       perform from treasury where id = any (treasuries) order by id for no key update;
     end if;
-    update treasury t set credit = t.credit + d.credit, cash = t.cash + d.cash
-      from (select id, sum(credit)::bigint as credit, sum(cash)::bigint as cash
-              from (select from_id as id, -credit as credit, -cash as cash
-                      from new_transfer where from_account = 'treasury'
+    update treasury t
+       set credit = t.credit + d.credit, cash = t.cash + d.cash,
+           escrow_credit = t.escrow_credit + d.escrow_credit,
+           escrow_cash = t.escrow_cash + d.escrow_cash
+      from (select root,
+                   sum(case account when 'treasury' then credit else 0 end)::bigint as credit,
+                   sum(case account when 'treasury' then cash else 0 end)::bigint as cash,
+                   sum(case account when 'escrow' then credit else 0 end)::bigint as escrow_credit,
+                   sum(case account when 'escrow' then cash else 0 end)::bigint as escrow_cash
+              from (select from_root as root, from_account as account, -credit as credit,
+                           -cash as cash
+                      from new_transfer where from_root is not null
                     union all
-                    select to_id, credit, cash from new_transfer where to_account = 'treasury') m
-             group by id) d
-     where t.id = d.id;
+                    select to_root, to_account, credit, cash
+                      from new_transfer where to_root is not null) m
+             group by root) d
+     where t.id = d.root;
     get diagnostics moved = row_count;
     if moved <> cardinality(treasuries) then
       raise exception 'a transfer names a treasury that does not exist'
