@@ -18,19 +18,8 @@ begin
            where id = any (p_ids) and status = 'pending' order by id for update skip locked) mine;
 
   return query
-  update job set status = 'complete', http_status = 200, finished_at = now(),
-                 answer = row_to_json(body)
-    from (select * from purchase_batch(v_jobs, v_agents, v_products, v_quantities)
-           where cardinality(v_jobs) > 1
-          union all
-          select * from purchase_alone(v_jobs[1], v_agents[1], v_products[1], v_quantities[1])
-           where cardinality(v_jobs) = 1) sale
-    join unnest(v_jobs, v_products) as call(job_id, product_id) using (job_id)
-   cross join lateral (
-      select order_id, 'escrow' as status, '/vault/' || order_id as item_endpoint, product_id,
-             quantity, trim_scale((subtotal + (subtotal + 5) / 10) / 1000000.0) as total_due,
-             to_char(release_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-               as release_at) body
+  update job set status = 'complete', http_status = 200, finished_at = now(), answer = sale.answer
+    from purchase_batch(v_jobs, v_agents, v_products, v_quantities) sale
    where job.id = sale.job_id
   returning job.id, job.answer::text;
 end $$;

@@ -1,13 +1,12 @@
--- Buys for a whole batch (up to 64 calls) in one statement and returns the calls that became
--- orders. It judges cautiously: sums run over the batch, and a call that is in doubt is left out,
--- for the single path to try and to say why not. So this function holds no refusal and no message.
+-- The only code that makes orders. Buys for a batch (up to 64 calls) in one statement and returns
+-- the answers of the calls that became orders. It judges cautiously: sums run over the batch, and a
+-- call that is in doubt is left out, for purchase_product.handle to explain or to try alone. So this
+-- function holds no refusal and no message.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function purchase_batch(
   p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[]
-) returns table (
-  job_id uuid, order_id bigint, quantity int, subtotal bigint, release_at timestamptz
-)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+) returns table (job_id uuid, answer json)
+language plpgsql rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_day date := (now() at time zone 'UTC')::date;
@@ -21,9 +20,10 @@ begin
 
   return query
   with call as materialized (
-    select u.ord, u.job, u.agent, u.quantity, a.root_id, a.lineage, t.credit, t.cash,
-           p.id as product, p.seller_id, p.category, p.stock_kind, p.quantity as available, p.price,
-           p.version, p.release_hours, p.price * u.quantity as subtotal,
+    select row_number() over (order by u.ord) as ord, u.job, u.agent, u.quantity, a.root_id,
+           a.lineage, t.credit, t.cash, p.id as product, p.seller_id, p.category, p.stock_kind,
+           p.quantity as available, p.price, p.version, p.release_hours,
+           p.price * u.quantity as subtotal,
            (p.price * u.quantity + 5) / 10 as fee,
            p.price * u.quantity + (p.price * u.quantity + 5) / 10 as total
       from unnest(p_jobs, p_agents, p_products, p_quantities)
@@ -34,21 +34,12 @@ begin
                           -- limit keeps it an index probe
                           and status = 'approved' and active limit 1) p
       join agent seller on seller.id = p.seller_id and seller.root_id <> a.root_id),
-  within_policy as ( -- of the agent and of every agent above it
-    select ord from (
-      select c.ord, member.status = 'active'
-             and coalesce(total <= policy.max_spend_per_tx, true)
-             and coalesce(cardinality(policy.allowed_product_types) = 0
-                          or category = any (policy.allowed_product_types), true)
-             and coalesce(case when spend.day = v_day then spend.amount else 0 end
-                          + sum(total) over (partition by member.id order by c.ord)
-                          <= policy.daily_spend_limit, true) as ok
-        from call c
-       cross join lateral unnest(c.lineage) as l(id)
-        join agent member on member.id = l.id
-        join spend on spend.agent_id = member.id
-        left join policy on policy.agent_id = member.id) each_policy
-     group by ord having bool_and(ok)),
+  within_policy as (
+    select spend as ord
+      from policy_checks(array(select agent from call order by ord),
+                         array(select total from call order by ord),
+                         array(select category from call order by ord))
+     group by spend having every(broken is null)),
   summed as ( -- running sums: of the tree's money, and of the product's units
     select c.*,
            sum(total) over (partition by root_id order by c.ord) as tree_total,
@@ -106,5 +97,10 @@ begin
     select recipient, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(
              'order_id', order_id, 'product_id', product, 'quantity', quantity)
       from sale cross join lateral (values (agent), (seller_id)) as r(recipient))
-  select job, order_id, quantity, subtotal, now() + make_interval(hours => release_hours) from sale;
+  select job, row_to_json(body)
+    from sale cross join lateral (
+      select order_id, 'escrow' as status, '/vault/' || order_id as item_endpoint,
+             product as product_id, quantity, trim_scale(total / 1000000.0) as total_due,
+             to_char((now() + make_interval(hours => release_hours)) at time zone 'UTC',
+                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as release_at) body;
 end $$;

@@ -2,7 +2,7 @@ import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Output, Type } from '../kernel/schema.ts';
-import { brokenRule, lineageOf } from '../wallet/policy.ts';
+import { findBrokenRule } from '../wallet/policy.ts';
 import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable } from './purchasable.ts';
 
@@ -38,8 +38,7 @@ export const preparePurchasePayload = operation({
     const product = await findPurchasable(tx.db, tx.caller, { productId: product_id, quantity });
     assertInStock(product, quantity);
     const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
-    const spend = { amount: total, productType: product.category, now: tx.now };
-    const broken = brokenRule(await lineageOf(tx.db, tx.caller.agentId), spend);
+    const broken = await findBrokenRule(tx, { amount: total, productType: product.category });
     const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));
     return {
       product_id,

@@ -3,11 +3,22 @@ import type { DataSource } from 'typeorm';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { feeOf, toUsd } from '../ledger/money.ts';
-import { column, rows } from '../platform/rows.ts';
+import type { Static } from '../kernel/schema.ts';
+import { column, jsonOf, rows } from '../platform/rows.ts';
 import { affords, assertAffords, lockBalance } from '../wallet/spend.ts';
-import { itemEndpoint, Quantity, quote } from './order.ts';
+import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
+
+const Bought = Output({
+  order_id: Id('Of the new order.'),
+  status: OneOf(['escrow'], 'Paid, delivered, held until it is released.'),
+  item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
+  product_id: Id('What was bought.'),
+  quantity: Quantity,
+  total_due: Amount('What was taken from the wallet.'),
+  release_at: Time('When the escrow is released to the seller.'),
+});
+type Answer = Static<typeof Bought>;
 
 export const purchaseProduct = operation({
   name: 'purchase_product',
@@ -27,15 +38,7 @@ export const purchaseProduct = operation({
     product_id: Id('From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),
   }),
-  output: Output({
-    order_id: Id('Of the new order.'),
-    status: OneOf(['escrow'], 'Paid, delivered, held until it is released.'),
-    item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
-    product_id: Id('What was bought.'),
-    quantity: Quantity,
-    total_due: Amount('What was taken from the wallet.'),
-    release_at: Time('When the escrow is released to the seller.'),
-  }),
+  output: Bought,
 
   // The lock order of all transactions: the tree, then the product, then its stock.
   async handle(tx, { product_id: productId, quantity = 1 }) {
@@ -81,26 +84,16 @@ async function lockUnits({ db }: Tx, { id }: Purchasable, quantity: number): Pro
   if (units.length < quantity) throw outOfStock(id, quantity);
 }
 
-/** Buys by the SQL of batches, which leaves out whatever it is in doubt about. */
+/** Buys by the SQL of batches. That leaves out whatever it is in doubt about. */
 async function purchase({ db, key, caller }: Tx, { productId, quantity }: Purchase) {
-  const [order] = await rows(
+  const [bought] = await rows(
     db,
-    { order_id: column.id, subtotal: column.micros, release_at: column.time },
-    `select order_id, subtotal, release_at
-       from purchase_batch(array [$1::uuid], array [$2::bigint], array [$3::bigint], array [$4::int])`,
+    { answer: jsonOf<Answer>() },
+    `select answer from purchase_batch(
+       array [$1::uuid], array [$2::bigint], array [$3::bigint], array [$4::int])`,
     [key, caller.agentId, productId, quantity],
   );
-  if (!order) return undefined;
-  // The same fields, in the same order, come from the SQL of a batch.
-  return {
-    order_id: order.order_id,
-    status: 'escrow' as const,
-    item_endpoint: itemEndpoint(order.order_id),
-    product_id: productId,
-    quantity,
-    total_due: toUsd(order.subtotal + feeOf(order.subtotal)),
-    release_at: order.release_at.toISOString(),
-  };
+  return bought?.answer;
 }
 
 /** Buys for a whole batch in one call. What it is in doubt about, it leaves to `handle`. */

@@ -2,7 +2,7 @@ import { lockTreasuries, sumOf } from '../ledger/ledger.ts';
 import { fromUsd } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { METERED, type Metered } from './charge.ts';
-import { brokenRule, lineageOf } from './policy.ts';
+import { findBrokenRule } from './policy.ts';
 
 /**
  * How many of these units policies and balance allow now, for callers who would rather have less
@@ -10,11 +10,10 @@ import { brokenRule, lineageOf } from './policy.ts';
  */
 export async function affordableUnits(tx: Tx, { service, units }: Metered): Promise<number> {
   const { unitPrice, productType } = METERED[service];
-  const { agentId, rootId } = tx.caller;
+  const { rootId } = tx.caller;
   const holds = (await lockTreasuries(tx.db, [rootId])).get(rootId)!;
   const amount = unitPrice * BigInt(units);
-  const lineage = await lineageOf(tx.db, agentId);
-  const broken = brokenRule(lineage, { amount, productType, now: tx.now });
+  const broken = await findBrokenRule(tx, { amount, productType });
   const allowed = broken ? fromUsd(broken.trace.largest_that_passes) : amount;
   const least = [allowed, sumOf(holds), amount].reduce((a, b) => (a < b ? a : b));
   return Number(least / unitPrice);

@@ -2,7 +2,7 @@ import { balanceOf, revenue, sumOf } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
-import { assertAllowed, brokenRule, lineageOf } from './policy.ts';
+import { assertAllowed, policyChecks } from './policy.ts';
 import { assertAffords, fundsFrom, lockBalance, spend } from './spend.ts';
 
 /** What is sold by the call: the interface's prices, and what policies count it as. */
@@ -52,16 +52,16 @@ export async function charge(tx: Tx, { service, units }: Metered): Promise<Charg
 export async function assertChargeable(tx: Tx, { service, units }: Metered): Promise<void> {
   const { unitPrice, productType } = METERED[service];
   const amount = unitPrice * BigInt(units);
-  assertAllowed(await lineageOf(tx.db, tx.caller.agentId), { amount, productType, now: tx.now });
+  await assertAllowed(tx, { amount, productType });
   assertAffords({ amount, holds: await balanceOf(tx.db, tx.caller.rootId) });
 }
 
 /** How many units the balance and the policies above the caller allow now, one call each. */
 export async function unitsWithin(tx: Tx, service: Service): Promise<number> {
   const { unitPrice, productType } = METERED[service];
-  const lineage = await lineageOf(tx.db, tx.caller.agentId);
-  if (brokenRule(lineage, { amount: unitPrice, productType, now: tx.now })) return 0;
-  const left = lineage.flatMap(({ daily_spend_limit, spent_today }) =>
+  const checks = await policyChecks(tx, { amount: unitPrice, productType });
+  if (checks.some(({ broken }) => broken)) return 0;
+  const left = checks.flatMap(({ daily_spend_limit, spent_today }) =>
     daily_spend_limit === null ? [] : daily_spend_limit - spent_today,
   );
   const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));

@@ -1,22 +1,39 @@
 import { toUsd, type Micros } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
-import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { column, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 
-const MEMBER = {
-  id: column.id,
-  status: oneOf<'active' | 'suspended'>(),
+/** In the order in which a spend that breaks several is refused. */
+const RULES = [
+  'suspended',
+  'allowed_product_types',
+  'max_spend_per_tx',
+  'daily_spend_limit',
+] as const;
+type Rule = (typeof RULES)[number];
+
+const POLICY_CHECK = {
+  agent_id: column.id,
+  /** The first rule of this agent that the spend breaks. */
+  broken: nullable(oneOf<Rule>()),
   max_spend_per_tx: nullable(column.micros),
   daily_spend_limit: nullable(column.micros),
   allowed_product_types: column.texts,
-  /** By it and everyone below it, today (UTC). */
+  /** By this agent and everyone below it, today (UTC). */
   spent_today: column.micros,
 };
-/** An agent of a lineage with the limits it sets on itself and on everyone below it. */
-type Member = Row<typeof MEMBER>;
+/** What the policy of one agent says to a spend of its own or of an agent below it. */
+export type PolicyCheck = Row<typeof POLICY_CHECK>;
 
-/** Why a spend would not be allowed: which rule, of whom, and what would pass. */
+/** What an agent is about to pay, and what for. */
+export interface Spend {
+  readonly amount: Micros;
+  readonly productType: string;
+}
+
+/** Why a spend is not allowed: which rule, of which agent, and which amount would pass. */
 export interface PolicyTrace {
-  readonly rule: 'suspended' | 'allowed_product_types' | 'max_spend_per_tx' | 'daily_spend_limit';
+  readonly rule: Rule;
   readonly policy_of: number;
   readonly limit?: number | readonly string[];
   readonly used?: number;
@@ -25,83 +42,86 @@ export interface PolicyTrace {
   readonly largest_that_passes: number;
 }
 
-/** The agent and everyone above it, itself first. */
-export function lineageOf(db: Database, agentId: number): Promise<Member[]> {
+/** The checks of the caller's own policy and of those above it, the nearest first. */
+export function policyChecks(tx: Tx, { amount, productType }: Spend): Promise<PolicyCheck[]> {
   return rows(
-    db,
-    MEMBER,
-    `select m.id, m.status, p.max_spend_per_tx, p.daily_spend_limit,
-            coalesce(p.allowed_product_types, '{}') as allowed_product_types,
-            case when s.day = (now() at time zone 'UTC')::date then s.amount else 0 end
-              as spent_today
-       from agent a cross join lateral unnest(a.lineage) with ordinality as l(id, depth)
-       join agent m on m.id = l.id join spend s on s.agent_id = m.id
-       left join policy p on p.agent_id = m.id
-      where a.id = $1 order by depth desc`,
-    [agentId],
+    tx.db,
+    POLICY_CHECK,
+    `select agent_id, broken, max_spend_per_tx, daily_spend_limit, allowed_product_types,
+            spent_today
+       from policy_checks(array [$1::bigint], array [$2::bigint], array [$3])`,
+    [tx.caller.agentId, amount, productType],
   );
 }
 
-/**
- * The first rule, in the order of the interface, that a spend of `amount` on `productType` breaks
- * for the agent or anyone above it; undefined when it may be spent.
- */
-export function brokenRule(
-  lineage: readonly Member[],
-  { amount, productType, now }: { amount: Micros; productType: string; now: Date },
-): { code: RefusalCode; message: string; trace: PolicyTrace } | undefined {
-  const largest = largestThatPasses(lineage);
-  const common = { asked: toUsd(amount), largest_that_passes: toUsd(largest) };
-
-  for (const { id, status } of lineage) {
-    if (status !== 'suspended') continue;
-    const trace = { rule: 'suspended', policy_of: id, ...common, largest_that_passes: 0 } as const;
-    const message = 'This agent, or one above it, is suspended and may not spend.';
-    return { code: 'agent_suspended', message, trace };
-  }
-  for (const { id, allowed_product_types: limit } of lineage) {
-    if (limit.length === 0 || limit.includes(productType)) continue;
-    const trace = { rule: 'allowed_product_types', policy_of: id, limit, ...common } as const;
-    const message = `The policy of agent ${id} allows only ${limit.join(', ')}.`;
-    const refused = { ...trace, asked: productType, largest_that_passes: 0 };
-    return { code: 'product_type_not_allowed', message, trace: refused };
-  }
-  for (const { id, max_spend_per_tx: limit } of lineage) {
-    if (limit === null || amount <= limit) continue;
-    const rule = 'max_spend_per_tx';
-    const message = `The policy of agent ${id} allows $${toUsd(limit)} at a time.`;
-    const trace = { rule, policy_of: id, limit: toUsd(limit), ...common } as const;
-    return { code: 'tx_limit_exceeded', message, trace };
-  }
-  for (const { id, daily_spend_limit: limit, spent_today } of lineage) {
-    if (limit === null || spent_today + amount <= limit) continue;
-    const trace = {
-      rule: 'daily_spend_limit',
-      policy_of: id,
-      limit: toUsd(limit),
-      used: toUsd(spent_today),
-      resets_at: nextUtcDay(now),
-      ...common,
-    } as const;
-    const message = `The policy of agent ${id} allows $${toUsd(limit)} a day, of which $${toUsd(
-      spent_today,
-    )} is spent. The day ends at midnight UTC.`;
-    return { code: 'daily_limit_exceeded', message, trace };
-  }
-  return undefined;
+/** A rule that forbids a spend, with the refusal that says so. */
+export interface BrokenRule {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly trace: PolicyTrace;
 }
 
-/** Refuses a spend that a policy of the lineage forbids. */
-export function assertAllowed(
-  lineage: readonly Member[],
-  spend: { amount: Micros; productType: string; now: Date },
-): void {
-  const broken = brokenRule(lineage, spend);
+/** The first rule, in the order of RULES and from the caller upwards, that the spend breaks. */
+export async function findBrokenRule(tx: Tx, spend: Spend): Promise<BrokenRule | undefined> {
+  return brokenRuleOf(await policyChecks(tx, spend), spend, tx.now);
+}
+
+/** Refuses a spend that a policy of the caller or of an agent above it forbids. */
+export async function assertAllowed(tx: Tx, spend: Spend): Promise<void> {
+  const broken = await findBrokenRule(tx, spend);
   if (broken) throw new Refusal(broken.code, broken.message, { policy_trace: broken.trace });
 }
 
-function largestThatPasses(lineage: readonly Member[]): Micros {
-  const limits = lineage.flatMap(({ max_spend_per_tx, daily_spend_limit, spent_today }) => [
+/** SQL has decided; this explains. */
+function brokenRuleOf(
+  checks: readonly PolicyCheck[],
+  { amount, productType }: Spend,
+  now: Date,
+): BrokenRule | undefined {
+  const rule = RULES.find((name) => checks.some(({ broken }) => broken === name));
+  if (!rule) return undefined;
+  const check = checks.find(({ broken }) => broken === rule)!;
+  const { agent_id: policy_of } = check;
+  const largest = toUsd(largestThatPasses(checks));
+  const question = { asked: toUsd(amount), largest_that_passes: largest };
+  switch (rule) {
+    case 'suspended':
+      return {
+        code: 'agent_suspended',
+        message: 'This agent, or one above it, is suspended and may not spend.',
+        trace: { rule, policy_of, ...question, largest_that_passes: 0 },
+      };
+    case 'allowed_product_types': {
+      const limit = check.allowed_product_types;
+      return {
+        code: 'product_type_not_allowed',
+        message: `The policy of agent ${policy_of} allows only ${limit.join(', ')}.`,
+        trace: { rule, policy_of, limit, asked: productType, largest_that_passes: 0 },
+      };
+    }
+    case 'max_spend_per_tx': {
+      const limit = toUsd(check.max_spend_per_tx!);
+      return {
+        code: 'tx_limit_exceeded',
+        message: `The policy of agent ${policy_of} allows $${limit} at a time.`,
+        trace: { rule, policy_of, limit, ...question },
+      };
+    }
+    case 'daily_spend_limit': {
+      const [limit, used] = [toUsd(check.daily_spend_limit!), toUsd(check.spent_today)];
+      return {
+        code: 'daily_limit_exceeded',
+        message:
+          `The policy of agent ${policy_of} allows $${limit} a day, of which $${used} is spent. ` +
+          'The day ends at midnight UTC.',
+        trace: { rule, policy_of, limit, used, resets_at: nextUtcDay(now), ...question },
+      };
+    }
+  }
+}
+
+function largestThatPasses(checks: readonly PolicyCheck[]): Micros {
+  const limits = checks.flatMap(({ max_spend_per_tx, daily_spend_limit, spent_today }) => [
     ...(max_spend_per_tx === null ? [] : [max_spend_per_tx]),
     ...(daily_spend_limit === null ? [] : [daily_spend_limit - spent_today]),
   ]);

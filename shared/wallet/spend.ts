@@ -4,7 +4,7 @@ import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { execute, type Database } from '../platform/rows.ts';
-import { assertAllowed, lineageOf } from './policy.ts';
+import { assertAllowed, type Spend } from './policy.ts';
 
 /** A tree's money, locked until the transaction ends, and an amount of it that may be spent. */
 export interface LockedBalance {
@@ -17,13 +17,10 @@ export interface LockedBalance {
  * money and all spend counters of the tree, and is the first that a transaction takes. It does not
  * refuse what the money does not cover: other reasons to refuse come before that one.
  */
-export async function lockBalance(
-  tx: Tx,
-  { amount, productType }: { amount: Micros; productType: string },
-): Promise<LockedBalance> {
-  const { agentId, rootId } = tx.caller;
+export async function lockBalance(tx: Tx, { amount, productType }: Spend): Promise<LockedBalance> {
+  const { rootId } = tx.caller;
   const locked = await lockTreasuries(tx.db, [rootId]);
-  assertAllowed(await lineageOf(tx.db, agentId), { amount, productType, now: tx.now });
+  await assertAllowed(tx, { amount, productType });
   return { amount, holds: locked.get(rootId)! };
 }
 

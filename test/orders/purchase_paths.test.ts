@@ -8,7 +8,7 @@ import { counterOf } from './counter.ts';
 
 const batchOf = (ids: string[]) => ({ queue: 'money', operation: 'purchase_product', ids });
 
-/** How jobs are performed: each path is code of its own, in SQL or in TypeScript. */
+/** How jobs are performed. */
 const PATHS = {
   'step by step': async ({ context }: TestPlatform, ids: string[]) => {
     for (const id of ids) await runJob(context, id, 0);

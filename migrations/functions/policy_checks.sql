@@ -1,0 +1,35 @@
+-- What the policies of an agent and of those above it say to a spend: one row for each spend of a
+-- list and each agent of its lineage, the nearest first. `broken` is the first rule of that agent
+-- that the spend breaks, in the order in which callers are told, or null. The spends before it in
+-- the list count as spent too, so a spend may break a limit here that it would keep alone.
+-- Everything that spends asks here; shared/wallet/policy.ts explains it.
+-- force_generic_plan: planning this statement costs more than running it.
+create or replace function policy_checks(p_agents bigint[], p_amounts bigint[], p_types text[])
+returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigint,
+               daily_spend_limit bigint, allowed_product_types text[], spent_today bigint)
+language plpgsql stable rows 64 set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_day date := (now() at time zone 'UTC')::date;
+begin
+  return query
+  select c.n, c.member_id, case
+           when c.status <> 'active' then 'suspended'
+           when c.type <> all (c.types) and cardinality(c.types) > 0 then 'allowed_product_types'
+           when c.amount > c.tx_limit then 'max_spend_per_tx'
+           when c.spent + sum(c.amount) over (partition by c.member_id order by c.n) > c.day_limit
+             then 'daily_spend_limit' end,
+         c.tx_limit, c.day_limit, c.types, c.spent
+    from (
+      select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status,
+             policy.max_spend_per_tx as tx_limit, policy.daily_spend_limit as day_limit,
+             coalesce(policy.allowed_product_types, '{}') as types,
+             case when spend.day = v_day then spend.amount else 0 end as spent
+        from unnest(p_agents, p_amounts, p_types) with ordinality as s(agent, amount, type, n)
+        join agent on agent.id = s.agent
+       cross join lateral unnest(agent.lineage) with ordinality as l(id, depth)
+        join agent member on member.id = l.id
+        join spend on spend.agent_id = member.id
+        left join policy on policy.agent_id = member.id) c
+   order by c.n, c.depth desc;
+end $$;
