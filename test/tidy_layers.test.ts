@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { code, operations, under } from './sources.ts';
 
-/** The layers of shared, the lowest first. A file imports from its own layer and from lower ones. */
+/** The layers of shared, the lowest first. A file imports from its own layer and lower ones. */
 const LAYERS = [
   { layer: 'platform', files: /^shared\/platform\// },
   {
@@ -10,16 +10,12 @@ const LAYERS = [
     files: /^shared\/kernel\/(operation|schema|refusal|paging|text|storable|settings|call)\.ts$/,
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
-  {
-    // Before an operation is performed, its caller is checked to be an owner.
-    layer: 'performing',
-    files: /^shared\/(kernel\/(perform|transaction)|agents\/assert_owns)\.ts$/,
-  },
+  { layer: 'performing', files: /^shared\/kernel\/(perform|transaction)\.ts$/ },
   { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/)\w+\// },
   {
     layer: 'composition',
     files:
-      /^shared\/kernel\/(catalog|audit|config|context|open_context|gateways|invoke|error_body)\.ts$/,
+      /^shared\/kernel\/(catalog|audit|config|context|open_context|gateways|error_body|invoke)\.ts$/,
   },
 ] as const;
 

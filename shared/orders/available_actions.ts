@@ -1,9 +1,16 @@
 import type { Call } from '../kernel/operation.ts';
-import type { ShownOrder } from './order_view.ts';
+import type { Order } from './order.ts';
+
+/** What of an order, its buyer and its dispute decides which operations are available. */
+type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
+  readonly buyer_lineage: readonly number[];
+  readonly respond_by: Date | null;
+  readonly responded_at: Date | null;
+};
 
 /** The operations that the caller can call on the order now: as its buyer's side or as its seller. */
 export function availableActions(
-  order: ShownOrder,
+  order: OrderState,
   { caller, now }: Pick<Call, 'caller' | 'now'>,
 ): string[] {
   const buys = order.buyer_lineage.includes(caller.agentId);
@@ -11,7 +18,7 @@ export function availableActions(
 }
 
 /** What happens at which time if nobody does anything. */
-export function deadlinesOf({ status, release_at, respond_by, responded_at }: ShownOrder) {
+export function deadlinesOf({ status, release_at, respond_by, responded_at }: OrderState) {
   if (status === 'escrow') {
     return [{ at: release_at.toISOString(), happens: 'The escrow is released to the seller.' }];
   }
@@ -19,7 +26,7 @@ export function deadlinesOf({ status, release_at, respond_by, responded_at }: Sh
   return [{ at: respond_by!.toISOString(), happens: 'The buyer is refunded in full.' }];
 }
 
-function buyersActions(order: ShownOrder, now: Date): string[] {
+function buyersActions(order: OrderState, now: Date): string[] {
   const { status, revealed_at, release_at, respond_by } = order;
   if (status === 'refunded') return [];
   if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
@@ -29,7 +36,7 @@ function buyersActions(order: ShownOrder, now: Date): string[] {
   return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
 }
 
-function sellersActions({ status, responded_at }: ShownOrder): string[] {
+function sellersActions({ status, responded_at }: OrderState): string[] {
   if (status === 'escrow') return ['refund_order'];
   if (status !== 'disputed') return [];
   return responded_at ? ['refund_order'] : ['respond_dispute', 'refund_order'];

@@ -121,7 +121,7 @@ describe('every operation', () => {
 /** Every field is described; every string, list and number of an input is bounded. */
 function problemsOf(schema: Schema, at: string): string[] {
   const problems: string[] = [];
-  walk(schema, at, (node, where) => {
+  forEachNode(schema, at, (node, where) => {
     const { type } = node;
     if (type === 'string' && node.maxLength === undefined && !node.enum && node.const === undefined)
       problems.push(`${where} has no maxLength`);
@@ -136,7 +136,7 @@ function problemsOf(schema: Schema, at: string): string[] {
 
 function undescribed(schema: Schema, at: string): string[] {
   const problems: string[] = [];
-  walk(schema, at, ({ properties = {} }, where) => {
+  forEachNode(schema, at, ({ properties = {} }, where) => {
     for (const [name, field] of Object.entries(properties)) {
       const forms = [field, ...(field.anyOf ?? [])];
       const isDescribed = forms.some(({ description, properties: inner, items, const: value }) => {
@@ -152,16 +152,17 @@ function undescribed(schema: Schema, at: string): string[] {
 /** Objects that may have unnamed fields: in an answer, a secret could leak that way. */
 function open(schema: Schema, at: string): string[] {
   const problems: string[] = [];
-  walk(schema, at, ({ type, additionalProperties }, where) => {
+  forEachNode(schema, at, ({ type, additionalProperties }, where) => {
     if (type === 'object' && additionalProperties !== false) problems.push(where);
   });
   return problems;
 }
 
-function walk(schema: Schema, at: string, visit: (node: Schema, at: string) => void): void {
-  visit(schema, at);
+function forEachNode(schema: Schema, at: string, check: (node: Schema, at: string) => void): void {
+  check(schema, at);
   const { properties = {}, items, anyOf = [] } = schema;
-  for (const [name, field] of Object.entries(properties)) walk(field, `${at}/${name}`, visit);
-  if (items) walk(items, `${at}/*`, visit);
-  anyOf.forEach((each) => walk(each, at, visit));
+  for (const [name, field] of Object.entries(properties))
+    forEachNode(field, `${at}/${name}`, check);
+  if (items) forEachNode(items, `${at}/*`, check);
+  anyOf.forEach((each) => forEachNode(each, at, check));
 }
