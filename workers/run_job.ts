@@ -30,7 +30,7 @@ interface JobRow {
  * locked before the work and finished in the work's own transaction. A redelivery finds it
  * finished, or held by another worker, or knows that nothing has happened yet.
  *
- * Returns null when there was nothing to do or when the job must be tried again later.
+ * Returns null when there was nothing to do or when the job must be attempted once more later.
  */
 export async function runJob(
   context: Context,
@@ -155,7 +155,10 @@ export const backoffMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 3
 
 async function noteFault(context: Context, job: JobRow, error: unknown): Promise<void> {
   const { id, operation } = job;
-  context.log.error({ err: error, job_id: id, operation }, 'a job failed and will be tried again');
+  context.log.error(
+    { err: error, job_id: id, operation },
+    'an attempt of a job failed; there will be another',
+  );
   await execute(
     context.database,
     `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'

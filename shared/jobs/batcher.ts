@@ -18,7 +18,7 @@ interface Pending<T, R> {
 
 /**
  * Turns many calls of one slow step into few: what has gathered while earlier batches were in
- * flight goes in the next one. The first call leaves at once, so nothing waits when idle.
+ * flight goes in the next one. The first call is sent at once, so nothing waits when idle.
  *
  * `run` answers a whole batch, in order; if it throws, every call of that batch fails.
  */

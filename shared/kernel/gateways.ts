@@ -1,7 +1,7 @@
 import type { MailGateway } from '../email/findings.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
 
-/** What is asked of the outside world, implemented in workers/gateways: one field a system. */
+/** The outside systems that gather may use, implemented in workers/gateways: one field each. */
 export interface Gateways {
   readonly mail: MailGateway;
   readonly proxies: ProxyGateway;

@@ -47,8 +47,8 @@ export interface Tx extends Call {
 
 /**
  * The queues, by workload, so that slow work never holds up quick work. money: what moves money and
- * asks nobody; network: what asks outside systems, for one call; bulk: the child jobs of large calls;
- * probes: endless checks of outside systems; timers: what runs by the clock.
+ * asks nobody; network: what asks outside systems, for one call; bulk: the child jobs of large
+ * calls; probes: endless checks of outside systems; timers: what runs by the clock.
  */
 export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
 export type QueueName = (typeof QUEUES)[number];
@@ -162,7 +162,9 @@ export interface Operation<
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
   readonly everyMs?: number;
-  /** How long `gather` may take, in ms; then it is aborted and tried again. Default 30 000. */
+  /**
+   * How long `gather` may take, in ms; then it is aborted and attempted once more. Default 30 000.
+   */
   readonly gatherMs?: number;
   /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
   awaits?(result: Static<O>): string | undefined;
@@ -194,7 +196,7 @@ export interface Operation<
 export type HandleResult<O extends TSchema> = Static<O> | Deferral | typeof WAIT_FOR_CHILD_JOBS;
 
 /** An operation whose types have been forgotten, as the bindings see it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the one place: they vary together
+// oxlint-disable-next-line typescript/no-explicit-any -- the one exception: they vary together
 export type AnyOperation = Operation<any, any, any, any>;
 
 export function operation<I extends TObject, O extends TSchema, P = undefined, F = undefined>(

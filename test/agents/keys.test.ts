@@ -59,9 +59,9 @@ describe('keys and passwords', () => {
       body: { product_id: 1 },
     });
     const marker = randomUUID();
-    const patient = redisForWorkers(platform.config.redisUrl, platform.context.log);
-    await patient.echo(marker);
-    patient.disconnect();
+    const waitingRedis = redisForWorkers(platform.config.redisUrl, platform.context.log);
+    await waitingRedis.echo(marker);
+    waitingRedis.disconnect();
     const told = await monitor.until(marker);
     monitor.stop();
 

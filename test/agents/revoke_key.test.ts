@@ -84,15 +84,15 @@ describe('revoke_key', () => {
 
   it("refuses another agent's key and one that there is not, in the same words", async () => {
     const { key } = await platform.agent();
-    const stranger = await platform.agent();
+    const otherAgent = await platform.agent();
     const refusals = [
-      await revoke(key, await idOf(stranger.key)),
+      await revoke(key, await idOf(otherAgent.key)),
       await revoke(key, 2_000_000_000),
     ];
     expect(refusals.map(({ status }) => status)).to.eql([404, 404]);
     expect(refusals.map(({ body }) => body.error)).to.eql(['not_found', 'not_found']);
     expect(refusals[0]!.body.message).to.equal(refusals[1]!.body.message);
-    expect((await me(stranger.key)).status).to.equal(200);
+    expect((await me(otherAgent.key)).status).to.equal(200);
   });
 
   it('refuses an id that is none, and a key that does not allow everything', async () => {

@@ -84,14 +84,14 @@ describe('rotate_key', () => {
 
   it("refuses another agent's key and one that there is not, in the same words", async () => {
     const { key } = await platform.agent();
-    const stranger = await platform.agent();
-    const [strange] = await list(stranger.key);
-    const refusals = [await rotate(key, strange!.key_id), await rotate(key, 2_000_000_000)];
+    const otherAgent = await platform.agent();
+    const [othersKey] = await list(otherAgent.key);
+    const refusals = [await rotate(key, othersKey!.key_id), await rotate(key, 2_000_000_000)];
 
     expect(refusals.map(({ status }) => status)).to.eql([404, 404]);
     expect(refusals.map(({ body }) => body.error)).to.eql(['not_found', 'not_found']);
     expect(refusals[0]!.body.message).to.equal(refusals[1]!.body.message);
-    expect((await me(stranger.key)).status).to.equal(200);
+    expect((await me(otherAgent.key)).status).to.equal(200);
   });
 
   it('refuses an id that is none, and a key that does not allow everything', async () => {

@@ -6,7 +6,7 @@ import { eventually, TestPlatform } from '../harness.ts';
 import { buy, openMarket, type Market } from './market.ts';
 import { openVanishingRelay, type VanishingRelay } from './vanishing_relay.ts';
 
-/** Nine seconds of silence, half a second to the next look, and a new connection. */
+/** Nine seconds without an answer, half a second to the next check, and a new connection. */
 const ANSWERED_MS_MAX = 12_000;
 
 describe('a host of PostgreSQL that vanishes without a word', function () {

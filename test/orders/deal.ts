@@ -118,7 +118,7 @@ export async function holdTimers({ context: { clock, database } }: TestPlatform)
     })),
   );
   await insertJobs(database, held);
-  // Those of this minute were there before, and may still be under way.
+  // Those of this minute were there before, and may still be in flight.
   await eventually(
     () =>
       database.query(

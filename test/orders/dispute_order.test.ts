@@ -83,14 +83,14 @@ describe('dispute_order', () => {
     expect(told.body.structuredContent.status).to.equal('disputed');
   });
 
-  it('is refused to the seller, to strangers and to keys that may not buy', async () => {
+  it('is refused to the seller, to other agents and to keys that may not buy', async () => {
     const deal = await openDeal(platform);
     const { orderId } = deal;
-    const stranger = await platform.agent();
+    const otherAgent = await platform.agent();
     const reader = await platform.keyOf(deal.buyer, ['read', 'sell']);
     for (const [key, refusal] of [
       [deal.seller.key, [403, 'forbidden']],
-      [stranger.key, [404, 'not_found']],
+      [otherAgent.key, [404, 'not_found']],
       [reader, [403, 'insufficient_scope']],
       [undefined, [401, 'authentication_required']],
     ] as const) {

@@ -64,11 +64,11 @@ describe('get_order', () => {
     expect((await get(child.key, owners)).body.error).to.equal('not_found');
   });
 
-  it('refuses strangers, what is no id, and keys without read', async () => {
+  it('refuses other agents, what is no id, and keys without read', async () => {
     const { buyer, product } = await meet(platform);
     const id = await buy(platform, buyer, product);
-    const stranger = await platform.agent();
-    expect((await get(stranger.key, id)).status).to.equal(404);
+    const otherAgent = await platform.agent();
+    expect((await get(otherAgent.key, id)).status).to.equal(404);
     expect((await get(buyer.key, 2 ** 31 - 1)).body.error).to.equal('not_found');
     expect((await get(buyer.key, 'one')).body.error).to.equal('validation_error');
     expect((await get(undefined, id)).body.error).to.equal('authentication_required');

@@ -92,13 +92,13 @@ describe('get_vault_item', () => {
     expect(first.body.items[0].content).to.equal('once');
   });
 
-  it('refuses the seller, strangers and what is no order, and records no opening', async () => {
+  it('refuses the seller, other agents and what is no order, and records no opening', async () => {
     const { buyer, seller, product } = await meet(platform);
     const id = await buy(platform, buyer, product);
-    const stranger = await platform.agent();
+    const otherAgent = await platform.agent();
     for (const [key, asked, status, code] of [
       [seller.key, id, 404, 'not_found'],
-      [stranger.key, id, 404, 'not_found'],
+      [otherAgent.key, id, 404, 'not_found'],
       [buyer.key, 2 ** 31 - 1, 404, 'not_found'],
       [buyer.key, 'x', 422, 'validation_error'],
       [undefined, id, 401, 'authentication_required'],

@@ -10,7 +10,7 @@ interface State {
   /** How an order in escrow comes there. */
   readonly steps: readonly Step[];
   readonly status: string;
-  /** What happens on silence; nothing where nothing does. */
+  /** What happens if nobody does anything; absent if nothing happens. */
   readonly happens?: string;
   readonly buyer: readonly Action[];
   readonly seller: readonly Action[];
@@ -112,7 +112,7 @@ describe('an order', () => {
   });
 
   for (const [name, state] of Object.entries(STATES)) {
-    it(`that is ${name} says what happens on silence`, async () => {
+    it(`that is ${name} says what happens if nobody does anything`, async () => {
       const { buyer, seller, orderId } = await bring(state);
       for (const agent of [buyer, seller]) {
         const { status, deadlines, release_at, dispute } = await orderAs(platform, agent, orderId);

@@ -78,7 +78,7 @@ describe('purchase_product', () => {
     const counted = await scene({
       stock_kind: 'counted',
       quantity: 3,
-      content: 'seat',
+      content: 'licence',
       price: 0.01,
     });
     const bought = await buy(counted.buyer.key, { product_id: counted.product.id, quantity: 2 });

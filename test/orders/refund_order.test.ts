@@ -79,8 +79,8 @@ describe('refund_order', () => {
       const key = await platform.keyOf(agent, [...scopes]);
       await refuses(platform, deal, () => refund(orderId, { key }), [403, 'insufficient_scope']);
     }
-    const stranger = await platform.agent();
-    await refuses(platform, deal, () => refund(orderId, stranger), [404, 'not_found']);
+    const otherAgent = await platform.agent();
+    await refuses(platform, deal, () => refund(orderId, otherAgent), [404, 'not_found']);
     const anyone = () => platform.request(`POST /api/v1/orders/${orderId}/refund`);
     await refuses(platform, deal, anyone, [401, 'authentication_required']);
     const key = await platform.keyOf(buyer, ['buy']);
@@ -144,7 +144,7 @@ describe('refund_order', () => {
       [true, 2],
     ] as const) {
       it(`counts ${left} of 5 when 3 ${seen ? 'seen' : 'unseen'} ones come back`, async () => {
-        const counted = { stock_kind: 'counted', content: 'seat', quantity: 6 };
+        const counted = { stock_kind: 'counted', content: 'licence', quantity: 6 };
         const { seller, buyer, orderId, productId } = await openDeal(platform, counted);
         const { body } = await buy(buyer, productId, 3);
         if (seen) await open(body.order_id, buyer);

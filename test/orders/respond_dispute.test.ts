@@ -62,13 +62,13 @@ describe('respond_dispute', () => {
     expect(dispute.response.content).to.equal('It opened for me.');
   });
 
-  it('is refused to the buyer, to strangers and to keys that may not sell', async () => {
+  it('is refused to the buyer, to other agents and to keys that may not sell', async () => {
     const deal = await openDispute();
-    const stranger = await platform.agent();
+    const otherAgent = await platform.agent();
     const reader = await platform.keyOf(deal.seller, ['read', 'buy']);
     for (const [key, refusal] of [
       [deal.buyer.key, [403, 'forbidden']],
-      [stranger.key, [404, 'not_found']],
+      [otherAgent.key, [404, 'not_found']],
       [reader, [403, 'insufficient_scope']],
       [undefined, [401, 'authentication_required']],
     ] as const) {

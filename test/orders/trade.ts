@@ -42,8 +42,8 @@ export const fallDue = (platform: TestPlatform, ...orderIds: number[]) =>
   ]);
 
 /**
- * Starts what a timer starts, now, and waits for its end and that of all that it started. In
- * transactions, which ask again for a connection that a crowd of calls keeps busy for seconds.
+ * Starts the job of a timer now, and waits until it and all jobs that it started have ended. In
+ * transactions, which repeat the wait for a connection when many calls keep all of them busy.
  */
 export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
   const { database, clock, queue } = platform.context;

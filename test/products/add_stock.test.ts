@@ -106,7 +106,7 @@ describe('add_stock', () => {
   });
 
   it('refuses archived products, other sellers, suspended agents and keys without sell', async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const { id } = await platform.product(seller, counted);
     const codes = async (key: string) => {
       const { status, body } = await add(key, id, { quantity: 1 });
@@ -116,18 +116,18 @@ describe('add_stock', () => {
       403,
       'insufficient_scope',
     ]);
-    expect(await codes(stranger.key)).to.deep.equal([403, 'forbidden']);
+    expect(await codes(otherAgent.key)).to.deep.equal([403, 'forbidden']);
 
     await platform.request(`PATCH /api/v1/products/${id}`, {
       key: seller.key,
       body: { status: 'archived' },
     });
     expect(await codes(seller.key)).to.deep.equal([409, 'invalid_transition']);
-    expect(await codes(stranger.key)).to.deep.equal([404, 'not_found']);
+    expect(await codes(otherAgent.key)).to.deep.equal([404, 'not_found']);
 
-    const other = await platform.product(stranger, counted);
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [stranger.id]);
-    const refused = await add(stranger.key, other.id, { quantity: 1 });
+    const other = await platform.product(otherAgent, counted);
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [otherAgent.id]);
+    const refused = await add(otherAgent.key, other.id, { quantity: 1 });
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
   });
 });

@@ -12,7 +12,7 @@ describe('create_product', () => {
 
   const listing = (fields: object = {}) => ({
     title: 'Editor licence',
-    description: 'One seat, for ever.',
+    description: 'One licence, for ever.',
     category: 'serial_key',
     price: 1.5,
     stock_kind: 'serial_pool',
@@ -45,7 +45,7 @@ describe('create_product', () => {
     expect(body).to.deep.equal({
       product_id: body.product_id,
       title: 'Editor licence',
-      description: { untrusted: true, content: 'One seat, for ever.' },
+      description: { untrusted: true, content: 'One licence, for ever.' },
       category: 'serial_key',
       price: 1.5,
       seller: { agent_id: seller.id, username: seller.username },

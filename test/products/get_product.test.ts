@@ -33,10 +33,10 @@ describe('get_product', () => {
   }
 
   it('shows everybody what is on sale', async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const { id } = await platform.product(seller, { price: 0.000001 });
     await review(id, 'approve');
-    const { status, body } = await look(stranger.key, id);
+    const { status, body } = await look(otherAgent.key, id);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
       product_id: id,
@@ -57,12 +57,12 @@ describe('get_product', () => {
   });
 
   it('shows what is not on sale to its seller and their tree, and to nobody else', async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const child = await childOf(seller);
     const { id } = await platform.product(seller);
     const theirs = await platform.product(child);
     const seenAs = async (status: string) => {
-      const hidden = await look(stranger.key, id);
+      const hidden = await look(otherAgent.key, id);
       expect([hidden.status, hidden.body.error]).to.deep.equal([404, 'not_found']);
       for (const { key } of [seller, child]) {
         expect((await look(key, id)).body).to.include({ status, review_note: null });
@@ -82,9 +82,12 @@ describe('get_product', () => {
   });
 
   it('answers for a product that there is not as for one that may not be seen', async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const { id } = await platform.product(seller);
-    const [none, hidden] = [await look(stranger.key, 2_000_000_000), await look(stranger.key, id)];
+    const [none, hidden] = [
+      await look(otherAgent.key, 2_000_000_000),
+      await look(otherAgent.key, id),
+    ];
     const { request_id: _, ...body } = none.body;
     expect(hidden.body).to.include({ error: body.error, message: body.message });
   });

@@ -52,13 +52,13 @@ describe('stock_status', () => {
   });
 
   it('is for the seller alone', async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const { id } = await platform.product(seller);
     const codes = async (key: string) => {
       const { status, body } = await look(key, id);
       return [status, body.error];
     };
-    expect(await codes(stranger.key)).to.deep.equal([403, 'forbidden']);
+    expect(await codes(otherAgent.key)).to.deep.equal([403, 'forbidden']);
     expect(await codes(await platform.keyOf(seller, ['read']))).to.deep.equal([
       403,
       'insufficient_scope',
@@ -67,7 +67,7 @@ describe('stock_status', () => {
       key: seller.key,
       body: { active: false },
     });
-    expect(await codes(stranger.key)).to.deep.equal([404, 'not_found']);
+    expect(await codes(otherAgent.key)).to.deep.equal([404, 'not_found']);
     expect((await look(seller.key, 2_000_000_000)).status).to.equal(404);
   });
 });

@@ -135,20 +135,20 @@ describe('update_product', () => {
       expect(refused.status).to.equal(409);
       expect(refused.body.error).to.equal('invalid_transition');
     }
-    const stranger = await platform.agent();
-    const seen = await platform.request(`GET /api/v1/products/${id}`, { key: stranger.key });
+    const otherAgent = await platform.agent();
+    const seen = await platform.request(`GET /api/v1/products/${id}`, { key: otherAgent.key });
     expect(seen.status).to.equal(404);
   });
 
   it("refuses others: forbidden for what they can see, not_found for what they can't", async () => {
-    const [seller, stranger] = [await platform.agent(), await platform.agent()];
+    const [seller, otherAgent] = [await platform.agent(), await platform.agent()];
     const { id } = await platform.product(seller, text());
-    const visible = await update(stranger.key, id, { price: 2 });
+    const visible = await update(otherAgent.key, id, { price: 2 });
     expect([visible.status, visible.body.error]).to.deep.equal([403, 'forbidden']);
     await update(seller.key, id, { active: false });
-    const hidden = await update(stranger.key, id, { price: 2 });
+    const hidden = await update(otherAgent.key, id, { price: 2 });
     expect([hidden.status, hidden.body.error]).to.deep.equal([404, 'not_found']);
-    const none = await update(stranger.key, 2_000_000_000, { price: 2 });
+    const none = await update(otherAgent.key, 2_000_000_000, { price: 2 });
     expect(none.body.message).to.equal(hidden.body.message);
   });
 
