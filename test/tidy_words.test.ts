@@ -18,19 +18,89 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
+  { words: /(?<!\bin )\bflights?\b|\bflown\b|\bfl(y|ies|ew)\b/, instead: 'batch' },
   { words: /\bpassengers?\b|\baboard\b|\bboarded\b/, instead: 'jobs of a batch' },
+  {
+    words: /\bin the air\b|\bunder way\b/,
+    instead: 'in flight',
+    except: { 'shared/email/validate_emails.ts': 'a description that callers read' },
+  },
+  { words: /\bdoors?\b/, instead: 'interface, invoke, SOCKS5 server' },
+  // MCP's openWorldHint is the word of the protocol.
+  { words: /(?<!\bopen )\bworlds?\b/, instead: 'context' },
+  // A fillfactor leaves room for HOT updates.
+  { words: /\brooms?\b(?! for hot\b)/, instead: 'limiter, permit' },
+  {
+    words: /\bseats?\b|\bseated\b/,
+    instead: 'lease, waiter',
+    except: { 'local/demo/catalogue.ts': 'a product' },
+  },
   { words: /\bcolou?rs?\b/, instead: 'funds: cash and credit' },
   { words: /\bpurses?\b/, instead: 'locked balance' },
+  { words: /\bpatien(ce|t|tly)\b/, instead: 'wait preference' },
   { words: /\bthresholds?\b/, instead: 'load shedder' },
+  { words: /\bsilence\b/, instead: 'timeout, no answer' },
+  { words: /\bcrowds?\b/, instead: 'connections, clients' },
+  { words: /\bguests?\b|\bvisit(s|ed|ing|ors?)?\b/, instead: 'client, session' },
   { words: /\bpassages?\b/, instead: 'tunnel' },
+  { words: /\bstrangers?\b/, instead: 'client' },
+  { words: /\blateness\b|\bhow late\b/, instead: 'queue latency' },
   { words: /\bpostings?\b/, instead: 'balance change' },
+  { words: /\bhouses?\b/, instead: 'platform; the lock order; the rules of the code base' },
+  { words: /\byards?\b|\brigs?\b/, instead: 'test network, deployment' },
   { words: /\bfrom place\b|\bto place\b/, instead: 'from_account, to_account' },
+  {
+    words: /\bledger\.entr(y|ies)\b|\bentry id\b/,
+    instead: 'transfer',
+    except: {
+      'shared/wallet/wallet_statement.ts': 'an entry of a statement',
+      'test/wallet/wallet_statement.test.ts': 'an entry of a statement',
+    },
+  },
   { words: /\bdispatch marks?\b/, instead: 'dispatch_watermark' },
+  {
+    words: /\bmarks?\b|\bwalk(s|ed|ing)?\b/,
+    instead: 'watermark, scan',
+    only: ['workers'],
+    except: { 'workers/gateways': 'no part of the dispatcher' },
+  },
   { words: /\breopen(s|ed|ing)?\b/, instead: 'rehydrate' },
+  {
+    words: /\bplaces?\b/,
+    instead: 'permit, lease, waiter',
+    only: ['shared/jobs', 'shared/platform', 'shared/kernel', 'workers'],
+  },
   {
     words: /\bparts\b/,
     instead: 'child jobs',
     only: ['shared/jobs', 'shared/email', 'shared/proxies', 'workers'],
+  },
+  {
+    words: /\btries\b|\btried again\b/,
+    instead: 'attempts',
+    only: ['shared/jobs', 'shared/kernel', 'workers', 'migrations'],
+    except: { 'workers/gateways': 'queries of a resolver' },
+  },
+  {
+    words: /\b(un)?seal(s|ed|ing)?\b/,
+    instead: 'finish a job; `seal` is encryption at rest',
+    except: {
+      'shared/platform': 'encryption itself, and its keys',
+      'shared/products': 'what is sold',
+      'shared/proxies/sale/keys.ts': 'keys of proxies',
+      'shared/jobs/deferred.ts': 'the input of a deferred call',
+      'shared/jobs/jobs.ts': 'the input of a deferred call',
+      'shared/kernel/invoke.ts': 'the input of a deferred call',
+      'shared/kernel/operation.ts': 'the input of a deferred call, and what prepare reads',
+      'workers/run_job.ts': 'the input of a deferred call',
+      'api/mcp/sse_channel.ts': 'messages from one API process to another',
+      migrations: 'columns of the above',
+      '.env.example': 'the master keys',
+      'README.md': 'the master keys',
+      docs: 'the word itself',
+      bench: 'what is sold',
+      test: 'tests of the above',
+    },
   },
 ];
 
