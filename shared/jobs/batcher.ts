@@ -17,8 +17,8 @@ interface Pending<T, R> {
 }
 
 /**
- * Turns many calls of one slow step into few: what has gathered while earlier batches were in
- * flight goes in the next one. The first call is sent at once, so nothing waits when idle.
+ * Turns many calls of one slow step into few. A batch takes the calls that have gathered while
+ * earlier batches were in flight. The first call is sent at once, so nothing waits when idle.
  *
  * `run` answers a whole batch, in order; if it throws, every call of that batch fails.
  */

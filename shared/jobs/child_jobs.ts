@@ -64,7 +64,9 @@ export async function awaitChildJobs(
   );
 }
 
-/** Last of all in the transaction of a child: counts it, and wakes the parent after the last one. */
+/**
+ * Last of all in the transaction of a child: counts it, and wakes the parent after the last one.
+ */
 export async function countChildJob(
   db: EntityManager,
   parent: string,

@@ -24,7 +24,9 @@ export interface NewJob {
   readonly requestId: string;
   /** The caller's Idempotency-Key. */
   readonly key?: string | undefined;
-  /** What starts it, where no caller does: `<key of the call>/<cause>` or `<operation>:<period>`. */
+  /**
+   * What starts it, where no caller does: `<key of the call>/<cause>` or `<operation>:<period>`.
+   */
   readonly cause?: string | undefined;
   /** Not before. Absent: at once. */
   readonly runAt?: Date | undefined;

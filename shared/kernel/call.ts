@@ -17,7 +17,9 @@ export interface Disconnect {
 /** One call, as an interface hands it in. */
 export interface IncomingCall {
   readonly token: string | undefined;
-  /** Called only once the caller is known, so that callers without a key learn nothing about inputs. */
+  /**
+   * Called only once the caller is known, so that callers without a key learn nothing about inputs.
+   */
   readonly read: () => CallBody | Promise<CallBody>;
   /** Tool calls drop fields that they do not know; REST reports them. */
   readonly dropUnknown: boolean;

@@ -30,7 +30,8 @@ export class GatherTimeout extends Error {
 /**
  * Runs one operation to its end: facts first, then one transaction. In that, `begin` runs first and
  * may say that there is nothing to do; `finish` or `defer` runs last, so what it writes is true
- * exactly when the work is. Undefined: there was nothing to do, or the job waits for its child jobs.
+ * exactly when the work is. Undefined: there was nothing to do, or the job waits for its child
+ * jobs.
  */
 export async function perform(
   context: Context,

@@ -8,7 +8,9 @@ type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
   readonly responded_at: Date | null;
 };
 
-/** The operations that the caller can call on the order now: as its buyer's side or as its seller. */
+/**
+ * The operations that the caller can call on the order now: as its buyer's side or as its seller.
+ */
 export function availableActions(
   order: OrderState,
   { caller, now }: Pick<Call, 'caller' | 'now'>,

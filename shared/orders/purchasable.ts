@@ -54,5 +54,6 @@ export const outOfStock = (productId: number, quantity: number) =>
     'out_of_stock',
     quantity === 1
       ? `Product ${productId} is sold out at the moment.`
-      : `Product ${productId} has fewer than ${quantity} units at the moment. Ask for fewer, or one.`,
+      : `Product ${productId} has fewer than ${quantity} units at the moment. ` +
+          'Ask for fewer, or one.',
   );

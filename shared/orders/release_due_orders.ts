@@ -6,7 +6,9 @@ import { settle } from './settle.ts';
 
 const ORDERS_MAX = 500;
 
-/** Releases the escrows whose release time has come, the orders of many sellers in one statement. */
+/**
+ * Releases the escrows whose release time has come, the orders of many sellers in one statement.
+ */
 export const releaseDueOrders = operation({
   name: 'release_due_orders',
   title: 'Release due orders',
