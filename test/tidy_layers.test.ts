@@ -11,7 +11,7 @@ const LAYERS = [
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
   {
-    // `perform` checks who owns an object (agents), and a sale to a SOCKS5 session calls it (proxies).
+    // `perform` checks the owner of an object (agents); a sale to a SOCKS5 session calls it.
     layer: 'domains',
     files: /^shared\/(kernel\/(perform|transaction)\.ts$|(?!kernel\/|jobs\/|platform\/)\w+\/)/,
   },

@@ -135,11 +135,11 @@ describe('a connection through the SOCKS5 server', function () {
 
   it('is not paid for by a client that disconnected before it was open', async () => {
     const proxies = await Promise.all(Array.from({ length: 3 }, () => rig.proxy('US', 'silent')));
-    const patient = await rig.server(
+    const lenient = await rig.server(
       { proxyMs: 60_000, dialMs: 60_000 },
       { connectionsPerAgent: 1 },
     );
-    const client = await RawClient.with(patient.port);
+    const client = await RawClient.with(lenient.port);
     client.send(GREETING, login('agent', agent.proxyKey), request('target.example', rig.plainPort));
     await eventually(
       async () => proxies.some(({ connections }) => connections > 0),
@@ -148,7 +148,7 @@ describe('a connection through the SOCKS5 server', function () {
     client.close();
     for (const proxy of proxies) proxy.become('working');
     const next = await eventually(
-      () => requestTarget(patient, to()),
+      () => requestTarget(lenient, to()),
       ({ reply }) => reply !== 1, // There is one too many while the first is open.
     );
     await expectOpen(next);

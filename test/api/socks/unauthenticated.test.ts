@@ -59,10 +59,10 @@ describe('the SOCKS5 server', function () {
   });
 
   it('disconnects the oldest of many unauthenticated clients, and no other', async () => {
-    const patient = await rig.server({ handshakeMs: 60_000 });
-    const many = Array.from({ length: 520 }, () => RawClient.with(patient.port));
+    const lenient = await rig.server({ handshakeMs: 60_000 });
+    const many = Array.from({ length: 520 }, () => RawClient.with(lenient.port));
     const unauthenticated = await Promise.all(many);
-    const told = await requestTarget(patient, { key: agent.proxyKey, port: rig.webPort });
+    const told = await requestTarget(lenient, { key: agent.proxyKey, port: rig.webPort });
     expect(told.reply).to.equal(0);
     let left = 0;
     for (const { closed } of unauthenticated) void closed.then(() => (left += 1));
