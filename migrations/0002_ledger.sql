@@ -42,8 +42,8 @@ insert into ledger.route
   ('proxy.refund',  'revenue',  'treasury', 2,    null, true,  true),
   ('email.charge',  'treasury', 'revenue',  null, 3,    true,  true);
 
--- The money of one owner tree; id is the root agent. credit and cash can be spent; escrow_credit and
--- escrow_cash are what the escrows hold that this tree filled. The only stored balances of the
+-- The money of one owner tree; id is the root agent. credit and cash can be spent; escrow_credit
+-- and escrow_cash are what the escrows hold that this tree filled. The only stored balances of the
 -- platform. fillfactor leaves room for HOT updates; no index may ever cover a balance.
 create table ledger.treasury (
   id            bigint primary key,

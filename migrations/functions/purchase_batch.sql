@@ -1,8 +1,8 @@
 -- The only code that makes orders. Buys for a batch (up to 64 calls) in one statement and returns
 -- the answers of the calls that became orders. It judges cautiously: sums run over the batch, and a
--- call that is in doubt is left out, for purchase_product.handle to explain or to try alone. So this
--- function holds no refusal and no message.
--- force_generic_plan: planning this statement costs more than running it.
+-- call that is in doubt is left out, for purchase_product.handle to explain or to try alone. So
+-- this function holds no refusal and no message. force_generic_plan: planning this statement costs
+-- more than running it.
 create or replace function purchase_batch(
   p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[]
 ) returns table (job_id uuid, answer json)
