@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
+import { execute } from '../platform/rows.ts';
+
 /** What happened to an object, for one agent that it concerns. Holds no secrets. */
 export interface Event {
   readonly agentId: number;
@@ -10,7 +12,8 @@ export interface Event {
 
 /** Writes events in the transaction in which they happen. */
 export async function emit(db: EntityManager, events: readonly Event[]): Promise<void> {
-  await db.query(
+  await execute(
+    db,
     `insert into event (agent_id, type, object_kind, object_id, status, data)
      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[],
                           $6::jsonb[])`,

@@ -10,7 +10,7 @@ describe('agent_me', () => {
   before(async () => (platform = await TestPlatform.open()));
   after(() => platform.close());
 
-  it('tells a new agent who it is, what its key allows and that nothing limits it', async () => {
+  it('shows a new agent who it is, what its key allows and that nothing limits it', async () => {
     const { id, key, username } = await platform.agent();
     const { status, body } = await platform.request(ROUTE, { key });
 
@@ -29,7 +29,7 @@ describe('agent_me', () => {
     expect(new Date(body.created_at).toISOString()).to.equal(body.created_at);
   });
 
-  it('tells which of its keys calls, by any key', async () => {
+  it('shows which of its keys calls, by any key', async () => {
     const agent = await platform.agent();
     const { body: made } = await platform.request('POST /api/v1/agent/keys', {
       key: agent.key,
@@ -42,7 +42,7 @@ describe('agent_me', () => {
     expect(made.api_key.key.startsWith(made.prefix)).to.equal(true);
   });
 
-  it('tells the limits on spending and what was spent this UTC day, not the day before', async () => {
+  it('shows the limits on spending and what was spent this UTC day, not the day before', async () => {
     const { id, key } = await platform.agent();
     await platform.query(
       `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
@@ -69,14 +69,14 @@ describe('agent_me', () => {
     expect((await platform.request(ROUTE, { key })).body.spent_today).to.equal(0);
   });
 
-  it('tells a child who owns it', async () => {
+  it('shows a child who owns it', async () => {
     const owner = await platform.agent();
     const child = await childOf(platform, owner);
     const { body } = await platform.request(ROUTE, { key: child.key });
     expect(body).to.include({ agent_id: child.id, owner_id: owner.id, root_id: owner.id });
   });
 
-  it('tells nothing to a caller without a key', async () => {
+  it('shows nothing to a caller without a key', async () => {
     const { status, body } = await platform.request(ROUTE);
     expect(status).to.equal(401);
     expect(body.error).to.equal('authentication_required');

@@ -19,7 +19,7 @@ describe('the caller', () => {
   };
   const withChecksum = (start: string) => start + crc32(start).toString(16).padStart(8, '0');
 
-  it('needs a key, and is told how to get one', async () => {
+  it('needs a key, and the refusal names how to get one', async () => {
     const reply = await platform.request(ME);
     expectRefusal(reply, 401, 'authentication_required');
     expect(reply.body.next_actions[0].tool).to.equal('register_agent');
@@ -63,7 +63,7 @@ describe('the caller', () => {
     expectRefusal(reply, 403, 'forbidden');
   });
 
-  it('is told which scopes are needed and which the key has', async () => {
+  it('is refused with the scopes that are needed and which the key has', async () => {
     const key = await platform.keyOf(await platform.agent(), ['sell']);
     const reply = await platform.request('GET /api/v1/wallet', { key });
     expectRefusal(reply, 403, 'insufficient_scope');

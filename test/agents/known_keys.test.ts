@@ -38,16 +38,16 @@ describe('known keys', () => {
     return { agentId: owner.id, key: body.api_key.key as string, revoke };
   }
 
-  /** The platform's database, with every statement told to `tell` after it was answered. */
-  const watched = (tell: (sql: string) => unknown) => ({
+  /** The platform's database, that calls `onStatement` with each statement after its answer. */
+  const watched = (onStatement: (sql: string) => unknown) => ({
     async query(sql: string, parameters?: unknown[]) {
       const answer = await platform.query(sql, parameters);
-      await tell(sql);
+      await onStatement(sql);
       return answer;
     },
   });
   const isLookUp = (sql: string) => sql.includes('live_keys');
-  /** A machine that is slow must not make stale what a test has just heard. */
+  /** A machine that is slow must not make stale what a test has just looked up. */
   const still = { elapsedMs: () => 0 };
 
   it('stop working in every process within a second of their revocation', async () => {
@@ -71,7 +71,7 @@ describe('known keys', () => {
     expect(refusal).to.include({ code: 'invalid_key', status: 401 });
   });
 
-  it('stop working within a second even where nothing is heard of revocations', async () => {
+  it('stop working within a second even where revocations cannot be read', async () => {
     const { key, revoke } = await spareKey();
     let elapsed = 0;
     const { database, secrets } = platform.context;
@@ -148,7 +148,7 @@ describe('known keys', () => {
     expect(await keys.find(key)).to.equal(undefined);
   });
 
-  it('are not trusted before the first look, when no revocation could be heard of', async () => {
+  it('are not trusted before the first look, when no revocation could be read', async () => {
     const { key, revoke } = await spareKey();
     const keys = openKnownKeys(platform.context.database, platform.context.secrets);
     expect(await keys.find(key)).to.be.an('object');
@@ -156,7 +156,7 @@ describe('known keys', () => {
     expect(await keys.find(key)).to.equal(undefined);
   });
 
-  it('stop working after an hour in which no revocation could be heard of', async () => {
+  it('stop working after an hour in which no revocation could be read', async () => {
     const { agentId, key, revoke } = await spareKey();
     let deafMs = 3_600_000; // the first look, and no other, was an hour ago
     const database = {
