@@ -16,6 +16,7 @@ create table agent (
   tier          text not null default 'free' check (tier in ('free', 'basic', 'pro')),
   created_at    timestamptz not null default now(),
   constraint agent_lineage check (lineage[1] = root_id and lineage[cardinality(lineage)] = id),
+  constraint agent_of_a_tree unique (id, root_id), -- what rows of a tree refer to
   constraint agent_root check ((owner_id is null) = (root_id = id)),
   constraint agent_root_can_log_in
     check (owner_id is not null or (email is not null and password_hash is not null))

@@ -7,8 +7,10 @@ create sequence order_id;
 create table orders (
   id           bigint primary key default nextval('order_id'),
   job_id       uuid not null unique, -- one call makes one order
-  buyer_id     bigint not null references agent,
+  buyer_id     bigint not null,
+  buyer_root   bigint not null,
   seller_id    bigint not null,
+  seller_root  bigint not null,
   product_id   bigint not null,
   version      int not null,
   quantity     int not null check (quantity between 1 and 1000),
@@ -33,10 +35,11 @@ create table orders (
     when 'refunded' then refunded = subtotal + fee
     when 'partially_refunded' then refunded > 0 and refunded < subtotal + fee
     else refunded = 0 end),
+  constraint order_buyer foreign key (buyer_id, buyer_root) references agent (id, root_id),
   -- An order is sold by the seller of its product. One reference instead of two: besides saying
   -- more, it spares all purchases from one seller the lock on that seller's row.
   constraint order_of_a_product
-    foreign key (product_id, seller_id) references product (id, seller_id)
+    foreign key (product_id, seller_id, seller_root) references product (id, seller_id, root_id)
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller

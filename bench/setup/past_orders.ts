@@ -51,13 +51,13 @@ const STATEMENTS = [
           sha256(job::text::bytea), 'req_' || job, at, 'complete', 200,
           json_build_object('order_id', order_id, 'status', 'escrow', 'item_endpoint',
             '/vault/' || order_id, 'product_id', product, 'quantity', 1), at from past`,
-  `insert into orders (id, job_id, buyer_id, seller_id, product_id, version, quantity, unit_price,
-                       subtotal, fee, credit, cash, escrow_id, status, release_at, created_at,
-                       closed_at)
-   select order_id, job, buyer, seller, product, 1, 1, price, price, fee, 0, price + fee,
-          escrow_id, 'completed', at, at, at from past`,
-  `insert into stock (product_id, seller_id, status, order_id, secret, fingerprint)
-   select product, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
+  `insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
+                       version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,
+                       status, release_at, created_at, closed_at)
+   select order_id, job, buyer, buyer, seller, seller, product, 1, 1, price, price, fee, 0,
+          price + fee, escrow_id, 'completed', at, at, at from past`,
+  `insert into stock (product_id, seller_id, root_id, status, order_id, secret, fingerprint)
+   select product, seller, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
           sha256(convert_to('past:' || order_id, 'UTF8')) from past`,
   `insert into ledger.transfer
      (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)

@@ -81,11 +81,12 @@ async function makeProducts(
     owner,
     { id: column.id },
     `with made as (
-       insert into product (seller_id, title, description, category, price, stock_kind, listed,
-                            status)
-       select ($1::bigint[])[1 + n % cardinality($1::bigint[])], 'A key to platform ' || n,
+       insert into product (seller_id, root_id, title, description, category, price, stock_kind,
+                            listed, status)
+       select seller, seller, 'A key to platform ' || n,
               'It opens what it is for.', 'serial_key', 10000 + n, 'serial_pool', $2, 'approved'
          from generate_series(1, $3) as n
+        cross join lateral (select ($1::bigint[])[1 + n % cardinality($1::bigint[])] as seller) s
        returning id, seller_id, title, price),
      versioned as (
        insert into product_version (product_id, version, title, price)
@@ -97,8 +98,8 @@ async function makeProducts(
   // As long as a sealed serial key.
   await execute(
     owner,
-    `insert into stock (product_id, seller_id, secret, fingerprint)
-     select p.id, p.seller_id, decode(repeat('5a', 180), 'hex'),
+    `insert into stock (product_id, seller_id, root_id, secret, fingerprint)
+     select p.id, p.seller_id, p.root_id, decode(repeat('5a', 180), 'hex'),
             sha256(convert_to(p.id || ':' || n, 'UTF8'))
        from product p cross join generate_series(1, $2) as n where p.id = any ($1)`,
     [products, units],

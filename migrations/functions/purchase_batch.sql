@@ -21,8 +21,8 @@ begin
   return query
   with call as materialized (
     select row_number() over (order by u.ord) as ord, u.job, u.agent, u.quantity, a.root_id,
-           a.lineage, t.credit, t.cash, p.id as product, p.seller_id, p.category, p.stock_kind,
-           p.quantity as available, p.price, p.version, p.release_hours,
+           a.lineage, t.credit, t.cash, p.id as product, p.seller_id, p.root_id as seller_root,
+           p.category, p.stock_kind, p.quantity as available, p.price, p.version, p.release_hours,
            p.price * u.quantity as subtotal,
            (p.price * u.quantity + 5) / 10 as fee,
            p.price * u.quantity + (p.price * u.quantity + 5) / 10 as total
@@ -32,8 +32,7 @@ begin
       join ledger.treasury t on t.id = a.root_id
      cross join lateral (select * from product where id = u.product
                           -- limit keeps it an index probe
-                          and status = 'approved' and active limit 1) p
-      join agent seller on seller.id = p.seller_id and seller.root_id <> a.root_id),
+                          and status = 'approved' and active and root_id <> a.root_id limit 1) p),
   within_policy as (
     select spend as ord
       from policy_checks(array(select agent from call order by ord),
@@ -66,10 +65,11 @@ begin
      where p.stock_kind <> 'serial_pool'
         or p.nth <= (select count(*) from locked_stock l where l.product = p.product)),
   new_order as (
-    insert into orders (id, job_id, buyer_id, seller_id, product_id, version, quantity, unit_price,
-                        subtotal, fee, credit, cash, escrow_id, status, release_at)
-    select order_id, job, agent, seller_id, product, version, quantity, price, subtotal, fee,
-           from_credit, total - from_credit, escrow_id, 'escrow',
+    insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
+                        version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,
+                        status, release_at)
+    select order_id, job, agent, root_id, seller_id, seller_root, product, version, quantity, price,
+           subtotal, fee, from_credit, total - from_credit, escrow_id, 'escrow',
            now() + make_interval(hours => release_hours) from sale),
   sold_stock as (
     update stock set status = 'sold', order_id = sale.order_id

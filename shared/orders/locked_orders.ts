@@ -4,7 +4,7 @@ import { lockTreasuries } from '../ledger/ledger.ts';
 import { column, rows, type Row } from '../platform/rows.ts';
 import { ORDER, ORDER_COLUMNS } from './order.ts';
 
-const LOCKED_ORDER = { ...ORDER, buyers_root: column.id, sellers_root: column.id };
+const LOCKED_ORDER = { ...ORDER, buyer_root: column.id, seller_root: column.id };
 /** An order whose row and whose parties' trees are locked until the transaction ends. */
 export type LockedOrder = Row<typeof LOCKED_ORDER>;
 
@@ -16,7 +16,8 @@ export async function lockOrders(
   const parties = await rows(
     db,
     { root_id: column.id },
-    `select distinct a.root_id from orders o join agent a on a.id in (o.buyer_id, o.seller_id)
+    `select distinct r.root_id from orders o
+      cross join lateral (values (o.buyer_root), (o.seller_root)) r (root_id)
       where o.id = any ($1)`,
     [orderIds],
   );
@@ -27,10 +28,8 @@ export async function lockOrders(
   return rows(
     db,
     LOCKED_ORDER,
-    `select ${ORDER_COLUMNS}, buyer.root_id as buyers_root, seller.root_id as sellers_root
-       from orders o join agent buyer on buyer.id = o.buyer_id
-       join agent seller on seller.id = o.seller_id
-      where o.id = any ($1) order by o.id for no key update of o`,
+    `select ${ORDER_COLUMNS}, o.buyer_root, o.seller_root
+       from orders o where o.id = any ($1) order by o.id for no key update`,
     [orderIds],
   );
 }

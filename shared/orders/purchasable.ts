@@ -5,7 +5,7 @@ import type { Category, Status, StockKind } from '../products/products.ts';
 
 const PURCHASABLE = {
   id: column.id,
-  sellers_root: column.id,
+  root_id: column.id,
   category: oneOf<Category>(),
   status: oneOf<Status>(),
   active: column.boolean,
@@ -26,19 +26,19 @@ export async function findPurchasable(
   const [product] = await rows(
     db,
     PURCHASABLE,
-    `select p.id, seller.root_id as sellers_root, p.category, p.status, p.active, p.price,
+    `select p.id, p.root_id, p.category, p.status, p.active, p.price,
             p.stock_kind, case p.stock_kind when 'serial_pool' then (
               select count(*) from (select from stock where product_id = p.id
                 and status = 'available' limit $2) unit)
             else p.quantity end as in_stock
-       from product p join agent seller on seller.id = p.seller_id where p.id = $1`,
+       from product p where p.id = $1`,
     [productId, quantity],
   );
   if (!product) throw new Refusal('not_found', `There is no product ${productId}.`);
   if (product.status !== 'approved' || !product.active) {
     throw new Refusal('product_unavailable', 'This product is not on sale at the moment.');
   }
-  if (product.sellers_root === caller.rootId) {
+  if (product.root_id === caller.rootId) {
     throw new Refusal('self_purchase', 'Your own tree of agents sells this.');
   }
   return product;

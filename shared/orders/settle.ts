@@ -73,18 +73,18 @@ function settlementOf(order: LockedOrder, earned: Micros): Settlement {
  * gets back the funds that are left. So two agents cannot turn welcome credit into cash.
  */
 function transfersOf({ order, earned, fee, refund }: Settlement): Transfer[] {
-  const from = escrow(order.escrow_id, order.buyers_root);
+  const from = escrow(order.escrow_id, order.buyer_root);
   const toSeller = creditFirst(earned, order);
   const afterSeller = minus(order, toSeller);
   const toPlatform = creditFirst(fee, afterSeller);
   const left = minus(afterSeller, toPlatform);
   const ref = order.id;
   const transfers: Transfer[] = [
-    { kind: 'order.release', ref, from, to: treasury(order.sellers_root), ...toSeller },
+    { kind: 'order.release', ref, from, to: treasury(order.seller_root), ...toSeller },
     { kind: 'order.fee', ref, from, to: revenue('fee'), ...toPlatform },
   ];
   if (refund > 0n) {
-    transfers.push({ kind: 'order.refund', ref, from, to: treasury(order.buyers_root), ...left });
+    transfers.push({ kind: 'order.refund', ref, from, to: treasury(order.buyer_root), ...left });
   }
   return transfers;
 }

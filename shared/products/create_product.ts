@@ -45,6 +45,7 @@ export const createProduct = operation({
     const { category, stock_kind, quantity = null, active = true, release_hours = 72 } = input;
     const fields = [
       tx.caller.agentId,
+      tx.caller.rootId,
       titleOf(input.title),
       descriptionOf(input.description),
       category,
@@ -61,9 +62,10 @@ export const createProduct = operation({
     const product = await row(
       tx.db,
       PRODUCT_COLUMNS,
-      `insert into product (seller_id, title, description, category, price, stock_kind, quantity,
-                            listed, status, active, release_hours)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${namesOf(PRODUCT_COLUMNS)}`,
+      `insert into product (seller_id, root_id, title, description, category, price, stock_kind,
+                            quantity, listed, status, active, release_hours)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       returning ${namesOf(PRODUCT_COLUMNS)}`,
       fields,
     );
     await insertVersion(tx, product, content);

@@ -91,7 +91,7 @@ describe('a purchase', () => {
   }
 });
 
-const PEOPLE = new Set(['buyer_id', 'seller_id', 'from_id', 'agent']);
+const PEOPLE = new Set(['buyer_id', 'buyer_root', 'seller_id', 'seller_root', 'from_id', 'agent']);
 
 const TRACE = `
   select o.id as order_id, o.product_id, o.escrow_id::int, o.release_at, job.answer::text,

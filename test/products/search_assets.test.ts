@@ -83,8 +83,8 @@ describe('search_assets', () => {
     const [seller, w, common] = [await platform.agent(), word(), word()];
     const old = await platform.product(seller, { title: w, description: common });
     const rows = await platform.query(
-      `insert into product (seller_id, title, description, category, price, stock_kind, status)
-       select $1, 'A title', $2, 'api_service', 1, 'unlimited', 'approved'
+      `insert into product (seller_id, root_id, title, description, category, price, stock_kind, status)
+       select $1, $1, 'A title', $2, 'api_service', 1, 'unlimited', 'approved'
          from generate_series(1, 10100) returning id`,
       [seller.id, common],
     );
