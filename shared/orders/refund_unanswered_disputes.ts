@@ -7,7 +7,7 @@ import { settle } from './settle.ts';
 
 const ORDERS_MAX = 200;
 
-/** A seller who does not answer within two days loses the dispute. */
+/** A seller that does not answer within two days loses the dispute. */
 export const refundUnansweredDisputes = operation({
   name: 'refund_unanswered_disputes',
   title: 'Refund unanswered disputes',

@@ -5,8 +5,8 @@ import { METERED, type Metered } from './charge.ts';
 import { findBrokenRule } from './policy.ts';
 
 /**
- * How many of these units policies and balance allow now, for callers who would rather have less
- * than nothing. Locks the caller's tree, so that `charge` in the same transaction finds it so.
+ * How many of these units policies and balance allow now, for callers that prefer fewer units to a
+ * refusal. Locks the caller's tree, so that `charge` in the same transaction finds it so.
  */
 export async function affordableUnits(tx: Tx, { service, units }: Metered): Promise<number> {
   const { unitPrice, productType } = METERED[service];

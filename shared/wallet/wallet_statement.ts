@@ -80,7 +80,7 @@ const DESCRIPTIONS: Record<string, (ref: string) => string> = {
 
 interface Position {
   readonly below: string;
-  /** The balance after the first entry that is below. */
+  /** The balance after the first entry below it. */
   readonly balance: bigint;
 }
 

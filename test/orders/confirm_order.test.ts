@@ -40,8 +40,8 @@ describe('confirm_order', () => {
   it('is a tool too', async () => {
     const { buyer, orderId } = await openDeal(platform);
     const call = { tool: 'confirm_order', params: { order_id: orderId } };
-    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
-    expect(told.body.structuredContent.status).to.equal('completed');
+    const called = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
+    expect(called.body.structuredContent.status).to.equal('completed');
     const again = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body: call });
     expect([again.status, again.body.isError]).to.deep.equal([409, true]);
     expect(again.body.structuredContent.error).to.equal('invalid_transition');

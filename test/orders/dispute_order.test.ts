@@ -79,8 +79,8 @@ describe('dispute_order', () => {
     const { buyer, orderId } = await openDeal(platform);
     const params = { order_id: orderId, reason: 'It is empty.' };
     const body = { tool: 'dispute_order', params };
-    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
-    expect(told.body.structuredContent.status).to.equal('disputed');
+    const called = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
+    expect(called.body.structuredContent.status).to.equal('disputed');
   });
 
   it('is refused to the seller, to other agents and to keys that may not buy', async () => {

@@ -60,8 +60,8 @@ describe('get_vault_item', () => {
     expect(rows).to.have.length(20);
     expect(rows.filter(({ first }) => first)).to.have.length(1);
     for (const agent of [buyer, seller]) {
-      const told = (await eventsOf(platform, agent)).filter((type) => type === 'order.revealed');
-      expect(told).to.have.length(1);
+      const events = (await eventsOf(platform, agent)).filter((type) => type === 'order.revealed');
+      expect(events).to.have.length(1);
     }
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/kernel/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { counterOf } from './counter.ts';
+import { sceneOf } from './scene.ts';
 
 describe('purchase_product under limits', () => {
   let platform: TestPlatform;
@@ -14,7 +14,7 @@ describe('purchase_product under limits', () => {
     await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => platform);
+  const { scene, buy } = sceneOf(() => platform);
 
   describe('under a policy', () => {
     const limit = (agent: { id: number }, columns: Record<string, unknown>) =>

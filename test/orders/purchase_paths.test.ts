@@ -4,7 +4,7 @@ import { audit } from '../../shared/kernel/audit.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';
-import { counterOf } from './counter.ts';
+import { sceneOf } from './scene.ts';
 
 const batchOf = (ids: string[]) => ({ queue: 'money', operation: 'purchase_product', ids });
 
@@ -33,7 +33,7 @@ describe('a purchase', () => {
     await platform.close();
   });
 
-  const { scene } = counterOf(() => platform);
+  const { scene } = sceneOf(() => platform);
 
   for (const [kind, stock] of Object.entries(STOCKS)) {
     it(`leaves the same behind whichever way it is performed: ${kind}`, async () => {

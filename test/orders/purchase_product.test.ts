@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/kernel/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { counterOf } from './counter.ts';
+import { sceneOf } from './scene.ts';
 
 describe('purchase_product', () => {
   let platform: TestPlatform;
@@ -14,7 +14,7 @@ describe('purchase_product', () => {
     await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => platform);
+  const { scene, buy } = sceneOf(() => platform);
 
   it('moves price plus 10 % into escrow, credit first, and delivers to the vault at once', async () => {
     const { buyer, product, seller } = await scene({ usd: 5, price: 1 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/kernel/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { counterOf } from './counter.ts';
+import { sceneOf } from './scene.ts';
 
 describe('purchase_product at once', () => {
   let platform: TestPlatform;
@@ -14,7 +14,7 @@ describe('purchase_product at once', () => {
     await platform.close();
   });
 
-  const { scene, buy } = counterOf(() => platform);
+  const { scene, buy } = sceneOf(() => platform);
 
   it('sells the last unit to exactly one of ten simultaneous buyers', async () => {
     const { product } = await scene({ items: 1 });

@@ -50,8 +50,8 @@ describe('refund_order', () => {
   it('is a tool too', async () => {
     const { seller, orderId } = await openDeal(platform);
     const body = { tool: 'refund_order', params: { order_id: orderId } };
-    const told = await platform.request('POST /api/v1/mcp/call', { key: seller.key, body });
-    expect(told.body.structuredContent.refunded).to.equal(1.1);
+    const called = await platform.request('POST /api/v1/mcp/call', { key: seller.key, body });
+    expect(called.body.structuredContent.refunded).to.equal(1.1);
   });
 
   it('closes the vault', async () => {

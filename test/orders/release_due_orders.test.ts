@@ -43,8 +43,8 @@ describe('release_due_orders', () => {
       { kind: 'order.fee', to_account: 'revenue', credit: 0, cash: 200_000 },
     ]);
     for (const agent of [buyer, seller]) {
-      const told = (await eventsOf(platform, agent)).filter((type) => type === 'order.completed');
-      expect(told).to.have.length(1);
+      const events = (await eventsOf(platform, agent)).filter((type) => type === 'order.completed');
+      expect(events).to.have.length(1);
     }
   });
 

@@ -48,8 +48,8 @@ describe('respond_dispute', () => {
     const { seller, orderId } = await openDispute();
     const params = { order_id: orderId, response: 'It opened for me.' };
     const body = { tool: 'respond_dispute', params };
-    const told = await platform.request('POST /api/v1/mcp/call', { key: seller.key, body });
-    expect(told.body.structuredContent.status).to.equal('disputed');
+    const called = await platform.request('POST /api/v1/mcp/call', { key: seller.key, body });
+    expect(called.body.structuredContent.status).to.equal('disputed');
   });
 
   it('can be done once', async () => {

@@ -59,7 +59,7 @@ export async function runTimer(platform: TestPlatform, operation: string): Promi
   return rows.map(({ answer }) => answer);
 }
 
-/** What happened, for this agent, in order. */
+/** The types of the agent's events, oldest first. */
 export async function eventsOf(platform: TestPlatform, agent: { id: number }): Promise<string[]> {
   const rows = await platform.query('select type from event where agent_id = $1 order by id', [
     agent.id,

@@ -49,8 +49,8 @@ describe('withdraw_dispute', () => {
   it('is a tool too', async () => {
     const { buyer, orderId } = await openDispute();
     const body = { tool: 'withdraw_dispute', params: { order_id: orderId } };
-    const told = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
-    expect(told.body.structuredContent.status).to.equal('completed');
+    const called = await platform.request('POST /api/v1/mcp/call', { key: buyer.key, body });
+    expect(called.body.structuredContent.status).to.equal('completed');
   });
 
   it('is refused to the seller, to other agents and to keys that may not buy', async () => {

@@ -53,12 +53,12 @@ describe('get_wallet', () => {
     ]);
     await buy(platform, buyer, product);
     await buy(platform, child, product);
-    const whole = { balance: 8.3, in_escrow: 2.2 };
+    const tree = { balance: 8.3, in_escrow: 2.2 };
     const own = { daily_spend: 1.1, daily_spend_limit: 4 };
-    expect(await wallet(child.key)).to.include({ ...whole, ...own });
+    expect(await wallet(child.key)).to.include({ ...tree, ...own });
     // What the child spends counts for its owner too.
     const owners = { daily_spend: 2.2, daily_spend_limit: null };
-    expect(await wallet(buyer.key)).to.include({ ...whole, ...owners });
+    expect(await wallet(buyer.key)).to.include({ ...tree, ...owners });
   });
 
   it('counts nothing of the day before as spent today', async () => {

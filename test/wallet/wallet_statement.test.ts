@@ -23,7 +23,7 @@ describe('wallet_statement', () => {
     platform.request(`GET /api/v1/wallet/statement${query}`, { key });
 
   /** All lines, newest first, by pages of this length. */
-  async function whole(key: string, limit: number): Promise<Line[]> {
+  async function readAll(key: string, limit: number): Promise<Line[]> {
     const lines: Line[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -46,12 +46,12 @@ describe('wallet_statement', () => {
 
     const shown = (lines: Line[]) =>
       lines.map(({ kind, amount, balance_after, ref }) => [kind, amount, balance_after, ref.kind]);
-    expect(shown(await whole(buyer.key, 20))).to.deep.equal([
+    expect(shown(await readAll(buyer.key, 20))).to.deep.equal([
       ['order.hold', -1.1, 4.4, 'order'],
       ['deposit', 5, 5.5, 'deposit'],
       ['welcome', 0.5, 0.5, 'agent'],
     ]);
-    const [earned, welcome] = await whole(seller.key, 20);
+    const [earned, welcome] = await readAll(seller.key, 20);
     expect(earned).to.deep.include({
       kind: 'order.release',
       amount: 1,
@@ -68,7 +68,7 @@ describe('wallet_statement', () => {
     await Promise.all(Array.from({ length: 24 }, () => buy(platform, buyer, product)));
     await platform.fund(buyer.id, 0.000007);
 
-    const lines = await whole(buyer.key, 100);
+    const lines = await readAll(buyer.key, 100);
     expect(lines).to.have.length(27);
     let balance = micros(await platform.balance(buyer));
     for (const { amount, balance_after } of lines) {
@@ -77,7 +77,7 @@ describe('wallet_statement', () => {
     }
     expect(balance).to.equal(0);
     for (const limit of [1, 4, 26, 27]) {
-      expect(await whole(buyer.key, limit), `by ${limit}`).to.deep.equal(lines);
+      expect(await readAll(buyer.key, limit), `by ${limit}`).to.deep.equal(lines);
     }
   });
 

@@ -8,8 +8,8 @@ interface Wanted {
   [field: string]: unknown;
 }
 
-/** A seller and a buyer across a counter, with something to sell between them. */
-export function counterOf(platform: () => TestPlatform) {
+/** A seller with a product and a buyer with money, on the platform that is open when they meet. */
+export function sceneOf(platform: () => TestPlatform) {
   return {
     scene: async ({ usd = 5, price = 1, items = 1, ...fields }: Wanted = {}) => {
       const seller = await platform().agent();
