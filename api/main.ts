@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openInvoke } from '../shared/kernel/invoke.ts';
 import { BadSettings } from '../shared/platform/config/environment.ts';
-import { readConfig } from '../shared/kernel/config.ts';
+import { readConfig } from '../shared/composition/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
 import { throttled } from '../shared/platform/log.ts';
-import { closeContext, openContext } from '../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { createApp } from './app.ts';

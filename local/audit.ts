@@ -1,6 +1,6 @@
 import { environmentWith } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
-import { audit, auditSize } from '../shared/kernel/audit.ts';
+import { audit, auditSize } from '../shared/composition/audit.ts';
 import { readServersFile } from './servers_file.ts';
 import { readLocalSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { BadSettings } from '../shared/platform/config/environment.ts';
-import { readConfig } from '../shared/kernel/config.ts';
+import { readConfig } from '../shared/composition/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openLog } from '../shared/platform/log.ts';
 import { ForeignMigrations, migrate } from './migrate.ts';

@@ -88,9 +88,7 @@ describe('the code base', () => {
       if (operations.has(path) || path.endsWith('.test.ts') || !path.includes('/')) continue;
       counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     }
-    const large = [...counts].filter(
-      ([folder, n]) => n > FILES_MAX && !['bench', 'shared/kernel'].includes(folder),
-    );
+    const large = [...counts].filter(([, n]) => n > FILES_MAX);
     expect(large.map(([folder, n]) => `${folder}: ${n} files`)).to.deep.equal([]);
   });
 

@@ -83,7 +83,7 @@ describe('ownership', () => {
   });
 
   it('only files called settings.ts read settings, so that each is found', () => {
-    const composition = ['shared/platform/config/environment.ts', 'shared/kernel/config.ts'];
+    const composition = ['shared/platform/config/environment.ts', 'shared/composition/config.ts'];
     const others = outside(...composition, 'test').filter(
       ({ path }) => basename(path) !== 'settings.ts',
     );
@@ -94,7 +94,7 @@ describe('ownership', () => {
     const others = outside(
       'shared/ledger',
       'migrations',
-      'shared/kernel/audit.ts',
+      'shared/composition/audit.ts',
       'test',
       'bench',
     ).filter(({ path }) => !/^shared\/\w+\/proofs\.ts$/.test(path));

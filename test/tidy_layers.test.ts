@@ -7,7 +7,7 @@ const LAYERS = [
   { layer: 'platform', files: /^shared\/platform\// },
   {
     layer: 'terms of an operation',
-    files: /^shared\/kernel\/(operation|schema|refusal|paging|text|storable|settings|call)\.ts$/,
+    files: /^shared\/kernel\/(operation|schema|refusal|paging|text|storable|call)\.ts$/,
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
   {
@@ -15,12 +15,10 @@ const LAYERS = [
     layer: 'performing',
     files: /^shared\/(kernel\/(perform|transaction)|agents\/assert_owns)\.ts$/,
   },
-  { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/)\w+\// },
+  { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/|composition\/)\w+\// },
   {
     layer: 'composition',
-    files: new RegExp(
-      '^shared/kernel/(catalog|audit|config|context|open_context|gateways|invoke|error_body)\\.ts$',
-    ),
+    files: new RegExp('^shared/(composition/\\w+|kernel/(catalog|context|gateways|invoke))\\.ts$'),
   },
 ] as const;
 

@@ -1,6 +1,6 @@
 import { BadSettings } from '../shared/platform/config/environment.ts';
-import { readConfig } from '../shared/kernel/config.ts';
-import { closeContext, openContext } from '../shared/kernel/open_context.ts';
+import { readConfig } from '../shared/composition/config.ts';
+import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';

@@ -5,7 +5,7 @@ import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
 import { GATHER_MS, perform } from '../shared/kernel/perform.ts';
-import { refusalAnswer } from '../shared/kernel/error_body.ts';
+import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 
 import type { Log } from '../../shared/platform/log.ts';
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
 import { SenderDisconnected } from './request.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { published } from '../../shared/kernel/catalog.ts';
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';

@@ -1,8 +1,8 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { ApiSettings } from '../../shared/kernel/settings.ts';
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import type { ApiSettings } from '../../shared/composition/settings.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { CATEGORIES } from '../../shared/products/products.ts';
-import { NEXT_ACTIONS } from '../../shared/kernel/error_body.ts';
+import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import type { ToolAnswer, ToolCall } from './call.ts';
 import { tools } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { tokenOf } from '../http/request.ts';

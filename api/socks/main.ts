@@ -1,6 +1,6 @@
 import { BadSettings } from '../../shared/platform/config/environment.ts';
-import { readConfig } from '../../shared/kernel/config.ts';
-import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import { readConfig } from '../../shared/composition/config.ts';
+import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { keepAdjusted } from '../../shared/platform/clock.ts';
 import { onShutdown } from '../../shared/platform/shutdown.ts';
 import { openSocksServer } from './server.ts';

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { quantile } from '../measure/statistics.ts';
 
 // The producer of bare BullMQ: adds a job, waits until its end is published, and repeats.

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 
 // The worker of bare BullMQ: takes a job and publishes its end.
 const redis = new Redis(readConfig().redisUrl, { maxRetriesPerRequest: null });

@@ -5,9 +5,9 @@ import pg from 'pg';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import { openContext } from '../../shared/kernel/open_context.ts';
+import { openContext } from '../../shared/composition/open_context.ts';
 import { parse } from '../../shared/kernel/schema.ts';
 
 // An API without a queue: it checks the key and the schema, and makes one SQL call a request, the

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { examine, resultOf } from '../../shared/email/validation.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
 import { quantile } from '../measure/statistics.ts';

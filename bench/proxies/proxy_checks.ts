@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import { openContext } from '../../shared/kernel/open_context.ts';
+import { openContext } from '../../shared/composition/open_context.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { column, execute, row, rows } from '../../shared/platform/rows.ts';
 import { perform } from '../../shared/kernel/perform.ts';

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { judge } from '../../shared/proxies/checks/judge.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 

@@ -10,7 +10,7 @@ import { onStopSignal } from '../../local/processes/signals.ts';
 import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
-import { readConfig, type Config } from '../../shared/kernel/config.ts';
+import { readConfig, type Config } from '../../shared/composition/config.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { execute } from '../../shared/platform/rows.ts';
 import { startChild, type Child } from './child_processes.ts';

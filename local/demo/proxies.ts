@@ -5,7 +5,7 @@ import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { hostPortOf, spelled } from '../../shared/platform/egress/addresses.ts';
 import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
-import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
 import { DEMO } from './catalogue.ts';
 

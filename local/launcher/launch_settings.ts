@@ -7,7 +7,7 @@ import {
   type Environment,
 } from '../../shared/platform/config/environment.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
-import { configOf } from '../../shared/kernel/config.ts';
+import { configOf } from '../../shared/composition/config.ts';
 import { isStored, storedValue, newPassword } from '../stored_values.ts';
 import { freePort, isFree } from '../ports.ts';
 import { localSettings } from '../settings.ts';

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { KnownKeys } from '../agents/known_keys.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../composition/config.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';

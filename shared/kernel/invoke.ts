@@ -12,7 +12,7 @@ import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { takesKey, type Answer, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
-import { refusalAnswer } from './error_body.ts';
+import { refusalAnswer } from '../composition/error_body.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
 import { bindsKey, Refusal } from './refusal.ts';

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 import type { Caller } from '../agents/caller.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../composition/config.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import type { Static, TObject, TSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
  * Something that must be true of the stored data at every commit. Each domain lists its own in
- * `proofs.ts`; shared/kernel/audit.ts runs them all.
+ * `proofs.ts`; shared/composition/audit.ts runs them all.
  */
 export interface Proof {
   /** A sentence that is true when the statement finds nothing. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
-import { closeContext, openContext } from '../../shared/kernel/open_context.ts';
+import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import type { History, ReceivedReply } from './clients/history.ts';
 import type { Market } from './clients/market.ts';
 import type { SimulatedBuyer } from './clients/simulated_buyer.ts';

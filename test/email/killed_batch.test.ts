@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { child, endChildren, openPlatform } from '../faults/children.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';

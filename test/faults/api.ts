@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import { createApp } from '../../api/app.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
-import { readConfig } from '../../shared/kernel/config.ts';
+import { readConfig } from '../../shared/composition/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
-import { openContext } from '../../shared/kernel/open_context.ts';
+import { openContext } from '../../shared/composition/open_context.ts';
 import { armCrash } from './arm_crash.ts';
 
 // An API as api/main.ts starts it, with the Redis prefix of its test and a crash point.

@@ -11,7 +11,7 @@ import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../local/test_run/temporary_folder.ts';
 import { unpackCluster } from '../../local/postgres/unpack_cluster.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';

@@ -3,7 +3,7 @@ import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { eventually, type TestPlatform, type Reply } from '../harness.ts';
 

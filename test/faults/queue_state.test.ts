@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Queue, Worker } from 'bullmq';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { TestPlatform } from '../harness.ts';
 import { clearRedis, enqueueBatch } from './market.ts';

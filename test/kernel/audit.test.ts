@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 
 /** Only someone who owns the tables and switches their triggers off can make these differences. */

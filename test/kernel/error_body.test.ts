@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { errorBody } from '../../shared/kernel/error_body.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts';
 
 const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { REFUSALS, Target, transfer, transferOfTrees } from './target.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, decide, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';

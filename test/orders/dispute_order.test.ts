@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { getOrder } from '../../shared/orders/get_order.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import { TestPlatform } from '../harness.ts';

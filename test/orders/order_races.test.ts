@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { act, holdTimers, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import type { Action, Deal } from './deal.ts';

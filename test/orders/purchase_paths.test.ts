@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';

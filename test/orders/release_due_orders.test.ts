@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { holdTimers } from './deal.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';

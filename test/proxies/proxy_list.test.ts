@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { audit } from '../../shared/kernel/audit.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/kernel/config.ts';
+import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openMail } from './mail/mail.ts';

@@ -1,6 +1,6 @@
 import { openSocksServer } from '../../../api/socks/server.ts';
-import { readConfig } from '../../../shared/kernel/config.ts';
-import { openContext } from '../../../shared/kernel/open_context.ts';
+import { readConfig } from '../../../shared/composition/config.ts';
+import { openContext } from '../../../shared/composition/open_context.ts';
 import { armCrash } from '../../faults/arm_crash.ts';
 
 // A server as api/socks/main.ts opens it, with the prefix in Redis that its test chose, and armed.

@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 
 import { expect } from 'chai';
 
-import { audit } from '../../../shared/kernel/audit.ts';
-import { closeContext, openContext } from '../../../shared/kernel/open_context.ts';
+import { audit } from '../../../shared/composition/audit.ts';
+import { closeContext, openContext } from '../../../shared/composition/open_context.ts';
 import { chargeConnection, refundConnection } from '../../../shared/proxies/sale/connections.ts';
 import { TestPlatform } from '../../harness.ts';
 

@@ -14,7 +14,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import { openSocksServer, type SocksServer } from '../../../api/socks/server.ts';
 import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
 import type { SocksSettings } from '../../../shared/proxies/settings.ts';
-import { audit } from '../../../shared/kernel/audit.ts';
+import { audit } from '../../../shared/composition/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
 import { perform } from '../../../shared/kernel/perform.ts';
 import { cachedPool } from '../../../shared/proxies/pool/pool.ts';

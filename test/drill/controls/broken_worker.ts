@@ -1,11 +1,11 @@
 import { Worker } from 'bullmq';
 
 import { catalog, queues } from '../../../shared/kernel/catalog.ts';
-import { readConfig } from '../../../shared/kernel/config.ts';
+import { readConfig } from '../../../shared/composition/config.ts';
 import { PLATFORM } from '../../../shared/agents/caller.ts';
 import type { JobAnswer } from '../../../shared/jobs/jobs.ts';
-import { refusalAnswer } from '../../../shared/kernel/error_body.ts';
-import { openContext } from '../../../shared/kernel/open_context.ts';
+import { refusalAnswer } from '../../../shared/composition/error_body.ts';
+import { openContext } from '../../../shared/composition/open_context.ts';
 import type { AnyOperation, Call } from '../../../shared/kernel/operation.ts';
 import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';

@@ -1,6 +1,6 @@
 import { queues } from '../../../shared/kernel/catalog.ts';
-import { readConfig } from '../../../shared/kernel/config.ts';
-import { openContext } from '../../../shared/kernel/open_context.ts';
+import { readConfig } from '../../../shared/composition/config.ts';
+import { openContext } from '../../../shared/composition/open_context.ts';
 import { redisForWorkers } from '../../../shared/platform/redis.ts';
 import { startWorker } from '../../../workers/worker.ts';
 

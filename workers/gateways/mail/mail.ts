@@ -1,4 +1,4 @@
-import type { Config } from '../../../shared/kernel/config.ts';
+import type { Config } from '../../../shared/composition/config.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { MailGateway } from '../../../shared/email/findings.ts';
 import { findInLists } from './lists.ts';

@@ -3,14 +3,14 @@ import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
 import { closeSilentConnections } from '../platform/half_open.ts';
-import type { Gateways } from './gateways.ts';
+import type { Gateways } from '../kernel/gateways.ts';
 import { openLog } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
-import type { Context } from './context.ts';
-import { overloaded } from './refusal.ts';
+import type { Context } from '../kernel/context.ts';
+import { overloaded } from '../kernel/refusal.ts';
 
 /** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
 export async function openContext(

@@ -1,6 +1,6 @@
 import type { JobAnswer } from '../jobs/jobs.ts';
-import { catalog } from './catalog.ts';
-import { CODES, type Refusal, type RefusalCode } from './refusal.ts';
+import { catalog } from '../kernel/catalog.ts';
+import { CODES, type Refusal, type RefusalCode } from '../kernel/refusal.ts';
 
 /** The one shape of every error, of every interface, as JSON. */
 export function errorBody({ code, message, details }: Refusal, requestId: string): string {
