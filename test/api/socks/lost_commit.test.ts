@@ -25,13 +25,13 @@ describe('a sale of the SOCKS5 server', () => {
     const caller = { agentId: agent.id, rootId: agent.id, keyId: 0, scopes: [] };
     const buyer = { caller, id: randomUUID() };
 
-    lines.loseNext('COMMIT');
+    lines.loseNext('commit');
     const charge = await chargeConnection(context, buyer);
     expect(lines.lost).to.equal(1);
     expect(await chargeConnection(context, buyer)).to.equal(charge);
     expect(await platform.balance(agent)).to.equal(0.499);
 
-    lines.loseNext('COMMIT');
+    lines.loseNext('commit');
     await refundConnection(context, buyer, charge);
     await refundConnection(context, buyer, charge);
     expect(lines.lost).to.equal(2);
