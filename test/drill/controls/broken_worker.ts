@@ -38,7 +38,7 @@ export async function startBrokenWorker(
       [id],
     );
     const { operation, input, request_id: requestId } = found;
-    const caller = { ...PLATFORM, agentId: found.agent_id, rootId: found.root_id ?? 0 };
+    const caller = { ...PLATFORM, agentId: Number(found.agent_id), rootId: Number(found.root_id) };
     const op = catalog.get(operation)!;
     try {
       await perform(context, { op, input, caller, jobId: id, requestId });
