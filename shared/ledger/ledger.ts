@@ -95,12 +95,6 @@ export async function insertTransfers(
   );
 }
 
-/** The id of a transfer to come, for an escrow that has to be named before it is filled. */
-export async function nextTransferId(db: EntityManager): Promise<number> {
-  const { id } = await row(db, { id: column.id }, `select nextval('ledger.transfer_id') as id`);
-  return id;
-}
-
 export async function openTreasury(db: EntityManager, rootId: number): Promise<void> {
   await execute(db, 'insert into ledger.treasury (id) values ($1)', [rootId]);
 }

@@ -47,13 +47,6 @@ export const countUnits = (product: string) => `(select count(*)::int from (
     select from stock where product_id = ${product} and status = 'available'
      limit ${COUNTED_MAX}) unit)`;
 
-/** How many units can be bought now, counted as far as an order can reach; null: no limit. */
-export async function unitsLeft(db: EntityManager, product: Product): Promise<number | null> {
-  if (product.stock_kind !== 'serial_pool') return product.quantity;
-  const { n } = await row(db, { n: column.int }, `select ${countUnits('$1')} as n`, [product.id]);
-  return n;
-}
-
 /** Adds one unit for each text. Refuses a secret that its seller has listed before. */
 export async function insertUnits(
   { db, secrets }: Tx,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { REFUSALS, Target, transfer } from './target.ts';
+import { itRefuses, Target, transfer } from './target.ts';
 
 /**
  * Everything here goes past the application, straight at the tables: as the application's role, and
@@ -113,20 +113,7 @@ describe('the ledger refuses, for the application and the owner', () => {
        returns trigger language plpgsql as 'begin return null; end'`,
   };
 
-  for (const [name, sql] of Object.entries({ ...ATTACKS, ...ATTACKS_OF_THE_APPLICATION })) {
-    it(`${name}, from the application`, async () => {
-      const before = await target.state();
-      expect(REFUSALS).to.include(await target.attack(target.application, sql));
-      expect(await target.state()).to.equal(before);
-    });
-  }
-  for (const [name, sql] of Object.entries(ATTACKS)) {
-    it(`${name}, from the owner`, async () => {
-      const before = await target.state();
-      expect(REFUSALS).to.include(await target.attack(target.owner, sql));
-      expect(await target.state()).to.equal(before);
-    });
-  }
+  itRefuses(() => target, { fromBoth: ATTACKS, fromTheApplication: ATTACKS_OF_THE_APPLICATION });
 
   it('pays one of two who release the same escrow at the same moment', async () => {
     const seller = await target.platform.agent();

@@ -2,13 +2,15 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { escrow, makeTransfers, nextTransferId, treasury } from '../../shared/ledger/ledger.ts';
+import { escrow, makeTransfers, treasury } from '../../shared/ledger/ledger.ts';
+import { column, row } from '../../shared/platform/rows.ts';
 import { TestPlatform } from '../harness.ts';
 
 /** Locks in one order, whoever pays whom: nobody waits for somebody who waits for them. */
 describe('transfers between few treasuries', function () {
   this.timeout(120_000);
 
+  const NEXT_ID = `select nextval('ledger.transfer_id') as id`;
   const TRANSFERS = 2_000;
   const CONNECTIONS = 40;
 
@@ -36,7 +38,7 @@ describe('transfers between few treasuries', function () {
       let tries = 0;
       await transact(wide, async (db) => {
         tries += 1;
-        const id = await nextTransferId(db);
+        const { id } = await row(db, { id: column.id }, NEXT_ID);
         const funds = { credit: 0n, cash: 1_000n };
         // Filled and paid out in one statement, whose two trees are locked in the common order.
         await makeTransfers(db, [

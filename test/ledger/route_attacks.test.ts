@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { REFUSALS, Target, transfer, transferOfTrees } from './target.ts';
+import { itRefuses, Target, transfer, transferOfTrees } from './target.ts';
 
 /**
  * Where money of a kind may go and whose it is, straight at the tables: as the application's role,
@@ -108,20 +108,7 @@ describe('the routes of the ledger refuse, for the application and the owner', (
     'the routes locked': 'lock table ledger.route in share mode',
   };
 
-  for (const [name, sql] of Object.entries({ ...ATTACKS, ...ATTACKS_OF_THE_APPLICATION })) {
-    it(`${name}, from the application`, async () => {
-      const before = await target.state();
-      expect(REFUSALS).to.include(await target.attack(target.application, sql));
-      expect(await target.state()).to.equal(before);
-    });
-  }
-  for (const [name, sql] of Object.entries(ATTACKS)) {
-    it(`${name}, from the owner`, async () => {
-      const before = await target.state();
-      expect(REFUSALS).to.include(await target.attack(target.owner, sql));
-      expect(await target.state()).to.equal(before);
-    });
-  }
+  itRefuses(() => target, { fromBoth: ATTACKS, fromTheApplication: ATTACKS_OF_THE_APPLICATION });
 
   it('takes a new kind as soon as its route is inserted', async () => {
     await target.owner.query(

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
@@ -124,5 +125,23 @@ export class Target {
   async close(): Promise<void> {
     await this.owner.destroy();
     await this.platform.close();
+  }
+}
+
+/** Refused without a change: all attacks by the application, some by the owner too. */
+export function itRefuses(
+  target: () => Target,
+  attacks: { fromBoth: Record<string, string>; fromTheApplication: Record<string, string> },
+): void {
+  const { fromBoth, fromTheApplication } = attacks;
+  for (const role of ['application', 'owner'] as const) {
+    const all = role === 'owner' ? fromBoth : { ...fromBoth, ...fromTheApplication };
+    for (const [name, sql] of Object.entries(all)) {
+      it(`${name}, from the ${role}`, async () => {
+        const before = await target().state();
+        expect(REFUSALS).to.include(await target().attack(target()[role], sql));
+        expect(await target().state()).to.equal(before);
+      });
+    }
   }
 }
