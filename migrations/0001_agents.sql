@@ -27,19 +27,28 @@ create unique index agent_email on agent (lower(email)); -- one account an addre
 create index agent_owner on agent (owner_id) where owner_id is not null; -- list_children
 create index agent_root on agent (root_id); -- the agents of a tree
 
+-- Orders refer to agents and products without a foreign key, which would probe and lock the row for
+-- each of them. So such a row is never deleted, and its key never changes.
+\ir functions/is_referred_to.sql
+create trigger is_referred_to before delete or truncate or update of id, root_id on agent
+  for each statement execute function is_referred_to();
+alter table agent enable always trigger is_referred_to;
+
 -- public_id is the part of the key that may be seen; hash is HMAC-SHA256 of the whole key under a
 -- pepper derived from the master key of that id.
 create table api_key (
   id         bigint generated always as identity primary key,
   public_id  text not null unique,
-  agent_id   bigint not null references agent,
+  agent_id   bigint not null,
+  root_id    bigint not null,
   name       text not null,
   scopes     text[] not null
     check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
   hash       bytea not null check (length(hash) = 32),
   pepper_id  text not null,
   created_at timestamptz not null default now(),
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  constraint api_key_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 create index api_key_agent on api_key (agent_id, id); -- list_keys
 -- read twice a second by every API process
@@ -47,17 +56,21 @@ create index api_key_revoked on api_key (revoked_at) where revoked_at is not nul
 
 -- No row means no limit. Amounts in micro-dollars.
 create table policy (
-  agent_id              bigint primary key references agent,
+  agent_id              bigint primary key,
+  root_id               bigint not null,
   max_spend_per_tx      bigint check (max_spend_per_tx >= 0),
   daily_spend_limit     bigint check (daily_spend_limit >= 0),
   allowed_product_types text[] not null default '{}', -- empty: all
-  updated_at            timestamptz not null default now()
+  updated_at            timestamptz not null default now(),
+  constraint policy_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 
 -- What the agent and every agent below it spent on one UTC day. One row an agent, made with it.
 -- fillfactor leaves room for HOT updates.
 create table spend (
-  agent_id bigint primary key references agent,
+  agent_id bigint primary key,
+  root_id  bigint not null,
   day      date not null default '-infinity',
-  amount   bigint not null default 0 check (amount >= 0)
+  amount   bigint not null default 0 check (amount >= 0),
+  constraint spend_agent foreign key (agent_id, root_id) references agent (id, root_id)
 ) with (fillfactor = 50);

@@ -5,6 +5,7 @@ create table job (
   id          uuid primary key,
   operation   text not null,
   agent_id    bigint not null, -- 0: the platform itself
+  root_id     bigint not null, -- the agent's tree; 0: the platform
   key         text, -- the caller's Idempotency-Key
   -- what started it, when no caller did: `<key>/<operation>/<n>` or `<operation>:<period>`
   cause       text,

@@ -34,18 +34,28 @@ create table orders (
   constraint order_refunded check (case status
     when 'refunded' then refunded = subtotal + fee
     when 'partially_refunded' then refunded > 0 and refunded < subtotal + fee
-    else refunded = 0 end),
-  constraint order_buyer foreign key (buyer_id, buyer_root) references agent (id, root_id),
-  -- An order is sold by the seller of its product. One reference instead of two: besides saying
-  -- more, it spares all purchases from one seller the lock on that seller's row.
-  constraint order_of_a_product
-    foreign key (product_id, seller_id, seller_root) references product (id, seller_id, root_id)
+    else refunded = 0 end)
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller
 create index orders_due on orders (release_at) where status = 'escrow'; -- the timer
 
 alter table stock add constraint stock_of_an_order foreign key (order_id) references orders;
+
+\ir functions/order_references.sql
+\ir functions/keeps_its_references.sql
+create trigger order_references after insert on orders referencing new table as new_order
+  for each statement execute function order_references();
+create trigger keeps_its_references
+  before update of buyer_id, buyer_root, seller_id, seller_root, product_id on orders
+  for each statement execute function keeps_its_references();
+alter table orders
+  enable always trigger order_references, enable always trigger keeps_its_references;
+
+-- The fields of what purchase_product answers, in their order.
+create type bought as (
+  order_id bigint, status text, item_endpoint text, product_id bigint, quantity int,
+  total_due numeric, release_at text);
 
 -- A buyer's complaint; one an order, kept when it is over.
 create table dispute (
@@ -70,12 +80,14 @@ create index dispute_open on dispute (order_id) where closed_at is null; -- the 
 -- first = true.
 create table opening (
   id          bigint generated always as identity primary key,
-  agent_id    bigint not null references agent,
+  agent_id    bigint not null,
+  root_id     bigint not null,
   object_kind text not null,
   object_id   bigint not null,
   first       boolean not null,
   request_id  text not null,
-  opened_at   timestamptz not null default now()
+  opened_at   timestamptz not null default now(),
+  constraint opening_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 -- one first opening
 create unique index opening_first on opening (object_kind, object_id) where first;

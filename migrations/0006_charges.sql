@@ -4,7 +4,8 @@
 create table charge (
   id              bigint generated always as identity primary key,
   call_id         uuid not null unique, -- one call is charged once
-  agent_id        bigint not null references agent,
+  agent_id        bigint not null,
+  root_id         bigint not null, -- the tree that paid
   service         text not null check (service in ('proxy', 'email')),
   units           int not null check (units between 1 and 2000),
   unit_price      bigint not null check (unit_price > 0),
@@ -15,7 +16,8 @@ create table charge (
   created_at      timestamptz not null default now(),
   constraint charge_sum check (credit >= 0 and cash >= 0 and credit + cash = unit_price * units),
   constraint charge_refunded check
-    (refunded_credit between 0 and credit and refunded_cash between 0 and cash)
+    (refunded_credit between 0 and credit and refunded_cash between 0 and cash),
+  constraint charge_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 create index charge_agent on charge (agent_id, created_at); -- what an agent used today
 

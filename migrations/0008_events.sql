@@ -3,6 +3,7 @@
 create table event (
   id          bigint generated always as identity primary key,
   agent_id    bigint not null, -- the agent that it concerns
+  root_id     bigint not null,
   type        text not null,
   object_kind text not null,
   object_id   bigint not null,

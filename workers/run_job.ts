@@ -10,7 +10,16 @@ import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
-import { column, execute, jsonOf, nullable, rows, type Database } from '../shared/platform/rows.ts';
+import {
+  column,
+  execute,
+  jsonOf,
+  namesOf,
+  nullable,
+  rows,
+  type Database,
+  type Row,
+} from '../shared/platform/rows.ts';
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
@@ -118,10 +127,8 @@ async function beginAttempt(
   const [found] = await rows(
     context.database,
     FOUND,
-    `select job.id, operation, agent_id, input, sealed_input, request_id, attempts,
-            agent.root_id
-       from job left join agent on agent.id = job.agent_id
-      where job.id = $1 and job.status = 'pending' and job.deferral is null`,
+    `select ${namesOf(FOUND)} from job
+      where id = $1 and status = 'pending' and deferral is null`,
     [id],
   );
   if (!found) return null;
@@ -201,28 +208,17 @@ const FOUND = {
   id: column.text,
   operation: column.text,
   agent_id: column.id,
-  root_id: nullable(column.id),
+  root_id: column.id,
   input: jsonOf<object>(),
   sealed_input: nullable(column.bytes),
   request_id: column.text,
   attempts: column.int,
 };
 
-function jobOf(
-  { secrets }: Context,
-  found: {
-    id: string;
-    operation: string;
-    agent_id: number;
-    root_id: number | null;
-    input: object;
-    sealed_input: Buffer | null;
-    request_id: string;
-  },
-): JobRow {
+function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
   const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
   // What the key allowed was checked when the call was accepted.
-  const caller = { ...PLATFORM, agentId, rootId: rootId ?? 0 };
+  const caller = { ...PLATFORM, agentId, rootId };
   return { id, operation, caller, input, requestId: found.request_id };
 }

@@ -24,6 +24,7 @@ export async function startSchedules(
       id: newJobId(now),
       operation: name,
       agentId: PLATFORM.agentId,
+      rootId: PLATFORM.rootId,
       input: {},
       hash: secrets.hash(PURPOSE, fingerprintOf(name, {})).hash,
       requestId: `${name}:timer`,

@@ -45,9 +45,10 @@ const PAST = `
     join product p on p.id = drawn.product`;
 
 const STATEMENTS = [
-  `insert into job (id, operation, agent_id, key, input, input_hash, request_id, created_at,
-                    status, http_status, answer, finished_at)
-   select job, 'purchase_product', buyer, job::text, jsonb_build_object('product_id', product),
+  `insert into job (id, operation, agent_id, root_id, key, input, input_hash, request_id,
+                    created_at, status, http_status, answer, finished_at)
+   select job, 'purchase_product', buyer, buyer, job::text,
+          jsonb_build_object('product_id', product),
           sha256(job::text::bytea), 'req_' || job, at, 'complete', 200,
           json_build_object('order_id', order_id, 'status', 'escrow', 'item_endpoint',
             '/vault/' || order_id, 'product_id', product, 'quantity', 1), at from past`,
@@ -56,9 +57,12 @@ const STATEMENTS = [
                        status, release_at, created_at, closed_at)
    select order_id, job, buyer, buyer, seller, seller, product, 1, 1, price, price, fee, 0,
           price + fee, escrow_id, 'completed', at, at, at from past`,
-  `insert into stock (product_id, seller_id, root_id, status, order_id, secret, fingerprint)
-   select product, seller, seller, 'sold', order_id, decode(repeat('5a', 180), 'hex'),
-          sha256(convert_to('past:' || order_id, 'UTF8')) from past`,
+  `with unit as (
+     insert into stock (product_id, seller_id, root_id, status, order_id)
+     select product, seller, seller, 'sold', order_id from past returning id, seller_id)
+   insert into stock_secret (stock_id, seller_id, secret, fingerprint)
+   select id, seller_id, decode(repeat('5a', 180), 'hex'),
+          sha256(convert_to(id::text, 'UTF8')) from unit`,
   `insert into ledger.transfer
      (id, ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
    select escrow_id, order_id, 'order.hold', 'treasury', buyer, buyer, 'escrow', escrow_id, buyer,
@@ -70,8 +74,8 @@ const STATEMENTS = [
   `insert into ledger.transfer
      (ref, kind, from_account, from_id, from_root, to_account, to_id, credit, cash)
    select order_id, 'order.fee', 'escrow', escrow_id, buyer, 'revenue', 1, 0, fee from past`,
-  `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
-   select agent, 'order.created', 'order', order_id, 'escrow',
+  `insert into event (agent_id, root_id, type, object_kind, object_id, status, data, occurred_at)
+   select agent, agent, 'order.created', 'order', order_id, 'escrow',
           jsonb_build_object('order_id', order_id, 'product_id', product, 'quantity', 1), at
      from past cross join lateral (values (buyer), (seller)) as concerned(agent)`,
 ];

@@ -40,8 +40,8 @@ export async function makeBuyers(deployment: Deployment, owner: DataSource, coun
   const ids = await makeAgents(owner, 'buyer', count);
   await execute(
     owner,
-    `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit)
-     select id, 1000000000, 100000000000 from unnest($1::bigint[]) id`,
+    `insert into policy (agent_id, root_id, max_spend_per_tx, daily_spend_limit)
+     select id, id, 1000000000, 100000000000 from unnest($1::bigint[]) id`,
     [ids],
   );
   await execute(
@@ -65,7 +65,7 @@ async function makeAgents(owner: DataSource, name: string, count: number): Promi
          from (select nextval('agent_id') as id from generate_series(1, $2)) as next
        returning id),
      opened as (insert into ledger.treasury (id) select id from made),
-     counted as (insert into spend (agent_id) select id from made)
+     counted as (insert into spend (agent_id, root_id) select id, id from made)
      select id from made`,
     [name, count],
   );
@@ -98,10 +98,14 @@ async function makeProducts(
   // As long as a sealed serial key.
   await execute(
     owner,
-    `insert into stock (product_id, seller_id, root_id, secret, fingerprint)
-     select p.id, p.seller_id, p.root_id, decode(repeat('5a', 180), 'hex'),
-            sha256(convert_to(p.id || ':' || n, 'UTF8'))
-       from product p cross join generate_series(1, $2) as n where p.id = any ($1)`,
+    `with unit as (
+       insert into stock (product_id, seller_id, root_id)
+       select p.id, p.seller_id, p.root_id
+         from product p cross join generate_series(1, $2) as n where p.id = any ($1)
+       returning id, seller_id)
+     insert into stock_secret (stock_id, seller_id, secret, fingerprint)
+     select id, seller_id, decode(repeat('5a', 180), 'hex'),
+            sha256(convert_to(id::text, 'UTF8')) from unit`,
     [products, units],
   );
   return products;

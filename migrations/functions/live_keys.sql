@@ -6,7 +6,6 @@ language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
   return query
-  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, a.root_id
-    from api_key k join agent a on a.id = k.agent_id
+  select k.public_id, k.id, k.agent_id, k.scopes, k.hash, k.pepper_id, k.root_id from api_key k
    where k.public_id = any (p_public_ids) and k.revoked_at is null;
 end $$;

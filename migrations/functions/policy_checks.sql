@@ -13,17 +13,13 @@ declare
   v_day date := (now() at time zone 'UTC')::date;
 begin
   return query
-  select c.n, c.member_id, case
-           when c.status <> 'active' then 'suspended'
-           when c.type <> all (c.types) and cardinality(c.types) > 0 then 'allowed_product_types'
-           when c.amount > c.tx_limit then 'max_spend_per_tx'
-           when c.spent + sum(c.amount) over (partition by c.member_id order by c.n) > c.day_limit
-             then 'daily_spend_limit' end,
-         c.tx_limit, c.day_limit, c.types, c.spent
+  select c.n, c.member_id,
+         broken_rule(c.status, c.policy, c.type, c.amount,
+                     c.spent + sum(c.amount) over (partition by c.member_id order by c.n)),
+         (c.policy).max_spend_per_tx, (c.policy).daily_spend_limit,
+         coalesce((c.policy).allowed_product_types, '{}'), c.spent
     from (
-      select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status,
-             policy.max_spend_per_tx as tx_limit, policy.daily_spend_limit as day_limit,
-             coalesce(policy.allowed_product_types, '{}') as types,
+      select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status, policy,
              case when spend.day = v_day then spend.amount else 0 end as spent
         from unnest(p_agents, p_amounts, p_types) with ordinality as s(agent, amount, type, n)
         join agent on agent.id = s.agent

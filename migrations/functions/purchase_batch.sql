@@ -1,8 +1,8 @@
--- The only code that makes orders. Buys for a batch (up to 64 calls) in one statement and returns
--- the answers of the calls that became orders. It judges cautiously: sums run over the batch, and a
--- call that is in doubt is left out, for purchase_product.handle to explain or to try alone. So
--- this function holds no refusal and no message. force_generic_plan: planning this statement costs
--- more than running it.
+-- Buys for a batch (up to 64 calls) in one statement and returns the answers of the calls that
+-- became orders. It judges cautiously: sums run over the batch, and a call that is in doubt is left
+-- out, for purchase_product.handle to explain or to try alone. So this function holds no refusal
+-- and no message. It shares its checks with purchase_alone: broken_rule, is_for_sale, fee_of.
+-- force_generic_plan: planning this statement costs more than running it.
 create or replace function purchase_batch(
   p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[]
 ) returns table (job_id uuid, answer json)
@@ -23,16 +23,15 @@ begin
     select row_number() over (order by u.ord) as ord, u.job, u.agent, u.quantity, a.root_id,
            a.lineage, t.credit, t.cash, p.id as product, p.seller_id, p.root_id as seller_root,
            p.category, p.stock_kind, p.quantity as available, p.price, p.version, p.release_hours,
-           p.price * u.quantity as subtotal,
-           (p.price * u.quantity + 5) / 10 as fee,
-           p.price * u.quantity + (p.price * u.quantity + 5) / 10 as total
+           p.price * u.quantity as subtotal, fee_of(p.price * u.quantity) as fee,
+           p.price * u.quantity + fee_of(p.price * u.quantity) as total
       from unnest(p_jobs, p_agents, p_products, p_quantities)
            with ordinality as u(job, agent, product, quantity, ord)
       join agent a on a.id = u.agent
       join ledger.treasury t on t.id = a.root_id
-     cross join lateral (select * from product where id = u.product
-                          -- limit keeps it an index probe
-                          and status = 'approved' and active and root_id <> a.root_id limit 1) p),
+     cross join lateral (select * from product offer
+                          where id = u.product and is_for_sale(offer, a.root_id)
+                          limit 1) p), -- limit keeps it an index probe
   within_policy as (
     select spend as ord
       from policy_checks(array(select agent from call order by ord),
@@ -93,14 +92,12 @@ begin
     select escrow_id, order_id, 'order.hold', 'treasury', root_id, root_id, 'escrow', escrow_id,
            root_id, from_credit, total - from_credit from sale),
   new_event as (
-    insert into event (agent_id, type, object_kind, object_id, status, data)
-    select recipient, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(
+    insert into event (agent_id, root_id, type, object_kind, object_id, status, data)
+    select recipient, root, 'order.created', 'order', order_id, 'escrow', jsonb_build_object(
              'order_id', order_id, 'product_id', product, 'quantity', quantity)
-      from sale cross join lateral (values (agent), (seller_id)) as r(recipient))
-  select job, row_to_json(body)
-    from sale cross join lateral (
-      select order_id, 'escrow' as status, '/vault/' || order_id as item_endpoint,
-             product as product_id, quantity, trim_scale(total / 1000000.0) as total_due,
-             to_char((now() + make_interval(hours => release_hours)) at time zone 'UTC',
-                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as release_at) body;
+      from sale cross join lateral (
+        values (agent, root_id), (seller_id, seller_root)) as r(recipient, root))
+  select job, purchase_answer(order_id, product, quantity, total,
+                              now() + make_interval(hours => release_hours))
+    from sale;
 end $$;

@@ -55,8 +55,9 @@ export async function makeKey(
   const inserted = await row(
     db,
     KEY_COLUMNS,
-    `insert into api_key (public_id, agent_id, name, scopes, hash, pepper_id)
-     values ($1, $2, $3, $4, $5, $6) returning ${namesOf(KEY_COLUMNS)}`,
+    `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id)
+     values ($1, $2, (select root_id from agent where id = $2), $3, $4, $5, $6)
+     returning ${namesOf(KEY_COLUMNS)}`,
     [publicId, agentId, name, scopes, hash, keyId],
   );
   return { key, row: inserted };

@@ -1,6 +1,6 @@
 import type { Proof } from '../ledger/proof.ts';
 
-/** That each root agent has its treasury. */
+/** That each root agent has its treasury, and that rows name the trees of their agents. */
 export const agentsProofs: readonly Proof[] = [
   {
     name: 'each root agent has its treasury, with the welcome credit given once at most',
@@ -9,5 +9,14 @@ export const agentsProofs: readonly Proof[] = [
             left join ledger.transfer e on e.kind = 'welcome' and e.to_id = a.id
            where a.owner_id is null group by a.id, t.id
           having t.id is null or count(e.id) > 1`,
+  },
+  {
+    name: 'each job and each event names the tree of its agent',
+    sql: `select r.of, r.id, r.agent_id, r.root_id, a.root_id as tree
+            from (select 'job' as of, id::text, agent_id, root_id from job
+                  union all
+                  select 'event', id::text, agent_id, root_id from event) r
+            left join agent a on a.id = r.agent_id
+           where r.root_id <> coalesce(a.root_id, 0)`,
   },
 ];

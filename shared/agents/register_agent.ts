@@ -49,7 +49,7 @@ export const registerAgent = operation({
   async handle(tx, { username, email }, passwordHash) {
     const agentId = await insertRoot(tx, { username, email, passwordHash });
     await openTreasury(tx.db, agentId);
-    await execute(tx.db, 'insert into spend (agent_id) values ($1)', [agentId]);
+    await execute(tx.db, 'insert into spend (agent_id, root_id) values ($1, $1)', [agentId]);
     await makeTransfers(tx.db, [
       {
         kind: 'welcome',

@@ -14,9 +14,11 @@ export interface Event {
 export async function emit(db: EntityManager, events: readonly Event[]): Promise<void> {
   await execute(
     db,
-    `insert into event (agent_id, type, object_kind, object_id, status, data)
-     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[],
-                          $6::jsonb[])`,
+    `insert into event (agent_id, root_id, type, object_kind, object_id, status, data)
+     select e.agent_id, a.root_id, type, kind, object_id, e.status, data
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::jsonb[])
+            with ordinality as e(agent_id, type, kind, object_id, status, data, n)
+       join agent a on a.id = e.agent_id order by n`,
     [
       events.map(({ agentId }) => agentId),
       events.map(({ type }) => type),

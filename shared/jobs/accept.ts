@@ -111,8 +111,8 @@ export function openAcceptance(
 export function jobOf(
   { secrets, clock }: Context,
   { name: operation }: AnyOperation,
-  { caller: { agentId }, input, key, requestId }: ValidCall,
+  { caller: { agentId, rootId }, input, key, requestId }: ValidCall,
 ): NewJob {
   const { hash } = secrets.hash(PURPOSE, fingerprintOf(operation, input));
-  return { id: newJobId(clock.now()), operation, agentId, input, hash, key, requestId };
+  return { id: newJobId(clock.now()), operation, agentId, rootId, input, hash, key, requestId };
 }

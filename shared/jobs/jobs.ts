@@ -18,6 +18,7 @@ export interface NewJob {
   readonly id: string;
   readonly operation: string;
   readonly agentId: number;
+  readonly rootId: number;
   readonly input: object;
   /** Keyed hash of `fingerprintOf` the call as it was sent: what a repeat is compared with. */
   readonly hash: Buffer;
@@ -66,11 +67,12 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
   const inserted = await rows(
     db,
     { id: column.text },
-    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded(id)',
+    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as recorded(id)',
     [
       jobs.map(({ id }) => id),
       jobs.map(({ operation }) => operation),
       jobs.map(({ agentId }) => agentId),
+      jobs.map(({ rootId }) => rootId),
       jobs.map(({ key }) => key ?? null),
       jobs.map(({ cause }) => cause ?? null),
       jobs.map(({ input }) => JSON.stringify(input)),

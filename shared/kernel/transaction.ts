@@ -48,6 +48,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       queue: next.queue!,
       isSetBased: next.handleMany !== undefined,
       agentId: call.caller.agentId,
+      rootId: call.caller.rootId,
       input,
       hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
       requestId: call.requestId,

@@ -66,9 +66,9 @@ async function recordOpening({ db, caller, requestId }: Tx, order: Vault): Promi
   const first = order.revealed_at === null;
   await execute(
     db,
-    `insert into opening (agent_id, object_kind, object_id, first, request_id)
-     values ($1, 'order', $2, $3, $4)`,
-    [caller.agentId, order.id, first, requestId],
+    `insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
+     values ($1, $2, 'order', $3, $4, $5)`,
+    [caller.agentId, caller.rootId, order.id, first, requestId],
   );
   if (!first) return;
   await execute(db, 'update orders set revealed_at = now() where id = $1', [order.id]);
@@ -80,7 +80,8 @@ async function openItems({ db, secrets }: Tx, order: Vault): Promise<string[]> {
   const units = await rows(
     db,
     { id: column.id, secret: column.bytes },
-    'select id, secret from stock where order_id = $1 order by id',
+    `select id, secret from stock join stock_secret on stock_id = id
+      where order_id = $1 order by id`,
     [order.id],
   );
   if (units.length > 0) {

@@ -42,6 +42,15 @@ export const ordersProofs: readonly Proof[] = [
            where e.from_account <> 'treasury' or e.from_id <> buyer.root_id`,
   },
   {
+    name: 'each order has its buyer, and is of a product of its seller',
+    sql: `select o.id as order_id, o.buyer_id, o.product_id, o.seller_id
+            from orders o
+            left join agent buyer on (buyer.id, buyer.root_id) = (o.buyer_id, o.buyer_root)
+            left join product p
+              on (p.id, p.seller_id, p.root_id) = (o.product_id, o.seller_id, o.seller_root)
+           where buyer.id is null or p.id is null`,
+  },
+  {
     name: 'no escrow is held for an order that does not exist',
     sql: `select h.id as transfer, h.ref from ledger.transfer h
            where h.kind = 'order.hold' and not exists (

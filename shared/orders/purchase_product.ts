@@ -4,7 +4,7 @@ import type { JobAnswer } from '../jobs/jobs.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import type { Static } from '../kernel/schema.ts';
-import { column, jsonOf, rows } from '../platform/rows.ts';
+import { column, jsonOf, nullable, row, rows } from '../platform/rows.ts';
 import { affords, assertAffords, lockBalance } from '../wallet/spend.ts';
 import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
@@ -84,16 +84,15 @@ async function lockUnits({ db }: Tx, { id }: Purchasable, quantity: number): Pro
   if (units.length < quantity) throw outOfStock(id, quantity);
 }
 
-/** Buys by the SQL of batches. That leaves out whatever it is in doubt about. */
+/** Buys by the SQL of a lone call. Nothing is bought if that is in doubt. */
 async function purchase({ db, key, caller }: Tx, { productId, quantity }: Purchase) {
-  const [bought] = await rows(
+  const { answer } = await row(
     db,
-    { answer: jsonOf<Answer>() },
-    `select answer from purchase_batch(
-       array [$1::uuid], array [$2::bigint], array [$3::bigint], array [$4::int])`,
+    { answer: nullable(jsonOf<Answer>()) },
+    'select purchase_alone($1, $2, $3, $4) as answer',
     [key, caller.agentId, productId, quantity],
   );
-  return bought?.answer;
+  return answer;
 }
 
 /** Buys for a whole batch in one call. What it is in doubt about, it leaves to `handle`. */

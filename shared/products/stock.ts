@@ -68,12 +68,16 @@ export async function insertUnits(
   const inserted = await rows(
     db,
     { id: column.id },
-    `insert into stock (id, product_id, seller_id, root_id, secret, fingerprint)
-     select id, $1, $2, (select root_id from product where id = $1), secret, fingerprint
-       from unnest($3::bigint[], $4::bytea[], $5::bytea[]) as unit(id, secret, fingerprint)
-      -- In one order, or two calls that add the same secrets deadlock.
-      order by fingerprint
-     on conflict (seller_id, fingerprint) do nothing returning id`,
+    `with secrets as (
+       insert into stock_secret (stock_id, seller_id, secret, fingerprint)
+       select id, $2, secret, fingerprint
+         from unnest($3::bigint[], $4::bytea[], $5::bytea[]) as unit(id, secret, fingerprint)
+        -- In one order, or two calls that add the same secrets deadlock.
+        order by fingerprint
+       on conflict (seller_id, fingerprint) do nothing returning stock_id)
+     insert into stock (id, product_id, seller_id, root_id)
+     select stock_id, $1, $2, (select root_id from product where id = $1)
+       from secrets order by stock_id returning id`,
     [
       productId,
       sellerId,

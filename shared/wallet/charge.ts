@@ -40,9 +40,9 @@ export async function charge(tx: Tx, { service, units }: Metered): Promise<Charg
   const { id } = await row(
     tx.db,
     { id: column.id },
-    `insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [tx.key, tx.caller.agentId, service, units, unitPrice, credit, cash],
+    `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [tx.key, tx.caller.agentId, tx.caller.rootId, service, units, unitPrice, credit, cash],
   );
   await spend(tx, balance, { kind: `${service}.charge`, ref: id, to: revenue(service) });
   return { id, amount };

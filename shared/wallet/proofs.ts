@@ -5,7 +5,7 @@ export const walletProofs: readonly Proof[] = [
   {
     name: 'each charge was paid once, in full, by the tree of its agent',
     sql: `select c.id as charge, c.service, c.credit, c.cash, e.id as transfer, e.from_id as paid_by
-            from (select charge.*, root_id from charge join agent on agent.id = agent_id) c
+            from charge c
             full join (select * from ledger.transfer
                         where kind in ('proxy.charge', 'email.charge')) e
               on e.ref = c.id and e.kind::text = c.service || '.charge'
@@ -16,7 +16,7 @@ export const walletProofs: readonly Proof[] = [
     name: 'each refund of a charge was paid once, to the tree that had paid',
     sql: `select r.id as refund, r.charge_id, r.credit, r.cash, e.id as transfer, e.to_id as paid_to
             from (select charge_refund.*, root_id from charge_refund
-                    join charge on charge.id = charge_id join agent on agent.id = agent_id) r
+                    join charge on charge.id = charge_id) r
             full join (select * from ledger.transfer where kind = 'proxy.refund') e on e.ref = r.id
            where r.id is null or e.id is null or e.to_id <> r.root_id
               or (e.credit, e.cash) <> (r.credit, r.cash)`,

@@ -53,7 +53,7 @@ async function lockPayer(db: EntityManager, chargeId: number | string): Promise<
   const { root_id: rootId } = await row(
     db,
     { root_id: column.id },
-    'select root_id from charge join agent on agent.id = charge.agent_id where charge.id = $1',
+    'select root_id from charge where id = $1',
     [chargeId],
   );
   await lockTreasuries(db, [rootId]);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 import { childOf } from './child.ts';
+import { setPolicy } from '../policy.ts';
 
 const ROUTE = 'GET /api/v1/agent/me';
 
@@ -44,10 +45,14 @@ describe('agent_me', () => {
 
   it('shows the limits on spending and what was spent this UTC day, not the day before', async () => {
     const { id, key } = await platform.agent();
-    await platform.query(
-      `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
-       values ($1, 2500000, 10000000, '{dataset,serial_key}')`,
-      [id],
+    await setPolicy(
+      platform,
+      { id },
+      {
+        max_spend_per_tx: 2_500_000,
+        daily_spend_limit: 10_000_000,
+        allowed_product_types: ['dataset', 'serial_key'],
+      },
     );
     const spend = (day: string) =>
       platform.query(

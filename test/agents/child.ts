@@ -19,7 +19,10 @@ export async function childOf(
       [username, owner.id],
     );
     const id = Number(row.id);
-    await db.query('insert into spend (agent_id) values ($1)', [id]);
+    await db.query(
+      'insert into spend (agent_id, root_id) select id, root_id from agent where id = $1',
+      [id],
+    );
     const scopes = ['read', 'buy', 'sell'] as const;
     const { key } = await makeKey(db, context.secrets, { agentId: id, name: 'child', scopes });
     return { id, key, username };

@@ -4,6 +4,7 @@ import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('email_quota', () => {
   let platform: TestPlatform;
@@ -24,12 +25,8 @@ describe('email_quota', () => {
     (await platform.request('GET /api/v1/email/quota', { key })).body;
   const validate = ({ key }: { key: string }, email: string) =>
     platform.request(`GET /api/v1/email/validate/${email}`, { key });
-  const limit = ({ id }: { id: number }, column: string, value: unknown) =>
-    platform.query(
-      `insert into policy (agent_id, ${column}) values ($1, $2)
-       on conflict (agent_id) do update set ${column} = $2`,
-      [id, value],
-    );
+  const limit = (agent: { id: number }, column: string, value: unknown) =>
+    setPolicy(platform, agent, { [column]: value });
 
   it('shows the price, what it buys now, and what was used today', async () => {
     const agent = await platform.agent();

@@ -8,6 +8,7 @@ import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { holdMail } from './held_mail.ts';
 import { startZone } from './zone.ts';
+import { setPolicy } from '../policy.ts';
 
 interface Agent {
   readonly id: number;
@@ -34,8 +35,8 @@ describe('a call of validate_email', function () {
 
   const ask = (agent: { key?: string }, email: string, headers: Record<string, string> = {}) =>
     platform.request(`GET /api/v1/email/validate/${email}`, { key: agent.key, headers });
-  const limit = ({ id }: Agent, column: string, value: unknown) =>
-    platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
+  const limit = (agent: Agent, column: string, value: unknown) =>
+    setPolicy(platform, agent, { [column]: value });
 
   it('charges a key once, and answers the same bytes again', async () => {
     const agent = await platform.agent();
@@ -128,9 +129,7 @@ describe('a call of validate_email', function () {
 
   it('validates 25 of 100 simultaneous addresses where the money is for 25', async () => {
     const agent = await platform.agent();
-    await platform.query(`insert into policy (agent_id, daily_spend_limit) values ($1, 50000)`, [
-      agent.id,
-    ]);
+    await setPolicy(platform, agent, { daily_spend_limit: 50000 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, n) => ask(agent, `n${n}@mail.example`)),
     );

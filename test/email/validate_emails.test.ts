@@ -7,6 +7,7 @@ import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { holdMail } from './held_mail.ts';
 import { startZone, type Name } from './zone.ts';
+import { setPolicy } from '../policy.ts';
 
 const zone: Record<string, Name> = {
   'mail.example': { MX: ['mx.mail.example'] },
@@ -146,10 +147,7 @@ describe('validate_emails', function () {
   ] as const) {
     it(`validates none where they are too many for a policy: ${code}`, async () => {
       const agent = await platform.agent();
-      await platform.query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [
-        agent.id,
-        value,
-      ]);
+      await setPolicy(platform, agent, { [column]: value });
       const { status, body } = await ask(agent, many(10));
       expect([status, body.error]).to.deep.equal([expected, code]);
       expect(await platform.balance(agent)).to.equal(0.5);
@@ -174,9 +172,7 @@ describe('validate_emails', function () {
       async () => held.count,
       (count) => count > 0,
     );
-    await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 10000)', [
-      agent.id,
-    ]);
+    await setPolicy(platform, agent, { daily_spend_limit: 10000 });
     held.release();
     const { body } = await call;
     expect(body).to.include({ status: 'partial', count: 20, answered: 5, charged: 0.01 });

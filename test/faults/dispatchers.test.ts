@@ -113,8 +113,9 @@ describe('several dispatchers', function () {
     expect(first.length).to.be.within(1, 2);
     await platform.query(`delete from job where operation = 'release_due_orders'`);
     await platform.query(
-      `insert into job (id, operation, agent_id, cause, input, input_hash, request_id, run_at)
-       values ($1, 'release_due_orders', 0, $2, '{}', '', 'r', now() - interval '1 hour')`,
+      `insert into job (id, operation, agent_id, root_id, cause, input, input_hash, request_id,
+                        run_at)
+       values ($1, 'release_due_orders', 0, 0, $2, '{}', '', 'r', now() - interval '1 hour')`,
       [
         newJobId(new Date()),
         `release_due_orders:${new Date(Date.now() - 3_600_000).toISOString()}`,
@@ -138,10 +139,10 @@ describe('several dispatchers', function () {
     await transact(platform.context.database, async (db) => {
       await db.query('set local idle_in_transaction_session_timeout = 0');
       const { hash } = platform.context.secrets.hash('test', 'input');
-      const job = { operation: 'purchase_product', agentId: 0, input: {}, requestId: 'r', hash };
+      const job = { operation: 'purchase_product', input: {}, requestId: 'r', hash };
       await insertJobs(
         db,
-        rows.map((row) => ({ ...job, ...row })),
+        rows.map((row) => ({ ...job, agentId: 0, rootId: 0, ...row })),
       );
       // Longer than a watermark stays behind the present.
       await eventually(

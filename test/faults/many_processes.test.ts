@@ -5,6 +5,7 @@ import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform, type Child } from './children.ts';
 import { buy, buyUntilDone, openMarket, expectConsistent, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('two APIs and three workers', function () {
   this.timeout(180_000);
@@ -111,9 +112,7 @@ async function script(platform: TestPlatform, apis: readonly Child[]) {
   const rich = await platform.agent({ usd: 10 });
   const poor = await platform.agent();
   const limited = await platform.agent({ usd: 10 });
-  await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 50000)', [
-    limited.id,
-  ]);
+  await setPolicy(platform, limited, { daily_spend_limit: 50000 });
 
   const twice = async (market: Pick<Market, 'buyer' | 'product'>) => {
     const key: string = randomUUID();

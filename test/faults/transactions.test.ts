@@ -38,6 +38,7 @@ describe('a transaction', () => {
         id: newJobId(clock.now()),
         operation: 'nothing',
         agentId: 7,
+        rootId: 7,
         input: {},
         hash,
         requestId: 'r',

@@ -28,9 +28,9 @@ describe('forget_old_jobs', () => {
   /** A job of the past, of an operation that does not exist. */
   async function past({ agent = { id: 0 }, key, cause, age, duration }: PastJob): Promise<string> {
     const [{ id }] = await platform.query(
-      `insert into job (id, operation, agent_id, key, cause, input, input_hash, request_id, run_at,
-                        created_at, status, http_status, answer, finished_at)
-       select uuidv7(-age), 'of_the_past', $1, $2, $3, '{}', '', 'req_past', 'infinity',
+      `insert into job (id, operation, agent_id, root_id, key, cause, input, input_hash, request_id,
+                        run_at, created_at, status, http_status, answer, finished_at)
+       select uuidv7(-age), 'of_the_past', $1, $1, $2, $3, '{}', '', 'req_past', 'infinity',
               now() - age, case when duration is null then 'pending' else 'complete' end,
               case when duration is not null then 200 end,
               case when duration is not null then '{}'::json end, now() - age + duration
@@ -112,9 +112,9 @@ describe('forget_old_jobs', () => {
 
   it('continues until no old job is left', async () => {
     await platform.query(
-      `insert into job (id, operation, agent_id, input, input_hash, request_id, status, http_status,
-                        answer, finished_at)
-       select uuidv7(interval '-100 hours'), 'of_the_past', 0, '{}', '', 'req_many', 'complete',
+      `insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, status,
+                        http_status, answer, finished_at)
+       select uuidv7(interval '-100 hours'), 'of_the_past', 0, 0, '{}', '', 'req_many', 'complete',
               200, '{}', now() - interval '99 hours' from generate_series(1, $1)`,
       [2 * JOBS_MAX + 1],
     );

@@ -50,7 +50,7 @@ describe('a job that failed in all its attempts', () => {
   async function giveUp(op: AnyOperation) {
     const { context } = platform;
     const id = newJobId(context.clock.now());
-    const call = { agentId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
+    const call = { agentId: 5, rootId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
     await insertJobs(context.database, [{ id, operation: op.name, key: `key-of-${id}`, ...call }]);
     await platform.query('update job set attempts = $2 where id = $1', [id, LAST_ATTEMPT]);
     await runJob(context, id, LAST_ATTEMPT);

@@ -49,6 +49,10 @@ describe('the audit', () => {
     'each closed order paid its seller, the platform and its buyer what its status says': `update orders set status = 'completed', closed_at = now() where id = :order`,
     'each order was paid by the tree of its buyer': `update ledger.transfer set from_id = :seller, from_root = :seller, to_root = :seller
        where id = :escrow`,
+    'each order has its buyer, and is of a product of its seller':
+      'update orders set buyer_root = :seller where id = :order',
+    'each job and each event names the tree of its agent':
+      'update event set root_id = :seller where agent_id = :buyer',
     'no escrow is held for an order that does not exist':
       'update ledger.transfer set ref = 999999 where id = :escrow',
     'each order of single units has as many as it paid for': `update stock set order_id = null, status = 'available' where order_id = :order`,
@@ -56,24 +60,25 @@ describe('the audit', () => {
        quantity = 1, listed = 5 where id = (select product_id from orders where id = :order)`,
     'each finished purchase has its order, each order a finished purchase': `update orders set job_id = gen_random_uuid() where id = :order`,
     'each charge was paid once, in full, by the tree of its agent': `insert into charge
-       (call_id, agent_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, 'email', 1, 2000, 2000, 0)`,
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, :buyer, 'email', 1, 2000, 2000, 0)`,
     'each email validation was charged what it says, and nothing else was charged for one': `insert into charge
-       (call_id, agent_id, service, units, unit_price, credit, cash)
-       select id, :buyer, 'email', 1, 2000, 2000, 0 from job where operation = 'purchase_product'`,
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+       select id, :buyer, :buyer, 'email', 1, 2000, 2000, 0 from job
+        where operation = 'purchase_product'`,
     'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
        values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, :buyer, 0, 1000)`,
     'each charge says what was given back of it': `insert into charge
-       (call_id, agent_id, service, units, unit_price, credit, cash, refunded_cash)
-       values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, refunded_cash)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
     'each sale of proxies was charged to its agent, for as many as were sold': `with c as (
-       insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, 'proxy', 2, 1000, 2000, 0) returning id)
+       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 2000, 0) returning id)
        insert into proxy_sale (charge_id, agent_id, proxy_ids) select id, :buyer, '{1}' from c`,
     'each proxy that was reported has given back what its report says': `with c as (
-       insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, 'proxy', 1, 1000, 1000, 0) returning id)
+       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 1, 1000, 1000, 0) returning id)
        insert into charge_refund (charge_id, cause, credit, cash)
        select id, 'proxy:7', 1000, 0 from c`,
     'each root agent has its treasury, with the welcome credit given once at most':

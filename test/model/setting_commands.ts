@@ -4,6 +4,7 @@ import { childOf } from '../agents/child.ts';
 import type { TestPlatform } from '../harness.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
 import { NO_LIMITS, type Good, type Limits, type Market, type Member } from './market.ts';
+import { setPolicy } from '../policy.ts';
 
 /** Two agents with some money and one good of each kind, so that purchases are possible. */
 export async function openMarket(market: Market, platform: TestPlatform): Promise<void> {
@@ -150,15 +151,12 @@ const Limit = fc
   );
 
 /** There is no route for it yet. */
-const writePolicy = (platform: TestPlatform, { id }: Member, { perTx, daily, types }: Limits) =>
-  platform.query(
-    `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
-     values ($1, $2, $3, $4)
-     on conflict (agent_id) do update set max_spend_per_tx = excluded.max_spend_per_tx,
-       daily_spend_limit = excluded.daily_spend_limit,
-       allowed_product_types = excluded.allowed_product_types`,
-    [id, perTx?.toString() ?? null, daily?.toString() ?? null, types],
-  );
+const writePolicy = (platform: TestPlatform, member: Member, { perTx, daily, types }: Limits) =>
+  setPolicy(platform, member, {
+    max_spend_per_tx: perTx?.toString() ?? null,
+    daily_spend_limit: daily?.toString() ?? null,
+    allowed_product_types: types,
+  });
 
 /** Moves everything so far to yesterday. */
 const Midnight = fc.constant(

@@ -109,6 +109,7 @@ export async function holdTimers({ context: { clock, database } }: TestPlatform)
       id: newJobId(now),
       operation,
       agentId: 0,
+      rootId: 0,
       input: {},
       hash: Buffer.alloc(32),
       requestId: 'held',

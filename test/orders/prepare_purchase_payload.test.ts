@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { meet } from './trade.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('prepare_purchase_payload', () => {
   let platform: TestPlatform;
@@ -58,9 +59,7 @@ describe('prepare_purchase_payload', () => {
   it('says which policy forbids it, also one of an owner above, and what would pass', async () => {
     const { buyer, product } = await meet(platform, { price: 1 });
     const child = await childOf(platform, buyer);
-    await platform.query('insert into policy (agent_id, max_spend_per_tx) values ($1, 700000)', [
-      buyer.id,
-    ]);
+    await setPolicy(platform, buyer, { max_spend_per_tx: 700000 });
     for (const { key } of [buyer, child]) {
       const { body } = await preview(key, { product_id: product.id });
       expect(body.affordable).to.equal(false);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { sceneOf } from './scene.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('purchase_product under limits', () => {
   let platform: TestPlatform;
@@ -18,13 +19,7 @@ describe('purchase_product under limits', () => {
 
   describe('under a policy', () => {
     const limit = (agent: { id: number }, columns: Record<string, unknown>) =>
-      platform.query(
-        `insert into policy (agent_id, ${Object.keys(columns).join(', ')})
-         values ($1, ${Object.keys(columns)
-           .map((_, n) => `$${n + 2}`)
-           .join(', ')})`,
-        [agent.id, ...Object.values(columns)],
-      );
+      setPolicy(platform, agent, columns);
 
     for (const [code, expected, policy, trace] of [
       [
@@ -83,9 +78,7 @@ describe('purchase_product under limits', () => {
       (await buy(buyer.key, { product_id: product.id, quantity })).body.error;
     expect(await ask(1)).to.equal('insufficient_balance');
     expect(await ask(2)).to.equal('out_of_stock');
-    await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 1)', [
-      buyer.id,
-    ]);
+    await setPolicy(platform, buyer, { daily_spend_limit: 1 });
     expect(await ask(2)).to.equal('daily_limit_exceeded');
     await platform.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [buyer.id]);
     expect(await ask(2)).to.equal('tx_limit_exceeded');

@@ -7,6 +7,7 @@ import * as deals from './deal.ts';
 import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import type { Agent } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('refund_order', () => {
   let platform: TestPlatform;
@@ -157,10 +158,7 @@ describe('refund_order', () => {
 
   describe('and the daily limit', () => {
     const limit = (agent: Agent, micros: number) =>
-      platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, $2)', [
-        agent.id,
-        micros,
-      ]);
+      setPolicy(platform, agent, { daily_spend_limit: micros });
 
     it('gives back what was spent today, to the agent and to everyone above it', async () => {
       const owner = await platform.agent({ usd: 5 });

@@ -110,6 +110,7 @@ describe('release_due_orders', () => {
       id: newJobId(clock.now()),
       operation: 'purchase_product',
       agentId,
+      rootId: agentId,
       input: { product_id: productId },
       hash: secrets.hash('test', 'test').hash,
       requestId: 'req_many',

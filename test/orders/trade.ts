@@ -48,7 +48,13 @@ export const fallDue = (platform: TestPlatform, ...orderIds: number[]) =>
 export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
   const { database, clock, queue } = platform.context;
   const id = newJobId(clock.now());
-  const call = { agentId: 0, input: {}, hash: Buffer.alloc(32), requestId: randomUUID() };
+  const call = {
+    agentId: 0,
+    rootId: 0,
+    input: {},
+    hash: Buffer.alloc(32),
+    requestId: randomUUID(),
+  };
   await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));
   await queue.push({ queue: 'money', operation, ids: [id] });
   const find = 'select status, answer from job where request_id = $1 order by id';

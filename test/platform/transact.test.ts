@@ -61,8 +61,8 @@ describe('a transaction', () => {
   it('leaves nothing behind of an attempt that failed', async () => {
     const { database } = platform.context;
     const insert =
-      'insert into event (agent_id, type, object_kind, object_id, status, data) ' +
-      `values (1, 'left_behind', 'x', 1, 'x', '{}')`;
+      'insert into event (agent_id, root_id, type, object_kind, object_id, status, data) ' +
+      `values (1, 1, 'left_behind', 'x', 1, 'x', '{}')`;
     const refused = transact(database, async (db) => {
       await db.query(insert);
       throw new Refusal('not_found', 'No.');

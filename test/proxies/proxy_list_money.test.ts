@@ -48,8 +48,9 @@ describe('the money of proxy_list', () => {
     ] as const) {
       await platform.query('delete from policy where agent_id = any ($1)', [[agent.id, child.id]]);
       await platform.query(
-        `insert into policy (agent_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
-         values ($1, ${fields})`,
+        `insert into policy
+           (agent_id, root_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
+         values ($1, (select root_id from agent where id = $1), ${fields})`,
         [id],
       );
       const { body, ...refused } = await list('', child.key);

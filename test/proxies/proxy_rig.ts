@@ -87,10 +87,10 @@ export class ProxyRig {
     const [name, begun] = cause.split(/:(.*)/);
     const next = new Date(Date.parse(begun) + 30 * 60_000).toISOString();
     await this.platform.query(
-      `insert into job (id, operation, agent_id, cause, input, input_hash, request_id, status,
-                        http_status, answer, finished_at)
-       select gen_random_uuid(), operation, agent_id, $2, input, input_hash, request_id, 'complete',
-              200, '{}', now()
+      `insert into job (id, operation, agent_id, root_id, cause, input, input_hash, request_id,
+                        status, http_status, answer, finished_at)
+       select gen_random_uuid(), operation, agent_id, root_id, $2, input, input_hash, request_id,
+              'complete', 200, '{}', now()
          from job where cause = $1 on conflict do nothing`,
       [cause, `${name}:${next}`],
     );

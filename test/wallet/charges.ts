@@ -8,6 +8,7 @@ import { Input, OneOf, Output, Type } from '../../shared/kernel/schema.ts';
 import { assertChargeable, charge } from '../../shared/wallet/charge.ts';
 import { refundCharge } from '../../shared/wallet/refund_charge.ts';
 import type { TestPlatform } from '../harness.ts';
+import { setPolicy } from '../policy.ts';
 
 interface Agent {
   readonly id: number;
@@ -64,7 +65,7 @@ export function chargesOf(platform: () => TestPlatform) {
     (await platform().request('GET /api/v1/wallet', { key })).body;
   const newest = async ({ key }: Agent) =>
     (await platform().request('GET /api/v1/wallet/statement?limit=1', { key })).body.entries[0];
-  const limit = ({ id }: Agent, column: string, value: unknown) =>
-    platform().query(`insert into policy (agent_id, ${column}) values ($1, $2)`, [id, value]);
+  const limit = (agent: Agent, column: string, value: unknown) =>
+    setPolicy(platform(), agent, { [column]: value });
   return { callOf, pay, refund, wallet, newest, limit };
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, fallDue, meet, runTimer } from '../orders/trade.ts';
+import { setPolicy } from '../policy.ts';
 
 describe('get_wallet', () => {
   let platform: TestPlatform;
@@ -48,9 +49,7 @@ describe('get_wallet', () => {
   it("shows a child its owner's money and its own spending and limit", async () => {
     const { buyer, product } = await meet(platform, { usd: 10, price: 1, items: ['w1', 'w2'] });
     const child = await childOf(platform, buyer);
-    await platform.query('insert into policy (agent_id, daily_spend_limit) values ($1, 4000000)', [
-      child.id,
-    ]);
+    await setPolicy(platform, child, { daily_spend_limit: 4000000 });
     await buy(platform, buyer, product);
     await buy(platform, child, product);
     const tree = { balance: 8.3, in_escrow: 2.2 };

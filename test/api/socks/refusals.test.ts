@@ -178,5 +178,6 @@ describe('the SOCKS5 server refuses', function () {
 });
 
 function policy(column: string, value: string): string {
-  return `insert into policy (agent_id, ${column}) values ($1, ${value})`;
+  return `insert into policy (agent_id, root_id, ${column})
+    values ($1, (select root_id from agent where id = $1), ${value})`;
 }
