@@ -12,12 +12,14 @@ import { closeContext, openContext } from '../shared/composition/open_context.ts
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { createApp } from './app.ts';
+import { stuckMsOf } from './http/health.ts';
 import { BACKLOG, openServer } from './http/server.ts';
 import { openLoadShedder } from './http/load_shedder.ts';
 
 /** Connections without an answer by then are closed; jobs go on without their callers. */
 const ANSWER_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_500;
+const STUCK_CHECK_EVERY_MS = 1_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -36,14 +38,20 @@ async function main(): Promise<void> {
   server.listen(config.api.port, config.api.host, BACKLOG);
   await once(server, 'listening');
 
-  onShutdown(context.log, async () => {
+  const endFor = onShutdown(context.log, async () => {
     draining.abort();
+    clearInterval(check);
     stopClock();
     const closed = close(server);
     waiters.close(); // Callers that wait are answered now: where to poll.
     await closed;
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });
+  // No call takes so long: something has kept its permit, and only a new process has them all.
+  const stuckMsMax = config.databaseMs + config.api.stuckMs;
+  const check = setInterval(() => {
+    if (stuckMsOf(context) > stuckMsMax) endFor('all permits are in use, and none is released');
+  }, STUCK_CHECK_EVERY_MS);
   const { port } = server.address() as AddressInfo;
   context.log.info({ host: config.api.host, port }, 'the API is listening');
   process.send?.({ port });

@@ -42,7 +42,8 @@ async function ready(
 ) {
   const skewMs = Math.abs(context.clock.skewMs());
   const schema = await Promise.race([query, timeUp()]);
-  const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !draining.aborted;
+  const isStuck = stuckMsOf(context) > context.config.api.stuckMs;
+  const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !draining.aborted && !isStuck;
   ctx.status = isReady ? 200 : 503;
   if (!isReady) ctx.set('Retry-After', '1');
   ctx.body = JSON.stringify({
@@ -50,10 +51,15 @@ async function ready(
     database: schema === 'away' ? 'away' : 'ok',
     schema: schema === 'away' ? 'unknown' : schema,
     clock_skew_ms: skewMs,
+    calls: isStuck ? 'stuck' : 'ok',
     // Without Redis calls are still answered, only later, so this decides nothing.
     redis: context.queue.ready() ? 'ok' : 'away',
   });
 }
+
+/** For how many ms a limiter of this process has been full without any progress. */
+export const stuckMsOf = ({ limiters }: Pick<Context, 'limiters'>): number =>
+  Math.max(limiters.calls.stuckMs(), limiters.jobs.stuckMs());
 
 const expected = migrations.map((Migration) => new Migration().name);
 

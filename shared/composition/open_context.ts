@@ -4,13 +4,16 @@ import type { Config } from './config.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
 import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from '../kernel/gateways.ts';
-import { openLog } from '../platform/log.ts';
+import { openLog, type Log } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { openLimiter } from '../platform/limiter.ts';
+import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import type { Context } from '../kernel/context.ts';
 import { overloaded } from '../kernel/refusal.ts';
+
+/** The longest that a caller may wait for a job. */
+const WAIT_MS_MAX = 25_000;
 
 /** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
 export async function openContext(
@@ -29,15 +32,22 @@ export async function openContext(
     database,
     secrets,
     clock,
-    limiters: {
-      calls: openLimiter(config.api.callsMax, overloaded),
-      jobs: openLimiter(config.api.callsMax, overloaded),
-    },
+    limiters: { calls: limiterOf(config, log), jobs: limiterOf(config, log) },
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
     keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
   };
+}
+
+function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
+  return openLimiter({
+    permitsMax: api.callsMax,
+    // Longer than any call: it may wait for its job, and then for the database.
+    permitMsMax: databaseMs + WAIT_MS_MAX + api.stuckMs,
+    refuse: overloaded,
+    onOverdue: (permits) => log.error({ permits }, 'permits were not released, and taken back'),
+  });
 }
 
 export async function closeContext({ queue, keys, database }: Context): Promise<void> {

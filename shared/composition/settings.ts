@@ -15,6 +15,11 @@ export function apiSettings({ read }: SettingReader) {
     trustedHops: read('TRUSTED_HOPS', '0', whole(0, 5)),
     /** Calls that an API process has in hand at once; beyond them it refuses. */
     callsMax: read('CALLS_MAX', '300', whole(1, 100_000)),
+    /**
+     * How long all of those may be in use without one being finished, in ms: then the process is
+     * not ready, and DATABASE_MS later it ends, for a new one to be started.
+     */
+    stuckMs: read('STUCK_MS', '20000', whole(100, 600_000)),
     /** Connections that an API process holds open at once. */
     connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
     /** How long a client may take to send a request, in ms. */

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { overloaded } from '../kernel/refusal.ts';
 import { crashPoint } from '../platform/crash_point.ts';
+import { Permit } from '../platform/limiter.ts';
 import { batcher } from './batcher.ts';
 import { IN_FLIGHT_MS_MAX, openInFlight, type InFlight } from './in_flight.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
@@ -26,12 +27,18 @@ export interface Acceptance {
   readonly waiter: Waiter;
 }
 
+/** A call with the permit that its job holds until its batch is answered. */
+interface BatchedCall {
+  readonly call: ValidCall;
+  readonly permit: Permit;
+}
+
 interface BatchedAcceptance extends Acceptance {
   /** When its batch is no longer in flight. */
   readonly batchEnd: Promise<void>;
 }
 
-type Accept = (call: ValidCall) => Promise<Acceptance>;
+type Accept = (call: BatchedCall) => Promise<Acceptance>;
 
 /** Records calls of job operations and pushes them. Accepted means that the row is committed. */
 export function openAcceptance(
@@ -49,16 +56,19 @@ export function openAcceptance(
       // A job that asks outside systems takes its time, and gains nothing by travelling in a batch.
       const inFlight = op.handleMany ? openInFlight() : undefined;
       accept = batcher(
-        async (calls: ValidCall[]) => {
-          const batch = calls.map((call) => {
+        async (calls: BatchedCall[]) => {
+          const batch = calls.map(({ call, permit }) => {
             const job = jobOf(context, op, call);
-            return { job, waiter: waiters.waitFor(job.id, call.waitMs, call.disconnect) };
+            const waiter = waiters.waitFor(job.id, call.waitMs, call.disconnect);
+            return { job, waiter, permit };
           });
           try {
             return await record(op, inFlight, batch);
           } catch (error) {
-            for (const { waiter } of batch) waiter.stop();
-            jobs.release(batch.length);
+            for (const { waiter, permit } of batch) {
+              waiter.stop();
+              permit.release();
+            }
             throw error;
           }
         },
@@ -75,7 +85,7 @@ export function openAcceptance(
   async function record(
     { name: operation, queue }: AnyOperation,
     inFlight: InFlight | undefined,
-    batch: { job: NewJob; waiter: Waiter }[],
+    batch: { job: NewJob; waiter: Waiter; permit: Permit }[],
   ): Promise<BatchedAcceptance[]> {
     const inserted = await insertJobs(
       context.database,
@@ -91,7 +101,7 @@ export function openAcceptance(
       ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, replyTo }));
     if (!pushed) first?.stop();
     const batchEnd = inFlight?.track(first) ?? Promise.resolve();
-    void batchEnd.then(() => jobs.release(batch.length));
+    void batchEnd.then(() => batch.forEach(({ permit }) => permit.release()));
     return batch.map(({ job, waiter }) => {
       const known = !inserted.has(job.id);
       // Not pushed: no worker has it before Redis is back, so there is nothing to wait for.
@@ -102,8 +112,9 @@ export function openAcceptance(
 
   return async (op, call) => {
     if (isSlow(op.queue!)) throw overloaded();
-    jobs.acquire();
-    return batcherOf(op)(call);
+    const permit = new Permit(jobs);
+    permit.acquire();
+    return batcherOf(op)({ call, permit });
   };
 }
 

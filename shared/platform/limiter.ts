@@ -5,21 +5,63 @@
  */
 export interface Limiter {
   isFull(): boolean;
+  /** For how many ms all permits have been in use while none was released; 0: it is not full. */
+  stuckMs(): number;
   /** Throws the limiter's refusal when it is full. */
-  acquire(): void;
-  release(permits: number): void;
+  acquire(permit: Permit): void;
+  release(permit: Permit): void;
 }
 
-/** `refuse` makes the error for a call that finds `permitsMax` permits in use. */
-export function openLimiter(permitsMax: number, refuse: () => Error): Limiter {
-  let acquired = 0;
+export interface LimiterSettings {
+  readonly permitsMax: number;
+  /** After so many ms a permit is taken back: nothing that is still at work holds one so long. */
+  readonly permitMsMax: number;
+  /** Makes the error for a call that finds all permits in use. */
+  readonly refuse: () => Error;
+  /** Told how many permits were taken back, which is a fault in whatever held them. */
+  readonly onOverdue: (permits: number) => void;
+  readonly elapsedMs?: () => number;
+}
+
+export function openLimiter({
+  permitsMax,
+  permitMsMax,
+  refuse,
+  onOverdue,
+  elapsedMs = () => performance.now(),
+}: LimiterSettings): Limiter {
+  /** When each permit was acquired, the oldest first. */
+  const held = new Map<Permit, number>();
+  let progressAt = 0;
+
+  /** Only a full limiter looks for them: until then they are in nobody's way. */
+  function takeBackOverdue(): void {
+    const before = held.size;
+    const overdue = elapsedMs() - permitMsMax;
+    for (const [permit, acquiredAt] of held) {
+      if (acquiredAt > overdue) break;
+      held.delete(permit);
+    }
+    if (held.size < before) onOverdue(before - held.size);
+  }
+
+  function isFull(): boolean {
+    if (held.size < permitsMax) return false;
+    takeBackOverdue();
+    return held.size >= permitsMax;
+  }
+
   return {
-    isFull: () => acquired >= permitsMax,
-    acquire() {
-      if (acquired >= permitsMax) throw refuse();
-      acquired += 1;
+    isFull,
+    stuckMs: () => (isFull() ? elapsedMs() - progressAt : 0),
+    acquire(permit) {
+      if (isFull()) throw refuse();
+      progressAt = elapsedMs();
+      held.set(permit, progressAt);
     },
-    release: (permits) => void (acquired -= permits),
+    release(permit) {
+      if (held.delete(permit)) progressAt = elapsedMs();
+    },
   };
 }
 
@@ -34,12 +76,12 @@ export class Permit {
 
   acquire(): void {
     if (this.#isHeld) return;
-    this.#limiter.acquire();
+    this.#limiter.acquire(this);
     this.#isHeld = true;
   }
 
   release(): void {
-    if (this.#isHeld) this.#limiter.release(1);
+    if (this.#isHeld) this.#limiter.release(this);
     this.#isHeld = false;
   }
 }

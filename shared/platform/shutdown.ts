@@ -5,11 +5,12 @@ const STOP_MS_MAX = 9_000;
 
 /**
  * Drains and ends this process on SIGTERM, on SIGINT and when the process that started it is gone.
- * A second signal ends it at once.
+ * A second signal ends it at once. Returns the function that ends it for a fault of its own, with
+ * exit code 1, so that its supervisor starts a new one.
  */
-export function onShutdown(log: Log, drain: () => Promise<void>): void {
+export function onShutdown(log: Log, drain: () => Promise<void>): (fault: string) => void {
   let stopping = false;
-  const stop = (why: string): void => {
+  const stop = (why: string, code = 0): void => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ why }, 'stopping');
@@ -18,7 +19,7 @@ export function onShutdown(log: Log, drain: () => Promise<void>): void {
       process.exit(1);
     }, STOP_MS_MAX).unref();
     drain().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'draining failed');
         process.exit(1);
@@ -28,4 +29,5 @@ export function onShutdown(log: Log, drain: () => Promise<void>): void {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('disconnect', () => stop('the parent process is gone'));
+  return (fault) => stop(fault, 1);
 }
