@@ -104,7 +104,7 @@ const RULES: readonly Rule[] = [
       'shared/kernel/invoke.ts': 'the input of a deferred call',
       'shared/kernel/operation.ts': 'the input of a deferred call, and what prepare reads',
       'workers/run_job.ts': 'the input of a deferred call',
-      'api/mcp/sse_channel.ts': 'messages from one API process to another',
+      'api/mcp/sse/sse_channel.ts': 'messages from one API process to another',
       migrations: 'columns of the above',
       '.env.example': 'the master keys',
       'README.md': 'the master keys',

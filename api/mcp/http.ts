@@ -22,7 +22,7 @@ import { handleCall, sourceOf } from './call.ts';
 import { guarded } from './guard.ts';
 import { asksProgress, methodsIn, readMessage } from './messages.ts';
 import { serverFor } from './server.ts';
-import { sseInterface } from './sse.ts';
+import { sseInterface } from './sse/sse.ts';
 import { groupsOf, listTools } from './tools.ts';
 
 export const PATH = '/api/v1/mcp';

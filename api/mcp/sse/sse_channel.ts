@@ -1,7 +1,7 @@
-import type { Caller } from '../../shared/agents/caller.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import { openPubSub } from '../../shared/platform/pubsub.ts';
-import { PREFIX } from '../../shared/platform/redis.ts';
+import type { Caller } from '../../../shared/agents/caller.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import { openPubSub } from '../../../shared/platform/pubsub.ts';
+import { PREFIX } from '../../../shared/platform/redis.ts';
 
 /** A message to a stream, as it was posted. */
 export interface PostedMessage {

@@ -4,17 +4,17 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
-import type { Invoke } from '../../shared/kernel/call.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import { Refusal } from '../../shared/kernel/refusal.ts';
-import { openLeases } from '../../shared/platform/leases.ts';
-import type { Lifecycle } from '../http/health.ts';
-import { tokenOf } from '../http/request.ts';
-import type { HttpContext } from '../http/routes.ts';
-import type { MessageSource } from './call.ts';
-import { answerBad, messagesIn, readMessage } from './messages.ts';
-import { serverFor } from './server.ts';
+import { authenticate } from '../../../shared/agents/authenticate.ts';
+import type { Invoke } from '../../../shared/kernel/call.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { openLeases } from '../../../shared/platform/leases.ts';
+import type { Lifecycle } from '../../http/health.ts';
+import { tokenOf } from '../../http/request.ts';
+import type { HttpContext } from '../../http/routes.ts';
+import type { MessageSource } from '../call.ts';
+import { answerBad, messagesIn, readMessage } from '../messages.ts';
+import { serverFor } from '../server.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
 import {
   endStream,
@@ -24,7 +24,7 @@ import {
   watchStream,
   type Stream,
 } from './sse_stream.ts';
-import { groupsOf, listTools } from './tools.ts';
+import { groupsOf, listTools } from '../tools.ts';
 
 /** An agent's, over all API processes. */
 const STREAMS_MAX = 5;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-import type { Caller } from '../../shared/agents/caller.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Caller } from '../../../shared/agents/caller.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_EVERY_MS = 1_000;
