@@ -43,9 +43,7 @@ export interface Reply {
   body: any;
 }
 
-/**
- * The whole platform in one process: real PostgreSQL, Redis and HTTP, and a database of its own.
- */
+/** The whole platform in one process, with real servers and a database of its own. */
 export class TestPlatform {
   static async open(options: Options = {}): Promise<TestPlatform> {
     const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
@@ -82,6 +80,7 @@ export class TestPlatform {
   readonly config: Config;
   readonly context: Context;
   readonly #waiters: Waiters;
+  readonly #draining = new AbortController();
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
@@ -95,7 +94,8 @@ export class TestPlatform {
   }
 
   async #start(workers: boolean): Promise<void> {
-    const app = createApp(this.context, openInvoke(this.context, this.#waiters));
+    const invoke = openInvoke(this.context, this.#waiters);
+    const app = createApp(this.context, invoke, { draining: this.#draining.signal });
     this.context.keys.start(() => undefined);
     this.#server = await new Promise<Server>((resolve) => {
       const server: Server = app.listen(0, '127.0.0.1', () => resolve(server));
@@ -227,6 +227,7 @@ export class TestPlatform {
   }
 
   async close(): Promise<void> {
+    this.#draining.abort();
     this.#waiters.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

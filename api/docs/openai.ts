@@ -3,7 +3,8 @@ import type { Route } from '../http/routes.ts';
 
 /** `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. */
 export function openAiRoutes(): Route[] {
-  const functions = listTools(undefined, undefined).map(({ name, description, inputSchema }) => ({
+  const { tools } = listTools(undefined, undefined);
+  const functions = tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, description, parameters: strict(inputSchema as Schema), strict: true },
   }));

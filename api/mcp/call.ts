@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
@@ -13,6 +13,7 @@ import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference
 import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
 import type { HttpContext, State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
+import type { Cancellable } from './cancellations.ts';
 import { reportProgress, type Progress } from './progress.ts';
 import { tools } from './tools.ts';
 
@@ -23,6 +24,8 @@ export interface ToolCall {
   readonly args: unknown;
   /** The Idempotency-Key beside the arguments, if there is one. */
   readonly key: unknown;
+  /** The id of its request of JSON-RPC, by which it can be cancelled. */
+  readonly id?: RequestId;
   /** Called every second while a job is waited for. */
   readonly onProgress?: (progress: Progress) => unknown;
 }
@@ -35,15 +38,14 @@ export interface MessageSource {
   readonly takesProgress: boolean;
   /** Aborted when the caller disconnects. */
   readonly disconnect: () => Disconnect;
+  /** Begins a call that can be cancelled. Absent: there is no way to cancel it. */
+  readonly cancellable?: (id: RequestId) => Cancellable;
 }
 
-export const sourceOf = (
-  { req, res, state }: HttpContext,
-  takesProgress = false,
-): MessageSource => ({
+export const sourceOf = ({ req, res, state }: HttpContext): MessageSource => ({
   token: tokenOf(req, 'any'),
   state,
-  takesProgress,
+  takesProgress: false,
   disconnect: () => disconnectOf(res),
 });
 
@@ -59,10 +61,11 @@ export interface ToolAnswer {
 export async function callTool(
   context: Context,
   invoke: Invoke,
-  { token, state, takesProgress, disconnect }: MessageSource,
+  { token, state, takesProgress, disconnect, cancellable }: MessageSource,
   call: ToolCall,
 ): Promise<ToolAnswer> {
-  const { op, onProgress } = call;
+  const { op, id, onProgress } = call;
+  const cancellation = id !== undefined && canWait(op) ? cancellable?.(id) : undefined;
   let stopProgress: (() => void) | undefined;
   state.operation = op.name;
   try {
@@ -77,14 +80,15 @@ export async function callTool(
       requestId: state.requestId,
       // A call that outlives its request has a permit of its own.
       permit: takesProgress ? undefined : state.permit,
-      disconnect: canWait(op) ? disconnect() : undefined,
+      disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
       onCaller: ({ agentId }) => (state.agentId = agentId),
     });
-    return toolAnswer(answer);
+    return toolAnswer(answer, cancellation?.signal.aborted);
   } catch (error) {
     return toolRefusal(context, state, error);
   } finally {
     stopProgress?.();
+    cancellation?.end();
   }
 }
 
@@ -142,15 +146,41 @@ function bodyOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   return { input: withoutNulls(op.input, input), key: chosen, waitMs };
 }
 
+const CANCELLED = {
+  type: 'text' as const,
+  text:
+    'You no longer wait for this call. It had been accepted, so it goes on, and no money comes ' +
+    'back: ask get_job how it ends.',
+};
+
 /** Only refusals are errors: a pending or a deferred call (202) is none. */
-const toolAnswer = (answer: Answer): ToolAnswer => ({
+const toolAnswer = (answer: Answer, isCancelled = false): ToolAnswer => ({
   answer,
   result: {
-    content: [{ type: 'text', text: answer.body }],
+    content: [
+      { type: 'text', text: answer.body },
+      ...(isCancelled && answer.status === 202 ? [CANCELLED] : []),
+    ],
     structuredContent: JSON.parse(answer.body),
     ...(answer.status >= 400 && { isError: true }),
   },
 });
+
+/** Aborted when one of both is. */
+const either = (one: Disconnect, other: Disconnect | undefined): Disconnect =>
+  !other
+    ? one
+    : {
+        get aborted() {
+          return one.aborted || other.aborted;
+        },
+        addEventListener(event, listener) {
+          for (const source of [one, other]) source.addEventListener(event, listener);
+        },
+        removeEventListener(event, listener) {
+          for (const source of [one, other]) source.removeEventListener(event, listener);
+        },
+      };
 
 function toolRefusal(context: Context, state: State, error: unknown): ToolAnswer {
   const refusal = refusalFor(context.log, state, error);

@@ -1,39 +1,83 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { readJson } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
 
-/** The body; undefined: it is not JSON, and the client is answered so, by JSON-RPC. */
-export async function readMessage(ctx: HttpContext): Promise<unknown> {
+/** Of a batch, so that no request holds up the others for long. */
+export const MESSAGES_MAX = 50;
+
+/** What was posted: a message of JSON-RPC, or a batch of them. */
+export type Posted = JSONRPCMessage | JSONRPCMessage[];
+
+/** The body; undefined: it is no message, and the client is answered so, by JSON-RPC. */
+export async function readPosted(ctx: HttpContext): Promise<Posted | undefined> {
+  const posted = await readParsable(ctx);
+  if (posted === undefined) return undefined;
+  const messages = messagesIn(posted);
+  if (messages.length > MESSAGES_MAX) {
+    const message = `A batch may hold at most ${MESSAGES_MAX} messages. Nothing was done.`;
+    return answerBad(ctx, { code: ProtocolErrorCode.InvalidRequest, message });
+  }
+  if (messages.length === 0 || !messages.every(isMessage)) {
+    const message = 'This is no message of JSON-RPC.';
+    return answerBad(ctx, { code: ProtocolErrorCode.InvalidRequest, message });
+  }
+  return posted as Posted;
+}
+
+async function readParsable(ctx: HttpContext): Promise<unknown> {
   try {
-    const message = await readJson(ctx.req);
-    refuseUnstorable(message);
-    return message;
+    const posted = await readJson(ctx.req);
+    refuseUnstorable(posted);
+    return posted;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'validation_error') throw error;
-    answerBad(ctx, ProtocolErrorCode.ParseError, error.message);
-    return undefined;
+    return answerBad(ctx, { code: ProtocolErrorCode.ParseError, message: error.message });
   }
 }
 
-export function answerBad(ctx: HttpContext, code: number, message: string): void {
-  ctx.status = 400;
-  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
+function isMessage(value: unknown): boolean {
+  try {
+    parseJSONRPCMessage(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** The methods that a message or a batch calls. */
-export const methodsIn = (message: unknown): string[] =>
-  messagesIn(message).map((one) => String(fieldsOf(one).method));
+interface BadMessage {
+  readonly code: number;
+  readonly message: string;
+  /** Of the request, where one could be read. */
+  readonly id?: RequestId | null;
+}
+
+/** Refuses what was posted, by JSON-RPC. */
+export function answerBad(
+  ctx: HttpContext,
+  { code, message, id = null }: BadMessage,
+  status = 400,
+): undefined {
+  ctx.status = status;
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}
+
+export const messagesIn = <T>(posted: T | T[]): T[] => [posted].flat() as T[];
 
 /** Whether a tool call in it asks for progress. */
-export const asksProgress = (message: unknown): boolean =>
-  messagesIn(message).some((one) => {
-    const { method, params } = fieldsOf(one);
-    return method === 'tools/call' && fieldsOf(fieldsOf(params)._meta).progressToken !== undefined;
-  });
-
-export const messagesIn = (message: unknown): unknown[] => [message].flat();
+export const asksProgress = (posted: Posted): boolean =>
+  messagesIn(posted).some(
+    (one) =>
+      'method' in one &&
+      one.method === 'tools/call' &&
+      fieldsOf(one.params?._meta).progressToken !== undefined,
+  );
 
 const fieldsOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;

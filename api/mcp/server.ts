@@ -1,11 +1,11 @@
-import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { callTool, type MessageSource } from './call.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import { readResource, resources, resourceTemplates } from './resources.ts';
-import { tools } from './tools.ts';
+import { tools, type ToolList } from './tools.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
 
@@ -32,15 +32,15 @@ export function serverFor(
   context: Context,
   invoke: Invoke,
   source: MessageSource,
-  list: () => Tool[],
+  list: () => ToolList,
 ): Server {
   const server = new Server(SELF, OPTIONS);
-  server.setRequestHandler('tools/list', () => ({ tools: list() }));
+  server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const op = tools.get(params.name);
     if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { progressToken, 'idempotency-key': key } = params._meta ?? {};
-    const call = { op, args: params.arguments, key };
+    const call = { op, args: params.arguments, key, id: mcpReq.id };
     if (progressToken === undefined || !source.takesProgress)
       return (await callTool(context, invoke, source, call)).result;
 

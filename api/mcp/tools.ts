@@ -1,3 +1,5 @@
+import type { Tool } from '@modelcontextprotocol/server';
+
 import { accessRefusal } from '../../shared/agents/access.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
 import { tools as catalog } from '../../shared/kernel/catalog.ts';
@@ -30,17 +32,40 @@ export function groupsOf(query: string | string[] | undefined): readonly string[
   return names;
 }
 
+export interface ToolList {
+  readonly tools: Tool[];
+  /** The same as JSON. It may be as large as a page of text, so it is written once. */
+  readonly json: Buffer;
+}
+
+const LISTS_MAX = 100;
+const lists = new Map<string, ToolList>();
+
 /**
  * The tools of these groups; for a known caller those that its key allows. `core` is exactly what
  * the interface lists, whatever the key.
  */
-export function listTools(names: readonly string[] | undefined, caller: Caller | undefined) {
+export function listTools(
+  names: readonly string[] | undefined,
+  caller: Caller | undefined,
+): ToolList {
+  const rights = caller && [...caller.scopes.toSorted(), caller.agentId === caller.rootId];
+  const filter = JSON.stringify([names?.toSorted(), rights]);
+  let list = lists.get(filter);
+  if (!list) {
+    const chosen = choose(names, caller).map((op) => shownTools.get(op)!);
+    list = { tools: chosen, json: Buffer.from(JSON.stringify(chosen)) };
+    if (lists.size >= LISTS_MAX) lists.clear(); // Callers choose the filters.
+    lists.set(filter, list);
+  }
+  return list;
+}
+
+function choose(names: readonly string[] | undefined, caller: Caller | undefined): AnyOperation[] {
   const isCore = names?.includes('core') ?? false;
   const domains = names?.flatMap((name) => GROUPS[name] ?? [name]);
   const isChosen = (op: AnyOperation) => !domains || domains.includes(op.domain);
-  return inOrder
-    .filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)))
-    .map((op) => shownTools.get(op)!);
+  return inOrder.filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)));
 }
 
 const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>

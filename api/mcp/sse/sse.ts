@@ -1,9 +1,3 @@
-import {
-  parseJSONRPCMessage,
-  ProtocolErrorCode,
-  type JSONRPCMessage,
-} from '@modelcontextprotocol/server';
-
 import { authenticate } from '../../../shared/agents/authenticate.ts';
 import type { Invoke } from '../../../shared/kernel/call.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
@@ -12,8 +6,11 @@ import { openLeases } from '../../../shared/platform/leases.ts';
 import type { Lifecycle } from '../../http/health.ts';
 import { tokenOf } from '../../http/request.ts';
 import type { HttpContext } from '../../http/routes.ts';
+import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../call.ts';
-import { answerBad, messagesIn, readMessage } from '../messages.ts';
+import type { Cancellations } from '../cancellations.ts';
+import { answerMessages } from '../exchange.ts';
+import { messagesIn, readPosted } from '../messages.ts';
 import { serverFor } from '../server.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
 import {
@@ -24,13 +21,18 @@ import {
   watchStream,
   type Stream,
 } from './sse_stream.ts';
-import { groupsOf, listTools } from '../tools.ts';
+import { groupsOf, listTools, type ToolList } from '../tools.ts';
 
 /** An agent's, over all API processes. */
 const STREAMS_MAX = 5;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type ToolList = () => ReturnType<typeof listTools>;
+/** What all streams of a process share. */
+interface Shared {
+  readonly lifecycle: Lifecycle;
+  readonly pubSub: PubSub;
+  readonly cancellations: Cancellations;
+}
 
 /**
  * The transport of 2024-11-05: answers come by a stream, messages by requests, which may reach any
@@ -39,10 +41,10 @@ type ToolList = () => ReturnType<typeof listTools>;
 export function sseInterface(
   context: Context,
   invoke: Invoke,
-  { draining }: Lifecycle,
+  { lifecycle: { draining }, pubSub, cancellations }: Shared,
   messagesPath: string,
 ) {
-  const channels = openSseChannels(context);
+  const channels = openSseChannels(context, pubSub);
   const leases = openLeases(context.queue, 'streams', STREAMS_MAX);
   const streams = new Set<Stream>();
   draining.addEventListener('abort', () => streams.forEach(endStream));
@@ -75,11 +77,11 @@ export function sseInterface(
     watchStream(context, stream);
     ctx.set('Content-Type', 'text/event-stream');
     ctx.body = out;
-    sendEvent(stream, 'endpoint', `${messagesPath}?sessionId=${session}`);
+    sendEvent(stream, 'endpoint', [`${messagesPath}?sessionId=${session}`]);
   }
 
   /** Acquires a lease, then subscribes to the messages that are posted for this stream. */
-  async function connect(stream: Stream, list: ToolList): Promise<void> {
+  async function connect(stream: Stream, list: () => ToolList): Promise<void> {
     const { session, caller, ended } = stream;
     if (!(await leases.acquire(caller.agentId, session))) throw tooMany();
     const unsubscribe = await channels.subscribe(stream, (posted) => {
@@ -95,11 +97,8 @@ export function sseInterface(
     const caller = await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
     ctx.state.agentId = caller.agentId;
     const { sessionId: session } = ctx.query;
-    const message = await readMessage(ctx);
+    const message = await readPosted(ctx);
     if (message === undefined) return;
-    if (messagesIn(message).length === 0 || !messagesIn(message).every(isMessage)) {
-      return answerBad(ctx, ProtocolErrorCode.InvalidRequest, 'This is no message of JSON-RPC.');
-    }
     const posted = { requestId: ctx.state.requestId, message };
     const isSession = typeof session === 'string' && UUID.test(session);
     const receivers = isSession
@@ -115,49 +114,28 @@ export function sseInterface(
     ctx.body = 'Accepted';
   }
 
-  async function receive(stream: Stream, posted: () => PostedMessage, list: ToolList) {
+  async function receive(stream: Stream, posted: () => PostedMessage, list: () => ToolList) {
     if (!(await hasValidKey(context, stream))) return endStream(stream);
-    const { token, caller, ended } = stream;
+    const { session: scope, token, caller, ended } = stream;
     const { requestId, message } = posted();
-    for (const one of messagesIn(message) as JSONRPCMessage[]) {
-      const source: MessageSource = {
-        token,
-        state: { requestId, agentId: caller.agentId },
-        takesProgress: true,
-        disconnect: () => ended.signal,
-      };
-      await answer(stream, one, serverFor(context, invoke, source, list));
-    }
+    const source: MessageSource = {
+      token,
+      state: { requestId, agentId: caller.agentId },
+      takesProgress: true,
+      disconnect: () => ended.signal,
+      cancellable: (id) => cancellations.begin({ scope, id }),
+    };
+    const exchange = {
+      open: () => serverFor(context, invoke, source, list),
+      list,
+      cancel: (id: string | number) => cancellations.cancel({ scope, id }),
+    };
+    await answerMessages(exchange, messagesIn(message), (reply) =>
+      sendEvent(stream, 'message', reply),
+    );
   }
 
   return { open, post };
-}
-
-/** Each message has a server of its own, which sends its answer and progress by the stream. */
-async function answer(
-  stream: Stream,
-  message: JSONRPCMessage,
-  server: ReturnType<typeof serverFor>,
-): Promise<void> {
-  const transport: Parameters<typeof server.connect>[0] = {
-    start: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    send(reply) {
-      sendEvent(stream, 'message', JSON.stringify(reply));
-      return Promise.resolve();
-    },
-  };
-  await server.connect(transport);
-  transport.onmessage?.(message);
-}
-
-function isMessage(value: unknown): boolean {
-  try {
-    parseJSONRPCMessage(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const tooMany = () =>

@@ -1,12 +1,13 @@
 import type { Caller } from '../../../shared/agents/caller.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
-import { openPubSub } from '../../../shared/platform/pubsub.ts';
+import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import { PREFIX } from '../../../shared/platform/redis.ts';
+import type { Posted } from '../messages.ts';
 
 /** A message to a stream, as it was posted. */
 export interface PostedMessage {
   readonly requestId: string;
-  readonly message: unknown;
+  readonly message: Posted;
 }
 
 export interface Session {
@@ -27,8 +28,7 @@ export interface SseChannels {
   subscribe(to: Session, onMessage: (posted: () => PostedMessage) => void): Promise<() => void>;
 }
 
-export function openSseChannels({ config, log, queue, secrets }: Context): SseChannels {
-  const pubSub = openPubSub(config.redisUrl, log);
+export function openSseChannels({ queue, secrets }: Context, pubSub: PubSub): SseChannels {
   return {
     publish(to, posted) {
       const sealed = secrets.seal(JSON.stringify(posted), locationOf(to));

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 
 import type { Caller } from '../../../shared/agents/caller.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
+import { eventOf, type Reply } from '../exchange.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_EVERY_MS = 1_000;
@@ -27,9 +28,8 @@ export function newStream(token: string, caller: Caller): Stream {
 }
 
 /** Sends an event. A client that reads too slowly loses its stream. */
-export function sendEvent(stream: Stream, event: string, data: string): void {
-  write(stream, `event: ${event}\ndata: ${data}\n\n`);
-}
+export const sendEvent = (stream: Stream, event: string, data: Reply): void =>
+  write(stream, eventOf(event, data));
 
 export function endStream({ out, ended }: Stream): void {
   ended.abort();
@@ -41,7 +41,7 @@ export function watchStream(context: Context, stream: Stream): void {
   const check = setInterval(() => {
     void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));
   }, CHECK_EVERY_MS);
-  const keepAlive = setInterval(() => write(stream, ': still here\n\n'), KEEP_ALIVE_MS);
+  const keepAlive = setInterval(() => write(stream, [': still here\n\n']), KEEP_ALIVE_MS);
   stream.ended.signal.addEventListener('abort', () => {
     clearInterval(check);
     clearInterval(keepAlive);
@@ -52,9 +52,9 @@ export function watchStream(context: Context, stream: Stream): void {
 export const hasValidKey = ({ keys }: Context, { token }: Stream): Promise<boolean> =>
   keys.find(token).then(Boolean, () => true);
 
-function write(stream: Stream, text: string): void {
+function write(stream: Stream, pieces: Reply): void {
   const { out, ended } = stream;
   if (ended.signal.aborted) return;
   if (out.writableLength + out.readableLength > UNREAD_BYTES_MAX) return endStream(stream);
-  out.write(text);
+  for (const piece of pieces) out.write(piece);
 }
