@@ -1,7 +1,7 @@
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { VERSIONS } from '../mcp/server.ts';
+import { VERSIONS } from '../mcp/versions.ts';
 import type { Route } from '../http/routes.ts';
 
 const NAME = 'Agent Marketplace';

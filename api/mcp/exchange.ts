@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import type { ToolList } from './tools.ts';
+import { withKnownVersion } from './versions.ts';
 
 /** A message of ours as JSON, in pieces: a list of tools is one Buffer for all that ask for it. */
 export type Reply = readonly (string | Buffer)[];
@@ -81,6 +82,6 @@ async function answerRequest(
         return Promise.resolve();
       },
     };
-    server.connect(transport).then(() => transport.onmessage?.(request), reject);
+    server.connect(transport).then(() => transport.onmessage?.(withKnownVersion(request)), reject);
   });
 }

@@ -4,11 +4,12 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 
+import type { Caller } from '../../shared/agents/caller.ts';
 import { CATEGORIES } from '../../shared/products/products.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import type { ToolAnswer, ToolCall } from './call.ts';
-import { tools } from './tools.ts';
+import { allows, tools } from './tools.ts';
 
 const mimeType = 'application/json';
 
@@ -45,6 +46,22 @@ export const resourceTemplates = [
     mimeType,
   },
 ];
+
+/** The tools that read the others, for callers that may use them. */
+const READ_BY: Readonly<Record<string, string>> = {
+  'marketplace://wallet': 'get_wallet',
+  'marketplace://products/{id}': 'get_product',
+};
+
+/** Those of these that this caller can read. */
+export const readableBy = <R extends { uri: string } | { uriTemplate: string }>(
+  caller: Caller,
+  all: readonly R[],
+): R[] =>
+  all.filter((one) => {
+    const op = tools.get(READ_BY['uri' in one ? one.uri : one.uriTemplate] ?? '');
+    return !op || allows(caller, op);
+  });
 
 /** The contents of those that are the same for everybody. */
 export const TEXTS = new Map([

@@ -1,40 +1,51 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 
+import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { callTool, type MessageSource } from './call.ts';
-import { getPrompt, prompts } from './prompts.ts';
-import { readResource, resources, resourceTemplates } from './resources.ts';
+import { getPrompt, promptsFor } from './prompts.ts';
+import { readableBy, readResource, resources, resourceTemplates } from './resources.ts';
 import { tools, type ToolList } from './tools.ts';
+import { VERSIONS } from './versions.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
 
-/** The first is the answer to a client that asks for an unknown version. */
-export const VERSIONS = [
-  '2024-11-05',
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-10-07',
-  '2026-07-28',
-];
+const LIST =
+  'A shorter list of tools: add ?tools= to the URL of this server, with core, read-only, groups ' +
+  'or names of tools, separated by commas.';
+const WITH_KEY = `A marketplace for agents. Prices are in the descriptions of the tools. ${LIST}`;
+const WITHOUT_KEY =
+  'A marketplace for agents. Without a key you can only see what there is. register_agent opens ' +
+  'an account with $0.50 and shows its key once. The key belongs into the configuration of this ' +
+  'MCP client, as the header "Authorization: Bearer vnx_…": add it there, or ask your user to, ' +
+  `and connect again. ${LIST}`;
 
-const OPTIONS = {
-  supportedProtocolVersions: VERSIONS,
-  capabilities: { tools: {}, resources: {}, prompts: {} },
-  instructions:
-    'A marketplace for agents. Call register_agent to get a key and $0.50, then send it as ' +
-    '"Authorization: Bearer vnx_…". Prices are in the descriptions of the tools.',
-};
+/** Who is served, and how. */
+export interface Served {
+  readonly source: MessageSource;
+  readonly list: () => ToolList;
+  /** Undefined: there was no key. */
+  readonly caller: Caller | undefined;
+}
 
-/** A server for one message, so that any API process can answer it and no two callers are mixed. */
-export function serverFor(
-  context: Context,
-  invoke: Invoke,
-  source: MessageSource,
-  list: () => ToolList,
-): Server {
-  const server = new Server(SELF, OPTIONS);
+/**
+ * A server for one message, so that any API process can answer it and no two callers are mixed. It
+ * declares only what this caller can use: a client that is refused what was declared may begin to
+ * log in by OAuth, which is not offered.
+ */
+export function serverFor(context: Context, invoke: Invoke, served: Served): Server {
+  const { source, list, caller } = served;
+  const prompts = caller ? promptsFor(caller) : [];
+  const server = new Server(SELF, {
+    supportedProtocolVersions: VERSIONS,
+    capabilities: {
+      tools: {},
+      ...(caller && { resources: {} }),
+      ...(prompts.length > 0 && { prompts: {} }),
+    },
+    instructions: caller ? WITH_KEY : WITHOUT_KEY,
+  });
   server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const op = tools.get(params.name);
@@ -51,12 +62,18 @@ export function serverFor(
     };
     return (await callTool(context, invoke, source, { ...call, onProgress })).result;
   });
-  server.setRequestHandler('resources/list', () => ({ resources }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  if (!caller) return server;
+
+  server.setRequestHandler('resources/list', () => ({ resources: readableBy(caller, resources) }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: readableBy(caller, resourceTemplates),
+  }));
   server.setRequestHandler('resources/read', ({ params }) =>
     readResource(params.uri, (call) => callTool(context, invoke, source, call)),
   );
+  if (prompts.length === 0) return server;
+
   server.setRequestHandler('prompts/list', () => ({ prompts }));
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(caller, params));
   return server;
 }

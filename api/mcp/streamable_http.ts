@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
+import { authenticate, KEY_NEEDED } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -15,8 +15,9 @@ import type { Cancellations } from './cancellations.ts';
 import { answerMessages, eventOf, type Exchange, type Reply } from './exchange.ts';
 import { answerBad, asksProgress, messagesIn, readPosted, type Posted } from './messages.ts';
 import { answerModern, isModern } from './modern.ts';
-import { serverFor, VERSIONS } from './server.ts';
+import { serverFor } from './server.ts';
 import { groupsOf, listTools } from './tools.ts';
+import { VERSIONS } from './versions.ts';
 
 /** The methods for clients without a key; of the tools they may call those that need none. */
 const PUBLIC_METHODS = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
@@ -45,9 +46,10 @@ export function streamableHttp(
       takesProgress: streams,
       ...(caller && { cancellable: (id) => cancellations.begin(requestOf(id)) }),
     };
+    const list = () => listTools(groups, caller);
     const exchange: Exchange = {
-      list: () => listTools(groups, caller),
-      open: () => serverFor(context, invoke, source, exchange.list),
+      list,
+      open: () => serverFor(context, invoke, { source, list, caller }),
       cancel: (id) => caller && cancellations.cancel(requestOf(id)),
     };
     if (isModern(ctx, posted)) return answerModern(ctx, posted, exchange.open);
@@ -97,8 +99,7 @@ export function streamableHttp(
 const isPublic = (message: JSONRPCMessage): boolean =>
   'method' in message && PUBLIC_METHODS.test(message.method);
 
-const keyless = () =>
-  new Refusal('authentication_required', 'Send your API key: Authorization: Bearer vnx_…');
+const keyless = () => new Refusal('authentication_required', KEY_NEEDED);
 
 /** As JSON: an answer, or those of a batch in the order of its requests. */
 async function reply(ctx: HttpContext, posted: Posted, exchange: Exchange): Promise<void> {

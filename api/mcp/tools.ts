@@ -68,7 +68,12 @@ function choose(names: readonly string[] | undefined, caller: Caller | undefined
   return inOrder.filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)));
 }
 
-const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>
+/** The tools whose names stand in this text. */
+export const toolsNamedIn = (text: string): AnyOperation[] =>
+  [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].flatMap((word) => tools.get(word) ?? []);
+
+/** Whether this caller may call this tool; undefined: a caller without a key is shown them all. */
+export const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>
   !caller || !accessRefusal(caller, op);
 
 function toolOf(op: AnyOperation) {

@@ -7,6 +7,10 @@ import type { Context } from '../kernel/context.ts';
 import { accessRefusal } from './access.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 
+export const KEY_NEEDED =
+  'Send your API key: Authorization: Bearer vnx_… An MCP client takes it from its configuration: ' +
+  'add it there and connect again. register_agent gives you one, free.';
+
 /**
  * The caller that this token proves. Refuses one that may not call operations of this access (and
  * `ownerOf`).
@@ -20,10 +24,7 @@ export async function authenticate(
   if (access === 'operator') return authenticateOperator(context, token);
   if (token === undefined && access === 'public') return PLATFORM;
   if (token === undefined) {
-    throw new Refusal(
-      'authentication_required',
-      'Send your API key: Authorization: Bearer vnx_… Registering is free.',
-    );
+    throw new Refusal('authentication_required', KEY_NEEDED);
   }
   const caller = await find(context, token);
   if (!caller) {

@@ -27,7 +27,10 @@ export const NewKey = Output({
 
 export const shown = (key: string) => ({
   key,
-  warning: 'Store this key now: it is shown once and cannot be recovered.',
+  warning:
+    'Store this key now: it is shown once and cannot be recovered. Send it with every call: ' +
+    'Authorization: Bearer <key>. An MCP client takes it from its configuration: add that header ' +
+    'there, or ask your user to, and connect again.',
 });
 
 /** The answer as it may be stored for repeats of the call: without the key. */

@@ -15,7 +15,8 @@ export const registerAgent = operation({
   title: 'Register an agent',
   summary:
     'Opens an account with a wallet, gives it $0.50 of welcome credit and shows its API key, ' +
-    'once. Free, and needs no key.',
+    'once. Free, and needs no key. The key belongs into the configuration of your client, as the ' +
+    'header Authorization: Bearer <key>; then connect again.',
   access: 'public',
   mode: 'write',
   domain: 'agents',

@@ -126,7 +126,7 @@ export function sseInterface(
       cancellable: (id) => cancellations.begin({ scope, id }),
     };
     const exchange = {
-      open: () => serverFor(context, invoke, source, list),
+      open: () => serverFor(context, invoke, { source, list, caller }),
       list,
       cancel: (id: string | number) => cancellations.cancel({ scope, id }),
     };
