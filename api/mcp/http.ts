@@ -7,7 +7,7 @@ import { handleCall } from './call.ts';
 import { openCancellations } from './cancellations.ts';
 import { guarded } from './guard.ts';
 import { sseInterface } from './sse/sse.ts';
-import { streamableHttp } from './streamable_http.ts';
+import { streamableHttp } from './streamable/streamable_http.ts';
 
 export const PATH = '/api/v1/mcp';
 

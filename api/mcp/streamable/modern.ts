@@ -9,8 +9,8 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
-import type { HttpContext } from '../http/routes.ts';
-import { answerBad, type Posted } from './messages.ts';
+import type { HttpContext } from '../../http/routes.ts';
+import { answerBad, type Posted } from '../messages.ts';
 
 /** Whether this is of the revision of 2026-07-28, which has its handshake in every message. */
 export function isModern({ req: { headers } }: HttpContext, posted: Posted): boolean {

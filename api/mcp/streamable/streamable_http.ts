@@ -2,22 +2,22 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate, KEY_NEEDED } from '../../shared/agents/authenticate.ts';
-import type { Caller } from '../../shared/agents/caller.ts';
-import type { Invoke } from '../../shared/kernel/call.ts';
-import { Refusal } from '../../shared/kernel/refusal.ts';
-import { Permit } from '../../shared/platform/limiter.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import { tokenOf } from '../http/request.ts';
-import type { HttpContext } from '../http/routes.ts';
-import { sourceOf, type MessageSource } from './call.ts';
-import type { Cancellations } from './cancellations.ts';
-import { answerMessages, eventOf, type Exchange, type Reply } from './exchange.ts';
-import { answerBad, asksProgress, messagesIn, readPosted, type Posted } from './messages.ts';
+import { authenticate, KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
+import type { Caller } from '../../../shared/agents/caller.ts';
+import type { Invoke } from '../../../shared/kernel/call.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { Permit } from '../../../shared/platform/limiter.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import { tokenOf } from '../../http/request.ts';
+import type { HttpContext } from '../../http/routes.ts';
+import { sourceOf, type MessageSource } from '../call.ts';
+import type { Cancellations } from '../cancellations.ts';
+import { answerMessages, eventOf, type Exchange, type Reply } from '../exchange.ts';
+import { answerBad, asksProgress, messagesIn, readPosted, type Posted } from '../messages.ts';
 import { answerModern, isModern } from './modern.ts';
-import { serverFor } from './server.ts';
-import { groupsOf, listTools } from './tools.ts';
-import { VERSIONS } from './versions.ts';
+import { serverFor } from '../server.ts';
+import { groupsOf, listTools } from '../tools.ts';
+import { VERSIONS } from '../versions.ts';
 
 /** The methods for clients without a key; of the tools they may call those that need none. */
 const PUBLIC_METHODS = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
