@@ -17,7 +17,6 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -45,11 +44,7 @@ function strict(schema: Schema): Schema {
   return { ...shapeOf(schema), ...(description && { description }) };
 }
 
-function shapeOf({ type, anyOf, items, properties = {}, required = [], ...rest }: Schema): Schema {
-  if (anyOf) {
-    const known = anyOf.filter((one) => !isOpen(one)).map(strict);
-    return known.length === 1 ? known[0]! : { anyOf: known };
-  }
+function shapeOf({ type, items, properties = {}, required = [], ...rest }: Schema): Schema {
   if (type === 'array') return { type, items: strict(items!) };
   if (type === 'object') {
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -68,18 +63,13 @@ function shapeOf({ type, anyOf, items, properties = {}, required = [], ...rest }
 }
 
 function nullable(schema: Schema): Schema {
-  const { anyOf, type, enum: values } = schema;
-  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  const { type, enum: values } = schema;
   return {
     ...schema,
     type: [type as string, 'null'],
     ...(values && { enum: [...values, null] }),
   };
 }
-
-/** An object of any fields. The strict rules cannot express it, and it may be sent as text. */
-const isOpen = ({ type, properties }: Schema): boolean =>
-  type === 'object' && Object.keys(properties ?? {}).length === 0;
 
 function described({ description, ...schema }: Schema): string | undefined {
   const words = Object.entries(IN_WORDS).flatMap(([keyword, words]) =>

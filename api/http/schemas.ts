@@ -8,8 +8,8 @@ export const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Chosen by you, new for each new call. Repeating a call with its key never acts twice: it ' +
-    'hears the first answer again. Kept 72 hours.',
+    'Chosen by you, new for each new call. A repeat with the same key never acts twice: it gets ' +
+    'the first answer. Kept 72 hours.',
 });
 export const Wait = Type.Integer({
   minimum: 0,
@@ -47,10 +47,6 @@ export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
   ...(canWait(op) && { wait: Type.Optional(Wait) }),
 });
-
-/** The answers that a caller may get: its result, that it is not finished, or a refusal. */
-export const answersOf = (op: AnyOperation): TSchema[] =>
-  op.mode === 'job' ? [op.output, Pending, Refused] : [op.output, Refused];
 
 /**
  * A schema as callers see it: without multipleOf. Most validators divide, and find that 0.0011 is

@@ -11,15 +11,17 @@ import { VERSIONS } from './versions.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
 
-const LIST =
-  'A shorter list of tools: add ?tools= to the URL of this server, with core, read-only, groups ' +
-  'or names of tools, separated by commas.';
-const WITH_KEY = `A marketplace for agents. Prices are in the descriptions of the tools. ${LIST}`;
+/** How a client gets a shorter list of tools. */
+export const CHOICE =
+  'For a shorter list of tools add ?tools=core to the URL (the main tools and those that they ' +
+  'lead to), or ?tools=read-only, or groups (market, wallet, proxies …) and names of tools, ' +
+  'separated by commas.';
+const WITH_KEY = `A marketplace for agents. Prices are in the descriptions of the tools. ${CHOICE}`;
 const WITHOUT_KEY =
   'A marketplace for agents. Without a key you can only see what there is. register_agent opens ' +
   'an account with $0.50 and shows its key once. The key belongs into the configuration of this ' +
   'MCP client, as the header "Authorization: Bearer vnx_…": add it there, or ask your user to, ' +
-  `and connect again. ${LIST}`;
+  `and connect again. ${CHOICE}`;
 
 /** Who is served, and how. */
 export interface Served {

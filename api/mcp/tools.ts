@@ -2,39 +2,58 @@ import type { Tool } from '@modelcontextprotocol/server';
 
 import { accessRefusal } from '../../shared/agents/access.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
+import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { tools as catalog } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
-import { answersOf, interfaceFieldsOf, shown } from '../http/schemas.ts';
+import { toolOf } from './tool_schemas.ts';
 
 /** The tools of the lists. Operators use REST. */
 export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));
 
 const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
 
+/** The tools whose names stand in this text. */
+export const toolsNamedIn = (text: string): AnyOperation[] =>
+  [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].flatMap((word) => tools.get(word) ?? []);
+
 /** The interface's own tools come first, in its order. */
 const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
+
+/** The interface's tools, those that their descriptions and answers tell to call next, and so on. */
+const core = new Set(inOrder.filter((op) => op.core));
+for (const op of toolsNamedIn(JSON.stringify(NEXT_ACTIONS))) core.add(op);
+// A Set is walked to what is added meanwhile, too.
+for (const op of core) {
+  for (const next of toolsNamedIn(JSON.stringify(shownTools.get(op)))) core.add(next);
+}
 
 /** Groups are the domains, and these. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   market: ['products', 'orders'],
 };
+const READ_ONLY = 'read-only';
 const groups = [
   ...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ domain }) => domain)]),
 ];
 
-/** The groups that `?tools=` names; undefined: all. */
-export function groupsOf(query: string | string[] | undefined): readonly string[] | undefined {
-  const names = query === undefined ? undefined : [query].flat().join(',').split(',');
-  if (names?.every((name) => groups.includes(name)) === false) {
-    throw invalid([{ pointer: '/tools', message: `may name ${groups.join(', ')}` }]);
+/**
+ * What `?tools=` chooses: groups and names of tools, and `read-only`, which leaves of the chosen
+ * (alone: of all) those that change nothing and cost nothing. Undefined: all.
+ */
+export function filterOf(query: string | string[] | undefined): readonly string[] | undefined {
+  const words = query === undefined ? undefined : [query].flat().join(',').split(',');
+  const isKnown = (word: string) => word === READ_ONLY || groups.includes(word) || tools.has(word);
+  if (words?.every(isKnown) === false) {
+    const message = `may name tools, ${READ_ONLY} and the groups ${groups.join(', ')}`;
+    throw invalid([{ pointer: '/tools', message }]);
   }
-  return names;
+  return words;
 }
 
 export interface ToolList {
   readonly tools: Tool[];
-  /** The same as JSON. It may be as large as a page of text, so it is written once. */
+  /** The same as JSON. It is as large as a document, so it is written once. */
   readonly json: Buffer;
 }
 
@@ -42,59 +61,38 @@ const LISTS_MAX = 100;
 const lists = new Map<string, ToolList>();
 
 /**
- * The tools of these groups; for a known caller those that its key allows. `core` is exactly what
- * the interface lists, whatever the key.
+ * The tools that this filter chooses; for a known caller those that its key allows. `core` is the
+ * same whatever the key.
  */
 export function listTools(
-  names: readonly string[] | undefined,
+  filter: readonly string[] | undefined,
   caller: Caller | undefined,
 ): ToolList {
   const rights = caller && [...caller.scopes.toSorted(), caller.agentId === caller.rootId];
-  const filter = JSON.stringify([names?.toSorted(), rights]);
-  let list = lists.get(filter);
+  const name = JSON.stringify([filter?.toSorted(), rights]);
+  let list = lists.get(name);
   if (!list) {
-    const chosen = choose(names, caller).map((op) => shownTools.get(op)!);
+    const chosen = choose(filter, caller).map((op) => shownTools.get(op)!);
     list = { tools: chosen, json: Buffer.from(JSON.stringify(chosen)) };
     if (lists.size >= LISTS_MAX) lists.clear(); // Callers choose the filters.
-    lists.set(filter, list);
+    lists.set(name, list);
   }
   return list;
 }
 
-function choose(names: readonly string[] | undefined, caller: Caller | undefined): AnyOperation[] {
-  const isCore = names?.includes('core') ?? false;
-  const domains = names?.flatMap((name) => GROUPS[name] ?? [name]);
-  const isChosen = (op: AnyOperation) => !domains || domains.includes(op.domain);
-  return inOrder.filter((op) => (isCore && op.core) || (isChosen(op) && allows(caller, op)));
+function choose(filter: readonly string[] = [], caller: Caller | undefined): AnyOperation[] {
+  const isReadOnly = filter.includes(READ_ONLY);
+  const words = filter.filter((word) => word !== READ_ONLY);
+  const domains = words.flatMap((word) => GROUPS[word] ?? [word]);
+  const isChosen = (op: AnyOperation) =>
+    words.length === 0 || domains.includes(op.domain) || words.includes(op.name);
+  return inOrder
+    .filter((op) => !isReadOnly || op.mode === 'read')
+    .filter(
+      (op) => (words.includes('core') && core.has(op)) || (isChosen(op) && allows(caller, op)),
+    );
 }
-
-/** The tools whose names stand in this text. */
-export const toolsNamedIn = (text: string): AnyOperation[] =>
-  [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].flatMap((word) => tools.get(word) ?? []);
 
 /** Whether this caller may call this tool; undefined: a caller without a key is shown them all. */
 export const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>
   !caller || !accessRefusal(caller, op);
-
-function toolOf(op: AnyOperation) {
-  const isRead = op.mode === 'read';
-  return {
-    name: op.name,
-    title: op.title,
-    description: op.summary,
-    inputSchema: shown({
-      ...op.input,
-      properties: { ...op.input.properties, ...interfaceFieldsOf(op) },
-    }) as { type: 'object' },
-    // With the refusals: some clients check structuredContent even when isError is set.
-    outputSchema: { type: 'object' as const, anyOf: answersOf(op).map(shown) },
-    annotations: {
-      title: op.title,
-      readOnlyHint: isRead,
-      destructiveHint: op.destructive ?? false,
-      idempotentHint: isRead || (op.idempotent ?? false),
-      // In the API process `gather` is only arithmetic; the network is for workers.
-      openWorldHint: op.mode === 'job' && op.gather !== undefined,
-    },
-  };
-}

@@ -150,7 +150,7 @@ export interface Operation<
   readonly tool?: false;
   /** One of the interface's 41 tools, whose names and required inputs may not change. */
   readonly core?: true;
-  /** It changes or ends something that cannot be brought back, or spends money. */
+  /** It takes money from the wallet, or changes or ends what cannot be brought back. */
   readonly destructive?: true;
   /** Repeating it with the same input changes nothing more. */
   readonly idempotent?: true;

@@ -1,6 +1,17 @@
 import type { Call } from '../kernel/operation.ts';
 import type { Order } from './order.ts';
 
+/** The operations on an order that its parties can call. */
+export const ORDER_ACTIONS = [
+  'get_vault_item',
+  'confirm_order',
+  'refund_order',
+  'dispute_order',
+  'withdraw_dispute',
+  'respond_dispute',
+] as const;
+type OrderAction = (typeof ORDER_ACTIONS)[number];
+
 /** What of an order, its buyer and its dispute decides which operations are available. */
 type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
   readonly buyer_lineage: readonly number[];
@@ -14,7 +25,7 @@ type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
 export function availableActions(
   order: OrderState,
   { caller, now }: Pick<Call, 'caller' | 'now'>,
-): string[] {
+): OrderAction[] {
   const buys = order.buyer_lineage.includes(caller.agentId);
   return buys ? buyersActions(order, now) : sellersActions(order);
 }
@@ -28,17 +39,17 @@ export function deadlinesOf({ status, release_at, respond_by, responded_at }: Or
   return [{ at: respond_by!.toISOString(), happens: 'The buyer is refunded in full.' }];
 }
 
-function buyersActions(order: OrderState, now: Date): string[] {
+function buyersActions(order: OrderState, now: Date): OrderAction[] {
   const { status, revealed_at, release_at, respond_by } = order;
   if (status === 'refunded') return [];
   if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
-  const refund = revealed_at ? [] : ['refund_order'];
+  const refund: OrderAction[] = revealed_at ? [] : ['refund_order'];
   if (status === 'disputed') return ['get_vault_item', 'withdraw_dispute', ...refund];
-  const dispute = respond_by || release_at <= now ? [] : ['dispute_order'];
+  const dispute: OrderAction[] = respond_by || release_at <= now ? [] : ['dispute_order'];
   return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
 }
 
-function sellersActions({ status, responded_at }: OrderState): string[] {
+function sellersActions({ status, responded_at }: OrderState): OrderAction[] {
   if (status === 'escrow') return ['refund_order'];
   if (status !== 'disputed') return [];
   return responded_at ? ['refund_order'] : ['respond_dispute', 'refund_order'];

@@ -19,6 +19,7 @@ export const getVaultItem = operation({
   rest: 'GET /vault/:order_id',
   alias: 'GET /api/v1/vault/:order_id',
   core: true,
+  destructive: true, // The first opening ends the right to give the goods back unseen.
   idempotent: true,
   secret: true,
   input: Input({ order_id: Id('From purchase_product or get_orders.') }),

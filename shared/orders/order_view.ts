@@ -2,7 +2,7 @@ import type { Call } from '../kernel/operation.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, rows, type Database, type Row } from '../platform/rows.ts';
-import { availableActions, deadlinesOf } from './available_actions.ts';
+import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
 import { itemEndpoint, ORDER, ORDER_COLUMNS, Quantity, STATUSES } from './order.ts';
 
@@ -28,7 +28,7 @@ export const OrderView = Output({
     Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
     { maxItems: 4 },
   ),
-  available_actions: Type.Array(Text(1, 40, 'An operation.'), {
+  available_actions: Type.Array(OneOf(ORDER_ACTIONS, 'An operation.'), {
     maxItems: 8,
     description: 'What you can do with this order now.',
   }),

@@ -21,7 +21,7 @@ import {
   watchStream,
   type Stream,
 } from './sse_stream.ts';
-import { groupsOf, listTools, type ToolList } from '../tools.ts';
+import { filterOf, listTools, type ToolList } from '../tools.ts';
 
 /** An agent's, over all API processes. */
 const STREAMS_MAX = 5;
@@ -53,7 +53,7 @@ export function sseInterface(
     const token = tokenOf(ctx.req, 'any');
     const caller = await authenticate(context, token, 'any');
     ctx.state.agentId = caller.agentId;
-    const groups = groupsOf(ctx.query.tools);
+    const filter = filterOf(ctx.query.tools);
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     if (ctx.method === 'HEAD') return void (ctx.body = '');
     if (draining.aborted || !context.queue.ready()) throw unavailable();
@@ -67,7 +67,7 @@ export function sseInterface(
     streams.add(stream);
     ctx.res.once('close', () => endStream(stream));
     if (ctx.res.destroyed) return endStream(stream); // The client has disconnected already.
-    await connect(stream, () => listTools(groups, caller)).catch((error: unknown) => {
+    await connect(stream, () => listTools(filter, caller)).catch((error: unknown) => {
       endStream(stream);
       throw error instanceof Refusal ? error : unavailable(error);
     });

@@ -16,7 +16,7 @@ import { answerMessages, eventOf, type Exchange, type Reply } from '../exchange.
 import { answerBad, asksProgress, messagesIn, readPosted, type Posted } from '../messages.ts';
 import { answerModern, isModern } from './modern.ts';
 import { serverFor } from '../server.ts';
-import { groupsOf, listTools } from '../tools.ts';
+import { filterOf, listTools } from '../tools.ts';
 import { VERSIONS } from '../versions.ts';
 
 /** The methods for clients without a key; of the tools they may call those that need none. */
@@ -34,7 +34,7 @@ export function streamableHttp(
     posted: Posted,
     caller: Caller | undefined,
   ): Promise<void> {
-    const groups = groupsOf(ctx.query.tools);
+    const filter = filterOf(ctx.query.tools);
     const accepted = ctx.req.headers.accept ?? '';
     // A stream costs more than a body, so it is only for clients that accept one and want progress.
     const streams = accepted.includes('text/event-stream') && asksProgress(posted);
@@ -46,7 +46,7 @@ export function streamableHttp(
       takesProgress: streams,
       ...(caller && { cancellable: (id) => cancellations.begin(requestOf(id)) }),
     };
-    const list = () => listTools(groups, caller);
+    const list = () => listTools(filter, caller);
     const exchange: Exchange = {
       list,
       open: () => serverFor(context, invoke, { source, list, caller }),

@@ -16,6 +16,7 @@ export const proxyFetchOne = operation({
   domain: 'proxies',
   rest: 'GET /api/v1/proxy/:proxy_id',
   core: true,
+  destructive: true,
   input: Input({ proxy_id: ProxyId }),
   output: Output({
     ...ProxyView.properties,

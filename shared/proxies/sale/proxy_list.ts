@@ -45,6 +45,7 @@ export const proxyList = operation({
   domain: 'proxies',
   rest: 'GET /api/v1/proxy/list',
   core: true,
+  destructive: true,
   input: fields(TOOL_LIMIT_MAX),
   dialect: dialect(fields(REST_LIMIT_MAX), (input) => input),
   output: Output({

@@ -1,17 +1,22 @@
 import { expect } from 'chai';
 import { Ajv } from 'ajv';
 
+import { TEXTS } from '../../../api/mcp/resources.ts';
 import { TestPlatform } from '../../harness.ts';
+
+interface Schema {
+  type?: string;
+  anyOf?: object[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
 
 interface Tool {
   name: string;
   title: string;
   description: string;
-  inputSchema: {
-    type: string;
-    properties: Record<string, { description?: string }>;
-    required?: string[];
-  };
+  inputSchema: Schema & { properties: Record<string, { description?: string }> };
   outputSchema: { type: string; anyOf: object[] };
   annotations: Record<string, boolean | string>;
 }
@@ -91,22 +96,76 @@ describe('the list of tools', () => {
     }
   });
 
-  it("gives exactly the interface's tools as ?tools=core, whatever the key", async () => {
+  it("gives the interface's tools and those that they name as ?tools=core, whatever the key", async () => {
     const core = names(await list('?tools=core'));
-    expect(Object.keys(INTERFACE)).to.include.members(core);
+    const own = core.filter((name) => name in INTERFACE);
+    expect(core.slice(0, own.length)).to.deep.equal(own);
+    expect(core.slice(own.length)).to.include.members([
+      'get_job', // of a pending answer
+      'agent_me', // of the next_actions of a refusal
+      'confirm_order', // of the available_actions of an order
+      'dispute_order',
+      'refund_order',
+    ]);
+    expect(core).not.to.include('create_product');
     const reader = await platform.keyOf(agent, ['read']);
     expect(names(await list('?tools=core', reader))).to.deep.equal(core);
   });
 
-  it('gives groups, and refuses those that do not exist', async () => {
-    const market = names(await list('?tools=market'));
-    expect(market).to.include.members(['purchase_product', 'get_orders']);
-    expect(market).not.to.include('get_wallet');
-    expect(names(await list('?tools=market,wallet'))).to.include.members([...market, 'get_wallet']);
-    const { status, body } = await platform.request('POST /api/v1/mcp?tools=none', {
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  it('names in ?tools=core no tool that is not in it', async () => {
+    const all = names(await list());
+    const core = await list('?tools=core');
+    const { errors } = JSON.parse(TEXTS.get('marketplace://errors')!);
+    const words = JSON.stringify([core, errors]).match(/\b[a-z]+(_[a-z]+)+\b/g)!;
+    expect(names(core)).to.include.members(words.filter((word) => all.includes(word)));
+  });
+
+  it('is no larger than it must be', async () => {
+    const tools = await list();
+    // It was 3.5 kB for a tool with the error's schema and every object repeated in each of them.
+    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_000);
+  });
+
+  it('has no unions in inputs, because some clients refuse a whole list for one', async () => {
+    const untyped = (schema: Schema, at: string): string[] => [
+      ...(typeof schema.type === 'string' && !schema.anyOf ? [] : [at]),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+        untyped(field, `${at}.${name}`),
+      ),
+      ...(schema.items ? untyped(schema.items, `${at}[]`) : []),
+    ];
+    const found = (await list()).flatMap(({ name, inputSchema }) => untyped(inputSchema, name));
+    expect(found).to.deep.equal([]);
+    // The other forms are taken all the same.
+    const params = { proxy_id: '2147483647' };
+    const { body } = await platform.request('POST /api/v1/mcp/call', {
+      key: agent.key,
+      body: { tool: 'proxy_fetch_one', params },
     });
-    expect([status, body.error]).to.deep.equal([422, 'validation_error']);
+    expect(body.structuredContent.error).to.equal('not_found');
+  });
+
+  it('says of a tool that it destroys when it takes money or ends what cannot come back', async () => {
+    const tools = await list();
+    const destroys = tools.filter(({ annotations }) => annotations.destructiveHint);
+    expect(names(destroys)).to.have.members([
+      'purchase_product',
+      'proxy_list',
+      'proxy_fetch_one',
+      'validate_email',
+      'validate_emails',
+      'get_vault_item', // the right to give the goods back unseen
+      'confirm_order',
+      'refund_order',
+      'withdraw_dispute',
+      'update_product',
+      'rotate_proxy_key',
+    ]);
+    const takes = tools.filter(({ description }) =>
+      /\btakes\b.*\bfrom the wallet/i.test(description),
+    );
+    expect(takes).to.have.length.above(3);
+    expect(names(destroys)).to.include.members(names(takes));
   });
 
   it('leaves out what the key does not allow', async () => {
