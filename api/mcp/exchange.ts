@@ -82,6 +82,9 @@ async function answerRequest(
         return Promise.resolve();
       },
     };
-    server.connect(transport).then(() => transport.onmessage?.(withKnownVersion(request)), reject);
+    server
+      .connect(transport)
+      .then(() => transport.onmessage?.(withKnownVersion(request)))
+      .catch(reject);
   });
 }

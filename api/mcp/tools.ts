@@ -48,7 +48,7 @@ export function filterOf(query: string | string[] | undefined): readonly string[
     const message = `may name tools, ${READ_ONLY} and the groups ${groups.join(', ')}`;
     throw invalid([{ pointer: '/tools', message }]);
   }
-  return words;
+  return words && [...new Set(words)];
 }
 
 export interface ToolList {
