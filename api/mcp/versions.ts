@@ -13,7 +13,7 @@ export const VERSIONS = [
   '2026-07-28',
 ];
 
-/** An `initialize` for a newer version than we know is one for our newest; others stay as they are. */
+/** An `initialize` for a newer version than we know becomes one for our newest. */
 export function withKnownVersion(request: JSONRPCRequest): JSONRPCRequest {
   const version = request.params?.protocolVersion;
   const isNewer =

@@ -42,7 +42,7 @@ describe('?tools=', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     });
     expect([status, body.error]).to.deep.equal([422, 'validation_error']);
-    expect(body.message).to.contain('read-only').and.contain('core').and.contain('names');
+    expect(body.message).to.contain('read-only').and.contain('core').and.contain('name tools');
   });
 
   it('says where clients look how to choose tools', async () => {
