@@ -81,8 +81,15 @@ function resultOf(op: AnyOperation): Json {
 }
 
 const BOUNDS = new Set([
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['pattern', 'additionalProperties'],
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+  'additionalProperties',
 ]);
 
 /** The schema with every schema in it mapped, unless `short` has something to say it by. */
