@@ -65,7 +65,8 @@ create table policy (
   constraint policy_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 
--- What the agent and every agent below it spent on one UTC day. One row an agent, made with it.
+-- What the agent and every agent below it spent on one UTC day. One row an agent, made with it. The
+-- day of a root is the latest of its tree: spend_day says which day a spend counts to.
 -- fillfactor leaves room for HOT updates.
 create table spend (
   agent_id bigint primary key,

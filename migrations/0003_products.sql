@@ -20,6 +20,7 @@ create table product (
   active        boolean not null default true,
   version       int not null default 1,
   release_hours int not null default 72 check (release_hours between 1 and 720),
+  accepts_credit boolean not null default true, -- false: only cash pays for it
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now(),
   search        tsvector not null generated always as (

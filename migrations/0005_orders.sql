@@ -26,6 +26,7 @@ create table orders (
   release_at   timestamptz not null,
   revealed_at  timestamptz,
   created_at   timestamptz not null default now(),
+  spent_on     date not null, -- the UTC day whose limits it counts to
   closed_at    timestamptz,
   constraint order_sum check (subtotal = unit_price * quantity),
   constraint order_fee check (fee = (subtotal + 5) / 10), -- 10 %, half a micro-dollar rounds up

@@ -14,6 +14,7 @@ create table charge (
   refunded_credit bigint not null default 0,
   refunded_cash   bigint not null default 0,
   created_at      timestamptz not null default now(),
+  spent_on        date not null, -- the UTC day whose limits it counts to
   constraint charge_sum check (credit >= 0 and cash >= 0 and credit + cash = unit_price * units),
   constraint charge_refunded check
     (refunded_credit between 0 and credit and refunded_cash between 0 and cash),

@@ -28,11 +28,11 @@ async function buy(req: IncomingMessage): Promise<string> {
     product_id: number;
     quantity?: number;
   };
-  const { rows } = await pool.query('select answer from purchase_batch($1, $2, $3, $4)', [
-    [newJobId(new Date())],
-    [agentId],
-    [input.product_id],
-    [input.quantity ?? 1],
+  const { rows } = await pool.query('select purchase_alone($1, $2, $3, $4, null) as answer', [
+    newJobId(new Date()),
+    agentId,
+    input.product_id,
+    input.quantity ?? 1,
   ]);
   return JSON.stringify(rows[0].answer);
 }

@@ -30,11 +30,12 @@ export async function openRawSql(url: string, { buyers, products }: Population):
   async function buy(client: pg.Client): Promise<number> {
     const now = new Date();
     const batch = Array.from({ length: BATCH_SIZE });
-    const { rowCount } = await client.query('select * from purchase_batch($1, $2, $3, $4)', [
+    const { rowCount } = await client.query('select * from purchase_batch($1, $2, $3, $4, $5)', [
       batch.map(() => newJobId(now)),
       batch.map(() => anyOf(buyers).id),
       batch.map(() => anyOf(products)),
       batch.map(() => 1),
+      batch.map(() => null),
     ]);
     return rowCount ?? 0;
   }

@@ -54,9 +54,9 @@ const STATEMENTS = [
             '/vault/' || order_id, 'product_id', product, 'quantity', 1), at from past`,
   `insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
                        version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,
-                       status, release_at, created_at, closed_at)
+                       status, release_at, created_at, closed_at, spent_on)
    select order_id, job, buyer, buyer, seller, seller, product, 1, 1, price, price, fee, 0,
-          price + fee, escrow_id, 'completed', at, at, at from past`,
+          price + fee, escrow_id, 'completed', at, at, at, at::date from past`,
   `with unit as (
      insert into stock (product_id, seller_id, root_id, status, order_id)
      select product, seller, seller, 'sold', order_id from past returning id, seller_id)

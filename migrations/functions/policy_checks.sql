@@ -10,7 +10,7 @@ returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigi
 language plpgsql stable rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  v_day date := (now() at time zone 'UTC')::date;
+  v_today date := (clock_timestamp() at time zone 'UTC')::date;
 begin
   return query
   select c.n, c.member_id,
@@ -20,9 +20,10 @@ begin
          coalesce((c.policy).allowed_product_types, '{}'), c.spent
     from (
       select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status, policy,
-             case when spend.day = v_day then spend.amount else 0 end as spent
+             case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end as spent
         from unnest(p_agents, p_amounts, p_types) with ordinality as s(agent, amount, type, n)
         join agent on agent.id = s.agent
+        join spend root on root.agent_id = agent.root_id
        cross join lateral unnest(agent.lineage) with ordinality as l(id, depth)
         join agent member on member.id = l.id
         join spend on spend.agent_id = member.id

@@ -2,10 +2,10 @@
 -- is in doubt. The statement of a batch costs more to start than all of this: a lone purchase by
 -- purchase_batch takes a third longer.
 create or replace function purchase_alone(
-  p_job uuid, p_agent bigint, p_product bigint, p_quantity int
+  p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint
 ) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_day      date := (now() at time zone 'UTC')::date;
+  v_day      date;
   v_root     bigint;
   v_lineage  bigint[];
   v_credit   bigint;
@@ -21,11 +21,15 @@ begin
   -- The one lock order: the treasury, then the product, then its stock.
   select root_id, lineage into v_root, v_lineage from agent where id = p_agent;
   select credit, cash into v_credit, v_cash from ledger.lock_treasuries(array [v_root]);
-  select seller_id, root_id, category, stock_kind, price, version, release_hours into v_product
+  v_day := spend_day(v_root);
+  select seller_id, root_id, category, stock_kind, price, version, release_hours, accepts_credit
+    into v_product
     from product where id = p_product and is_for_sale(product, v_root);
   if not found then return null; end if;
   v_subtotal := v_product.price * p_quantity;
   v_total := v_subtotal + fee_of(v_subtotal);
+  if v_total > p_max_total then return null; end if;
+  if not v_product.accepts_credit then v_credit := 0; end if;
   if v_total > v_credit + v_cash then return null; end if;
 
   perform from agent member
@@ -54,10 +58,10 @@ begin
   v_release := now() + make_interval(hours => v_product.release_hours);
   insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
                       version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,
-                      status, release_at)
+                      status, release_at, spent_on)
   values (v_order, p_job, p_agent, v_root, v_product.seller_id, v_product.root_id, p_product,
           v_product.version, p_quantity, v_product.price, v_subtotal, v_total - v_subtotal,
-          v_credit, v_total - v_credit, v_escrow, 'escrow', v_release);
+          v_credit, v_total - v_credit, v_escrow, 'escrow', v_release, v_day);
   if v_units is not null then
     update stock set status = 'sold', order_id = v_order where id = any (v_units);
   end if;

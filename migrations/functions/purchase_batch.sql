@@ -4,12 +4,12 @@
 -- and no message. It shares its checks with purchase_alone: broken_rule, is_for_sale, fee_of.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function purchase_batch(
-  p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[]
+  p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[], p_max_totals bigint[]
 ) returns table (job_id uuid, answer json)
 language plpgsql rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  v_day date := (now() at time zone 'UTC')::date;
+  v_today date;
 begin
   -- The one lock order: treasuries, then products, then stock. The lock of a treasury also covers
   -- the spend counters of its tree.
@@ -17,21 +17,27 @@ begin
     array(select distinct root_id from agent where id = any (p_agents)));
   perform from product where id = any (p_products) and stock_kind = 'counted'
     order by id for no key update;
+  v_today := (clock_timestamp() at time zone 'UTC')::date; -- after the locks, as in spend_day
 
   return query
   with call as materialized (
     select row_number() over (order by u.ord) as ord, u.job, u.agent, u.quantity, a.root_id,
            a.lineage, t.credit, t.cash, p.id as product, p.seller_id, p.root_id as seller_root,
            p.category, p.stock_kind, p.quantity as available, p.price, p.version, p.release_hours,
+           p.accepts_credit,
            p.price * u.quantity as subtotal, fee_of(p.price * u.quantity) as fee,
-           p.price * u.quantity + fee_of(p.price * u.quantity) as total
-      from unnest(p_jobs, p_agents, p_products, p_quantities)
-           with ordinality as u(job, agent, product, quantity, ord)
+           p.price * u.quantity + fee_of(p.price * u.quantity) as total,
+           greatest(root.day, v_today) as day
+      from unnest(p_jobs, p_agents, p_products, p_quantities, p_max_totals)
+           with ordinality as u(job, agent, product, quantity, max_total, ord)
       join agent a on a.id = u.agent
       join ledger.treasury t on t.id = a.root_id
+      join spend root on root.agent_id = a.root_id
      cross join lateral (select * from product offer
                           where id = u.product and is_for_sale(offer, a.root_id)
-                          limit 1) p), -- limit keeps it an index probe
+                          limit 1) p -- limit keeps it an index probe
+     where u.max_total is null
+        or p.price * u.quantity + fee_of(p.price * u.quantity) <= u.max_total),
   within_policy as (
     select spend as ord
       from policy_checks(array(select agent from call order by ord),
@@ -40,12 +46,15 @@ begin
      group by spend having every(broken is null)),
   summed as ( -- running sums: of the tree's money, and of the product's units
     select c.*,
-           sum(total) over (partition by root_id order by c.ord) as tree_total,
+           sum(total) filter (where accepts_credit) over tree as mixed_total,
+           sum(total) filter (where not accepts_credit) over tree as cash_total,
            sum(quantity) over (partition by product order by c.ord) as nth
-      from call c join within_policy using (ord)),
+      from call c join within_policy using (ord)
+    window tree as (partition by root_id order by c.ord)),
   payable as materialized (
     select * from summed
-     where tree_total <= credit + cash and (stock_kind <> 'counted' or nth <= available)),
+     where coalesce(cash_total, 0) + greatest(0, coalesce(mixed_total, 0) - credit) <= cash
+       and (stock_kind <> 'counted' or nth <= available)),
   locked_stock as materialized (
     select need.product, s.id
       from (select product, max(nth) as n from payable where stock_kind = 'serial_pool'
@@ -58,18 +67,20 @@ begin
       from locked_stock),
   sale as materialized ( -- credit first, over what is really sold
     select p.*, nextval('order_id') as order_id, nextval('ledger.transfer_id') as escrow_id,
-           greatest(0, least(total, credit - (sum(total) over (partition by root_id order by ord)
-                                              - total)))::bigint as from_credit
+           case when accepts_credit then
+             greatest(0, least(total, credit - (
+               sum(total) filter (where accepts_credit) over (partition by root_id order by ord)
+               - total)))::bigint else 0 end as from_credit
       from payable p
      where p.stock_kind <> 'serial_pool'
         or p.nth <= (select count(*) from locked_stock l where l.product = p.product)),
   new_order as (
     insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
                         version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,
-                        status, release_at)
+                        status, release_at, spent_on)
     select order_id, job, agent, root_id, seller_id, seller_root, product, version, quantity, price,
            subtotal, fee, from_credit, total - from_credit, escrow_id, 'escrow',
-           now() + make_interval(hours => release_hours) from sale),
+           now() + make_interval(hours => release_hours), day from sale),
   sold_stock as (
     update stock set status = 'sold', order_id = sale.order_id
       from sale join unit on unit.product = sale.product
@@ -81,10 +92,10 @@ begin
              group by product) sold
      where product.id = sold.id),
   spent as (
-    update spend set day = v_day,
-           amount = case when spend.day = v_day then spend.amount else 0 end + d.total
-      from (select l.id, sum(total)::bigint as total
-              from sale cross join lateral unnest(lineage) as l(id) group by l.id) d
+    update spend set day = d.day,
+           amount = case when spend.day = d.day then spend.amount else 0 end + d.total
+      from (select l.id, day, sum(total)::bigint as total
+              from sale cross join lateral unnest(lineage) as l(id) group by l.id, day) d
      where spend.agent_id = d.id),
   held as ( -- the trigger of the ledger debits the treasuries
     insert into ledger.transfer

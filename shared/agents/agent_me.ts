@@ -49,7 +49,7 @@ export const agentMe = operation({
       `select ${namesOf(AGENT_COLUMNS, 'a')}, k.name as key_name, k.public_id,
               p.max_spend_per_tx, p.daily_spend_limit,
               array_to_string(p.allowed_product_types, ',') as allowed_product_types,
-              case when s.day = ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
+              case when s.day >= ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
                 as spent_today
          from agent a
          join api_key k on k.id = $2

@@ -4,7 +4,13 @@ import { lockTreasuries } from '../ledger/ledger.ts';
 import { column, rows, type Row } from '../platform/rows.ts';
 import { ORDER, ORDER_COLUMNS } from './order.ts';
 
-const LOCKED_ORDER = { ...ORDER, buyer_root: column.id, seller_root: column.id };
+const LOCKED_ORDER = {
+  ...ORDER,
+  buyer_root: column.id,
+  seller_root: column.id,
+  /** The UTC day whose limits it counts to, YYYY-MM-DD. */
+  spent_on: column.text,
+};
 /** An order whose row and whose parties' trees are locked until the transaction ends. */
 export type LockedOrder = Row<typeof LOCKED_ORDER>;
 
@@ -28,7 +34,7 @@ export async function lockOrders(
   return rows(
     db,
     LOCKED_ORDER,
-    `select ${ORDER_COLUMNS}, o.buyer_root, o.seller_root
+    `select ${ORDER_COLUMNS}, o.buyer_root, o.seller_root, o.spent_on::text
        from orders o where o.id = any ($1) order by o.id for no key update`,
     [orderIds],
   );

@@ -39,7 +39,8 @@ export const preparePurchasePayload = operation({
     assertInStock(product, quantity);
     const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
     const broken = await findBrokenRule(tx, { amount: total, productType: product.category });
-    const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));
+    const holds = await balanceOf(tx.db, tx.caller.rootId);
+    const balance = product.accepts_credit ? sumOf(holds) : holds.cash;
     return {
       product_id,
       quantity,

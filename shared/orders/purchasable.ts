@@ -10,6 +10,7 @@ const PURCHASABLE = {
   status: oneOf<Status>(),
   active: column.boolean,
   price: column.micros,
+  accepts_credit: column.boolean,
   stock_kind: oneOf<StockKind>(),
   /** Of a serial_pool, counted up to the quantity that is asked for; null: no limit. */
   in_stock: nullable(column.int),
@@ -27,7 +28,7 @@ export async function findPurchasable(
     db,
     PURCHASABLE,
     `select p.id, p.root_id, p.category, p.status, p.active, p.price,
-            p.stock_kind, case p.stock_kind when 'serial_pool' then (
+            p.accepts_credit, p.stock_kind, case p.stock_kind when 'serial_pool' then (
               select count(*) from (select from stock where product_id = p.id
                 and status = 'available' limit $2) unit)
             else p.quantity end as in_stock

@@ -2,10 +2,12 @@ import type { DataSource } from 'typeorm';
 
 import type { JobAnswer } from '../jobs/jobs.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
-import { Amount, Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
 import type { Static } from '../kernel/schema.ts';
+import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, jsonOf, nullable, row, rows } from '../platform/rows.ts';
-import { affords, assertAffords, lockBalance } from '../wallet/spend.ts';
+import { affords, assertAffords, cashOnly, lockBalance } from '../wallet/spend.ts';
 import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
 
@@ -37,16 +39,23 @@ export const purchaseProduct = operation({
   input: Input({
     product_id: Id('From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),
+    max_total_due: Type.Optional(
+      Usd(
+        'The most you will pay, fee included: if the price is higher by then, nothing is bought.',
+      ),
+    ),
   }),
   output: Bought,
 
   // The lock order of all transactions: the tree, then the product, then its stock.
-  async handle(tx, { product_id: productId, quantity = 1 }) {
-    await refuse(tx, { productId, quantity });
-    const bought = await purchase(tx, { productId, quantity });
+  async handle(tx, { product_id: productId, quantity = 1, max_total_due }) {
+    const maxTotal = max_total_due === undefined ? null : fromUsd(max_total_due);
+    const wanted = { productId, quantity, maxTotal };
+    await refuse(tx, wanted);
+    const bought = await purchase(tx, wanted);
     if (bought) return bought;
     // The product has changed since, or other transactions hold the last units.
-    await refuse(tx, { productId, quantity });
+    await refuse(tx, wanted);
     throw outOfStock(productId, quantity);
   },
 
@@ -56,18 +65,29 @@ export const purchaseProduct = operation({
 interface Purchase {
   readonly productId: number;
   readonly quantity: number;
+  /** What the caller will pay at most, fee included; null: any price. */
+  readonly maxTotal: Micros | null;
 }
 
 /** Explains why the caller cannot buy this now, if so. Otherwise the caller's tree is locked. */
-async function refuse(tx: Tx, { productId, quantity }: Purchase): Promise<void> {
+async function refuse(tx: Tx, { productId, quantity, maxTotal }: Purchase): Promise<void> {
   const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
   const { total } = quote(product.price, quantity);
-  const balance = await lockBalance(tx, { amount: total, productType: product.category });
+  if (maxTotal !== null && total > maxTotal) throw priceChanged(total, maxTotal);
+  const locked = await lockBalance(tx, { amount: total, productType: product.category });
+  const balance = product.accepts_credit ? locked : cashOnly(locked);
   // That there are too few units is refused before that there is too little money.
   if (!affords(balance)) assertInStock(product, quantity);
   assertAffords(balance);
   if (product.stock_kind === 'serial_pool' && quantity > 1) await lockUnits(tx, product, quantity);
 }
+
+const priceChanged = (total: Micros, maxTotal: Micros) =>
+  new Refusal(
+    'price_changed',
+    `This costs $${toUsd(total)} now, more than your max_total_due of $${toUsd(maxTotal)}.`,
+    { total_due: toUsd(total), max_total_due: toUsd(maxTotal) },
+  );
 
 /**
  * Waits for units that other transactions hold. A purchase skips those, so that two buyers of
@@ -85,12 +105,12 @@ async function lockUnits({ db }: Tx, { id }: Purchasable, quantity: number): Pro
 }
 
 /** Buys by the SQL of a lone call. Nothing is bought if that is in doubt. */
-async function purchase({ db, key, caller }: Tx, { productId, quantity }: Purchase) {
+async function purchase({ db, key, caller }: Tx, { productId, quantity, maxTotal }: Purchase) {
   const { answer } = await row(
     db,
     { answer: nullable(jsonOf<Answer>()) },
-    'select purchase_alone($1, $2, $3, $4) as answer',
-    [key, caller.agentId, productId, quantity],
+    'select purchase_alone($1, $2, $3, $4, $5) as answer',
+    [key, caller.agentId, productId, quantity, maxTotal],
   );
   return answer;
 }

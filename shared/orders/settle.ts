@@ -34,7 +34,7 @@ export async function settle(
   // Products are locked in the order of their ids, as purchases lock them.
   for (const { order, status, refund } of settlements.toSorted(byProduct)) {
     if (refund > 0n) {
-      await unspend(db, { agentId: order.buyer_id, spentAt: order.created_at, amount: refund });
+      await unspend(db, { agentId: order.buyer_id, day: order.spent_on, amount: refund });
     }
     if (status === 'refunded') await restock(db, order);
   }

@@ -5,7 +5,7 @@ import { namesOf, row } from '../platform/rows.ts';
 import { Content, contentText, Items, itemTexts, ReleaseHours, Units } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import { CATEGORIES, PRODUCT_COLUMNS, STOCK_KINDS, type StockKind } from './products.ts';
-import { descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
+import { AcceptsCredit, descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
 import { insertUnits } from './stock.ts';
 import { insertVersion } from './versions.ts';
 
@@ -35,6 +35,7 @@ export const createProduct = operation({
     quantity: Type.Optional(Units),
     release_hours: Type.Optional(ReleaseHours),
     active: Type.Optional(Type.Boolean({ description: 'False: not on sale yet. True if absent.' })),
+    accepts_credit: Type.Optional(AcceptsCredit),
   }),
   output: ProductView,
 
@@ -56,6 +57,7 @@ export const createProduct = operation({
       statusOf(tx.config),
       active,
       release_hours,
+      input.accepts_credit ?? true,
     ];
     await refuseSuspended(tx);
 
@@ -63,8 +65,8 @@ export const createProduct = operation({
       tx.db,
       PRODUCT_COLUMNS,
       `insert into product (seller_id, root_id, title, description, category, price, stock_kind,
-                            quantity, listed, status, active, release_hours)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                            quantity, listed, status, active, release_hours, accepts_credit)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        returning ${namesOf(PRODUCT_COLUMNS)}`,
       fields,
     );

@@ -41,6 +41,7 @@ means that many or more.`,
     description: 'Rises with each change of what is said, asked or delivered.',
   }),
   release_hours: Type.Integer({ description: 'Hours until escrow is released to the seller.' }),
+  accepts_credit: Type.Boolean({ description: 'False: only cash pays for it, no credit.' }),
   created_at: Time('When it was listed.'),
   review_note: Type.Optional(
     Nullable(Type.String({ description: "The operator's note; only its seller's tree sees it." })),
@@ -82,6 +83,7 @@ export const viewOf = (listing: Listing) => ({
   in_stock: listing.in_stock,
   version: listing.version,
   release_hours: listing.release_hours,
+  accepts_credit: listing.accepts_credit,
   created_at: listing.created_at.toISOString(),
 });
 

@@ -45,6 +45,8 @@ export const PRODUCT_COLUMNS = {
   active: column.boolean,
   version: column.int,
   release_hours: column.int,
+  /** False: only cash pays for it. */
+  accepts_credit: column.boolean,
   created_at: column.time,
 };
 export type Product = Row<typeof PRODUCT_COLUMNS>;

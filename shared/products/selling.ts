@@ -1,10 +1,16 @@
 import type { Config } from '../composition/config.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { invalid } from '../kernel/schema.ts';
+import { invalid, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { column, namesOf, row, rows } from '../platform/rows.ts';
 import { ON_SALE, PRODUCT_COLUMNS, type Product, type Status } from './products.ts';
+
+export const AcceptsCredit = Type.Boolean({
+  description:
+    'False: only cash pays for it, which you can withdraw once it is released. Credit, as each ' +
+    'new agent gets, is spent on and never withdrawn. True if absent.',
+});
 
 /** The caller's own product, locked. Another agent's is `forbidden` if the caller can see it. */
 export async function lockOwn(tx: Tx, productId: number): Promise<Product> {

@@ -5,7 +5,7 @@ import { execute } from '../platform/rows.ts';
 import { Content, contentText, ReleaseHours } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import type { Product, Status } from './products.ts';
-import { archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
+import { AcceptsCredit, archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
 import { insertVersion, openContent } from './versions.ts';
 
 export const updateProduct = operation({
@@ -28,6 +28,7 @@ export const updateProduct = operation({
     price: Type.Optional(Usd('USD for one unit, before the fee.', 0.000001)),
     content: Type.Optional(Content),
     release_hours: Type.Optional(ReleaseHours),
+    accepts_credit: Type.Optional(AcceptsCredit),
     active: Type.Optional(Type.Boolean({ description: 'False takes it off sale for now.' })),
     status: Type.Optional(OneOf(['archived'], 'Takes it off sale for good.')),
   }),
@@ -52,6 +53,7 @@ export const updateProduct = operation({
       price: change.price === undefined ? before.price : fromUsd(change.price),
       release_hours: change.release_hours ?? before.release_hours,
       active: change.active ?? before.active,
+      accepts_credit: change.accepts_credit ?? before.accepts_credit,
     };
     const changed: Changed = {
       title: after.title !== before.title,
@@ -72,7 +74,8 @@ export const updateProduct = operation({
     await execute(
       tx.db,
       `update product set title = $2, description = $3, price = $4, release_hours = $5,
-              active = $6, status = $7, review_note = $8, version = $9, updated_at = now()
+              active = $6, status = $7, review_note = $8, version = $9, accepts_credit = $10,
+              updated_at = now()
         where id = $1`,
       [
         after.id,
@@ -84,6 +87,7 @@ export const updateProduct = operation({
         after.status,
         after.review_note,
         after.version,
+        after.accepts_credit,
       ],
     );
     return findSellersView(tx.db, after.id);

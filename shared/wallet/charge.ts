@@ -3,7 +3,7 @@ import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
 import { assertAllowed, policyChecks } from './policy.ts';
-import { assertAffords, fundsFrom, lockBalance, spend } from './spend.ts';
+import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from './spend.ts';
 
 /** What is sold by the call: the interface's prices, and what policies count it as. */
 export const METERED = {
@@ -37,14 +37,16 @@ export async function charge(tx: Tx, { service, units }: Metered): Promise<Charg
   const balance = await lockBalance(tx, { amount, productType });
   assertAffords(balance);
   const { credit, cash } = fundsFrom(balance);
+  const day = await countSpend(tx, amount);
   const { id } = await row(
     tx.db,
     { id: column.id },
-    `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [tx.key, tx.caller.agentId, tx.caller.rootId, service, units, unitPrice, credit, cash],
+    `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
+                         spent_on)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [tx.key, tx.caller.agentId, tx.caller.rootId, service, units, unitPrice, credit, cash, day],
   );
-  await spend(tx, balance, { kind: `${service}.charge`, ref: id, to: revenue(service) });
+  await pay(tx, balance, { kind: `${service}.charge`, ref: id, to: revenue(service) });
   return { id, amount };
 }
 

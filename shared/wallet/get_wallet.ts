@@ -53,7 +53,7 @@ export const getWallet = operation({
       tx.db,
       { tier: oneOf<Tier>(), daily_spend_limit: nullable(column.micros), spent: column.micros },
       `select root.tier, policy.daily_spend_limit,
-              case when spend.day = (now() at time zone 'UTC')::date then spend.amount else 0
+              case when spend.day >= (now() at time zone 'UTC')::date then spend.amount else 0
               end as spent
          from agent join agent root on root.id = agent.root_id
          join spend on spend.agent_id = agent.id

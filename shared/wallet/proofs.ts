@@ -35,23 +35,15 @@ export const walletProofs: readonly Proof[] = [
     sql: `select s.agent_id, s.amount as counted, paid.amount as paid
             from spend s
            cross join lateral (
-             select coalesce(sum(o.subtotal + o.fee - case
-                      when (o.closed_at at time zone 'UTC')::date = s.day then o.refunded
-                      else 0 end), 0) as amount
-               from agent a join orders o on o.buyer_id = a.id
-              where s.agent_id = any (a.lineage)
-                and o.created_at >= s.day::timestamp at time zone 'UTC'
-                and o.created_at < (s.day + 1)::timestamp at time zone 'UTC') ordered
-           cross join lateral (
-             select coalesce(sum(c.credit + c.cash - coalesce((
-                      select sum(r.credit + r.cash) from charge_refund r
-                       where r.charge_id = c.id
-                         and (r.created_at at time zone 'UTC')::date = s.day), 0)), 0) as amount
-               from agent a join charge c on c.agent_id = a.id
-              where s.agent_id = any (a.lineage)
-                and c.created_at >= s.day::timestamp at time zone 'UTC'
-                and c.created_at < (s.day + 1)::timestamp at time zone 'UTC') charged
-           cross join lateral (select ordered.amount + charged.amount as amount) paid
+             select coalesce(sum(p.amount), 0) as amount
+               from agent a
+               join (select buyer_id as agent_id, spent_on, subtotal + fee - refunded as amount
+                       from orders
+                     union all
+                     select agent_id, spent_on,
+                            credit + cash - refunded_credit - refunded_cash from charge) p
+                 on p.agent_id = a.id
+              where s.agent_id = any (a.lineage) and p.spent_on = s.day) paid
            where isfinite(s.day) and s.amount <> paid.amount`,
   },
 ];

@@ -43,8 +43,8 @@ export async function refundCharge(
   );
   const [from, to] = [revenue('proxy'), treasury(rootId)];
   await insertTransfers(db, [{ kind: 'proxy.refund', ref: refund.id, from, to, ...back }]);
-  const { agent_id: agentId, created_at: spentAt } = charged;
-  await unspend(db, { agentId, spentAt, amount: sumOf(back) });
+  const { agent_id: agentId, spent_on: day } = charged;
+  await unspend(db, { agentId, day, amount: sumOf(back) });
   return sumOf(back);
 }
 
@@ -70,9 +70,9 @@ const lockCharge = (db: EntityManager, chargeId: number | string) =>
       cash: column.micros,
       refunded_credit: column.micros,
       refunded_cash: column.micros,
-      created_at: column.time,
+      spent_on: column.text,
     },
-    `select agent_id, service, credit, cash, refunded_credit, refunded_cash, created_at
+    `select agent_id, service, credit, cash, refunded_credit, refunded_cash, spent_on::text
        from charge where id = $1 for update`,
     [chargeId],
   );

@@ -3,13 +3,16 @@ import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { execute, type Database } from '../platform/rows.ts';
+import { column, execute, row, type Database } from '../platform/rows.ts';
 import { assertAllowed, type Spend } from './policy.ts';
 
 /** A tree's money, locked until the transaction ends, and an amount of it that may be spent. */
 export interface LockedBalance {
   readonly amount: Micros;
+  /** What of it may pay the amount. */
   readonly holds: Funds;
+  /** Only cash pays it. */
+  readonly cashOnly?: boolean;
 }
 
 /**
@@ -24,14 +27,22 @@ export async function lockBalance(tx: Tx, { amount, productType }: Spend): Promi
   return { amount, holds: locked.get(rootId)! };
 }
 
+/** The same balance for something that credit does not pay for. */
+export const cashOnly = ({ amount, holds }: LockedBalance): LockedBalance => ({
+  amount,
+  holds: { credit: 0n, cash: holds.cash },
+  cashOnly: true,
+});
+
 export const affords = ({ amount, holds }: LockedBalance): boolean => sumOf(holds) >= amount;
 
-export function assertAffords({ amount, holds }: LockedBalance): void {
+export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void {
   const balance = sumOf(holds);
   if (balance >= amount) return;
+  const held = `$${toUsd(balance)}${cashOnly ? ' of cash (the seller takes no credit)' : ''}`;
   throw new Refusal(
     'insufficient_balance',
-    `This costs $${toUsd(amount)} and the wallet holds $${toUsd(balance)}. Add funds first.`,
+    `This costs $${toUsd(amount)} and the wallet holds ${held}. Add funds first.`,
     { required: toUsd(amount), balance: toUsd(balance), missing: toUsd(amount - balance) },
   );
 }
@@ -39,36 +50,49 @@ export function assertAffords({ amount, holds }: LockedBalance): void {
 /** The funds that pay the amount: what cannot be withdrawn first. */
 export const fundsFrom = ({ amount, holds }: LockedBalance): Funds => creditFirst(amount, holds);
 
-/** Takes the amount, and counts it as spent today by the agent and everyone above it. */
-export async function spend(
+/**
+ * Counts an amount as spent by the agent and everyone above it, under the lock of `lockBalance`.
+ * Resolves with the UTC day, YYYY-MM-DD, whose limits it counts to.
+ */
+export async function countSpend({ db, caller }: Tx, amount: Micros): Promise<string> {
+  const { day } = await row(
+    db,
+    { day: column.text },
+    `with today as (select spend_day($2) as day),
+     counted as (
+       update spend set day = today.day,
+              amount = case when spend.day = today.day then spend.amount else 0 end + $3
+         from today
+        where agent_id = any (array(select unnest(lineage) from agent where id = $1)))
+     select day::text from today`,
+    [caller.agentId, caller.rootId, amount],
+  );
+  return day;
+}
+
+/** Takes the amount from the treasury. */
+export async function pay(
   tx: Tx,
   balance: LockedBalance,
   transfer: Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'>,
 ): Promise<void> {
   assertAffords(balance);
-  const { agentId, rootId } = tx.caller;
-  await insertTransfers(tx.db, [{ ...transfer, from: treasury(rootId), ...fundsFrom(balance) }]);
-  await execute(
-    tx.db,
-    `update spend set day = today.day,
-            amount = case when spend.day = today.day then spend.amount else 0 end + $2
-       from (select (now() at time zone 'UTC')::date as day) today
-      where agent_id = any (array(select unnest(lineage) from agent where id = $1))`,
-    [agentId, balance.amount],
-  );
+  const from = treasury(tx.caller.rootId);
+  await insertTransfers(tx.db, [{ ...transfer, from, ...fundsFrom(balance) }]);
 }
 
-/** A refund on the day of the spend (UTC) gives the amount back to the day's limits. */
+/**
+ * A refund gives the amount back to the limits of the day that it was spent on, and to no other
+ * day's.
+ */
 export async function unspend(
   db: Database,
-  { agentId, spentAt, amount }: { agentId: number; spentAt: Date; amount: Micros },
+  { agentId, day, amount }: { agentId: number; day: string; amount: Micros },
 ): Promise<void> {
   await execute(
     db,
-    `update spend set amount = amount - $2
-      where agent_id = any (array(select unnest(lineage) from agent where id = $1))
-        and day = (now() at time zone 'UTC')::date
-        and day = ($3::timestamptz at time zone 'UTC')::date`,
-    [agentId, amount, spentAt],
+    `update spend set amount = greatest(0, amount - $2)
+      where agent_id = any (array(select unnest(lineage) from agent where id = $1)) and day = $3`,
+    [agentId, amount, day],
   );
 }

@@ -60,25 +60,30 @@ describe('the audit', () => {
        quantity = 1, listed = 5 where id = (select product_id from orders where id = :order)`,
     'each finished purchase has its order, each order a finished purchase': `update orders set job_id = gen_random_uuid() where id = :order`,
     'each charge was paid once, in full, by the tree of its agent': `insert into charge
-       (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, :buyer, 'email', 1, 2000, 2000, 0)`,
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, spent_on)
+       values (gen_random_uuid(), :buyer, :buyer, 'email', 1, 2000, 2000, 0, current_date)`,
     'each email validation was charged what it says, and nothing else was charged for one': `insert into charge
-       (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-       select id, :buyer, :buyer, 'email', 1, 2000, 2000, 0 from job
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, spent_on)
+       select id, :buyer, :buyer, 'email', 1, 2000, 2000, 0, current_date from job
         where operation = 'purchase_product'`,
     'each refund of a charge was paid once, to the tree that had paid': `insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
        values (-1, 'proxy.refund', 'revenue', 2, 'treasury', :buyer, :buyer, 0, 1000)`,
     'each charge says what was given back of it': `insert into charge
-       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, refunded_cash)
-       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 0, 2000, 1)`,
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, refunded_cash,
+        spent_on)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 0, 2000, 1, current_date)`,
     'each sale of proxies was charged to its agent, for as many as were sold': `with c as (
-       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 2000, 0) returning id)
+       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
+                           spent_on)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 2, 1000, 2000, 0, current_date)
+       returning id)
        insert into proxy_sale (charge_id, agent_id, proxy_ids) select id, :buyer, '{1}' from c`,
     'each proxy that was reported has given back what its report says': `with c as (
-       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 1, 1000, 1000, 0) returning id)
+       insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
+                           spent_on)
+       values (gen_random_uuid(), :buyer, :buyer, 'proxy', 1, 1000, 1000, 0, current_date)
+       returning id)
        insert into charge_refund (charge_id, cause, credit, cash)
        select id, 'proxy:7', 1000, 0 from c`,
     'each root agent has its treasury, with the welcome credit given once at most':

@@ -69,6 +69,12 @@ describe('the ledger refuses, for the application and the owner', () => {
       `:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit, :hcash),
        (:order, 'order.fee', 'escrow', :hold, 'revenue', 1, 0, 1`,
     ),
+    'an escrow paid out in the name of another order': transfer(
+      `-6, 'order.release', 'escrow', :hold, 'treasury', :poor, 0, 1`,
+    ),
+    'an escrow given back in the name of another order': transfer(
+      `-6, 'order.refund', 'escrow', :hold, 'treasury', :rich, 0, 1`,
+    ),
     "topping up another order's escrow": transfer(
       `-5, 'order.hold', 'treasury', :rich, 'escrow', :hold, 0, 1`,
     ),
@@ -115,7 +121,7 @@ describe('the ledger refuses, for the application and the owner', () => {
 
   itRefuses(() => target, { fromBoth: ATTACKS, fromTheApplication: ATTACKS_OF_THE_APPLICATION });
 
-  it('pays one of two who release the same escrow at the same moment', async () => {
+  it('pays one of two who take all of the same escrow at the same moment', async () => {
     const seller = await target.platform.agent();
     const product = await target.platform.product(seller, { price: 1 });
     const { body } = await target.platform.request('POST /api/v1/orders', {
@@ -126,12 +132,15 @@ describe('the ledger refuses, for the application and the owner', () => {
       `select id, cash from ledger.transfer where kind = 'order.hold' and ref = $1`,
       [body.order_id],
     );
-    const payOut = (ref: number) =>
+    const payOut = (kind: string, to: number) =>
       target.platform.query(
-        transfer(`${ref}, 'order.release', 'escrow', ${id}, 'treasury', ${seller.id}, 0, ${cash}`),
+        transfer(`${body.order_id}, '${kind}', 'escrow', ${id}, 'treasury', ${to}, 0, ${cash}`),
       );
-    // Raw transfers under two refs: the unique key does not help here, the escrow's own sum must.
-    const outcomes = await Promise.allSettled([payOut(-101), payOut(-102)]);
+    // Of two kinds: the unique key does not help here, the escrow's own sum must.
+    const outcomes = await Promise.allSettled([
+      payOut('order.release', seller.id),
+      payOut('order.refund', target.rich.id),
+    ]);
     expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal([
       'fulfilled',
       'rejected',
@@ -140,11 +149,12 @@ describe('the ledger refuses, for the application and the owner', () => {
     // Put right what this test did past the application, so that the audit passes.
     await owner.query('alter table ledger.transfer disable trigger append_only');
     await owner.query('alter table ledger.treasury disable trigger only_by_transfers');
-    await owner.query('delete from ledger.transfer where ref in (-101, -102)');
-    await owner.query('update ledger.treasury set cash = cash - $2 where id = $1', [
-      seller.id,
-      cash,
-    ]);
+    const [[{ to_id: paid }]] = await owner.query(
+      `delete from ledger.transfer where ref = $1 and kind in ('order.release', 'order.refund')
+       returning to_id`,
+      [body.order_id],
+    );
+    await owner.query('update ledger.treasury set cash = cash - $2 where id = $1', [paid, cash]);
     await owner.query('update ledger.treasury set escrow_cash = escrow_cash + $2 where id = $1', [
       target.rich.id,
       cash,

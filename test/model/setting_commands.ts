@@ -162,7 +162,7 @@ const writePolicy = (platform: TestPlatform, member: Member, { perTx, daily, typ
 const Midnight = fc.constant(
   command('midnight', {}, hasTrades, async ({ members, trades }, platform) => {
     await platform.query(
-      `update orders set created_at = created_at - interval '1 day',
+      `update orders set created_at = created_at - interval '1 day', spent_on = spent_on - 1,
               closed_at = closed_at - interval '1 day' where id = any ($1)`,
       [trades.map(({ id }) => id)],
     );

@@ -143,7 +143,8 @@ export async function makeYesterdays(
   { orderId, buyer }: Deal,
 ): Promise<void> {
   await platform.query(
-    `update orders set created_at = created_at - interval '1 day' where id = $1`,
+    `update orders set created_at = created_at - interval '1 day', spent_on = spent_on - 1
+      where id = $1`,
     [orderId],
   );
   await platform.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);

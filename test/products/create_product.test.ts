@@ -55,6 +55,7 @@ describe('create_product', () => {
       in_stock: 2,
       version: 1,
       release_hours: 72,
+      accepts_credit: true,
       created_at: body.created_at,
       review_note: null,
     });

@@ -51,6 +51,7 @@ describe('get_product', () => {
       in_stock: 1,
       version: 1,
       release_hours: 72,
+      accepts_credit: true,
       created_at: body.created_at,
     });
     expect(new Date(body.created_at).toISOString()).to.equal(body.created_at);

@@ -44,7 +44,7 @@ describe('charges that are given back', () => {
     const agent = await platform.agent();
     const id = await pay(agent, { units: 10 });
     await platform.query(
-      `with moved as (update charge set created_at = created_at - interval '1 day' where id = $1)
+      `with moved as (update charge set spent_on = spent_on - 1 where id = $1)
        update spend set amount = 0 where agent_id = $2`,
       [id, agent.id],
     );

@@ -64,9 +64,10 @@ begin
     -- One pay-out of an escrow at a time.
     perform from transfer where id = any (escrows) order by id for no key update;
     if exists (select from new_transfer t join transfer hold on hold.id = t.from_id
-                where t.from_account = 'escrow' and t.from_root <> hold.to_root) then
-      raise exception 'an escrow is of the tree that filled it'
-        using errcode = '23514', constraint = 'transfer_from_root';
+                where t.from_account = 'escrow'
+                  and (t.from_root, t.ref) <> (hold.to_root, hold.ref)) then
+      raise exception 'an escrow is of the tree and of the object that it was filled for'
+        using errcode = '23514', constraint = 'transfer_of_its_escrow';
     end if;
     if exists (select from unnest(escrows) as e(id)
                  left join transfer hold on hold.id = e.id and hold.to_account = 'escrow'
