@@ -61,7 +61,8 @@ export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
     has_more: ReturnType<typeof Type.Boolean>;
   });
 
-const options: Options = { allErrors: true, multipleOfPrecision: 3 };
+// verbose: errors come with their schema, of which a message shows the description.
+const options: Options = { allErrors: true, multipleOfPrecision: 3, verbose: true };
 const exact = formats.default(new Ajv(options));
 /** LLM clients send extra keys: tool calls drop them. */
 const lenient = formats.default(new Ajv({ ...options, removeAdditional: true }));
@@ -93,7 +94,7 @@ export function invalid(fields: { pointer: string; message: string }[]): Refusal
 }
 
 function fieldOf(error: ErrorObject): { pointer: string; message: string } {
-  const { instancePath, keyword, params, message = 'is invalid' } = error;
+  const { instancePath, keyword, params, parentSchema, message = 'is invalid' } = error;
   if (keyword === 'required') {
     return { pointer: `${instancePath}/${params.missingProperty}`, message: 'is missing' };
   }
@@ -104,11 +105,17 @@ function fieldOf(error: ErrorObject): { pointer: string; message: string } {
   if (keyword === 'enum') {
     return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
   }
+  if (keyword === 'pattern') {
+    const { description = '' } = parentSchema as Declared;
+    return { pointer: instancePath, message: `is not what it must be: ${withoutDot(description)}` };
+  }
   if (keyword === 'multipleOf') {
     return { pointer: instancePath, message: 'must have at most six decimals' };
   }
   return { pointer: instancePath, message };
 }
+
+const withoutDot = (sentence: string) => sentence.replace(/\.$/, '');
 
 /**
  * Reads query-string and path values as the types that `schema` declares. What does not read as
@@ -129,5 +136,6 @@ export function fromStrings(schema: TObject, strings: Record<string, unknown>): 
 
 interface Declared {
   readonly type?: string;
+  readonly description?: string;
   readonly anyOf?: readonly Declared[];
 }

@@ -109,6 +109,13 @@ describe('register_agent', () => {
     }
   }
 
+  it('says in words, and not as a regular expression, what a name must be', async () => {
+    const { body } = await register(someone({ username: 'a b c' }));
+    expect(body.message)
+      .to.include('Letters, digits and _ . - after the first character')
+      .and.not.match(/[\\^$*]/);
+  });
+
   it('names every missing and every unknown field', async () => {
     const { status, body } = await register({ role: 'admin' });
     expect(status).to.equal(422);
