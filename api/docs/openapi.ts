@@ -147,7 +147,7 @@ const PARAMETERS = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: 'wait=N (0 to 25 seconds) or respond-async (RFC 7240).',
+    description: 'wait=N (seconds, 25 at most) or respond-async (RFC 7240).',
     schema: { type: 'string', maxLength: 100 },
     example: 'wait=10',
   },

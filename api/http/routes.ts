@@ -43,7 +43,9 @@ export function dispatch(routes: readonly Route[]): Middleware<State> {
   const withParameters = router.routes();
 
   return async (ctx) => {
-    const path = pathOf(ctx);
+    const asked = pathOf(ctx);
+    const path = exact.has(asked) ? asked : withoutSlash(asked);
+    if (path !== asked) ctx.path = path; // The router reads it there.
     const here = exact.get(path);
     const route = here?.get(ctx.method) ?? (ctx.method === 'HEAD' ? pageOf(here) : undefined);
     if (route) return run(route, ctx);
@@ -85,3 +87,7 @@ function pathOf(ctx: HttpContext): string {
     return '';
   }
 }
+
+/** A path with a slash at its end is the same path. */
+const withoutSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

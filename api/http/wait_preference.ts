@@ -18,7 +18,8 @@ export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== 
 
 /**
  * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, the
- * wait is `waitMs` for a job, and none for a read.
+ * wait is `waitMs` for a job, and none for a read. `wait` is a field, so a wrong one is refused. A
+ * header is a wish: one for longer is met as far as we can, and one that makes no sense is ignored.
  */
 export function waitPreferenceOf(
   op: AnyOperation,
@@ -28,9 +29,9 @@ export function waitPreferenceOf(
 ): WaitPreference {
   if (wait !== undefined) return { waitMs: secondsOf(wait) * 1_000 };
   const preferences = String(prefer ?? '').toLowerCase();
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?([^",;\s]*)/.exec(preferences) ?? [];
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/.exec(preferences) ?? [];
   if (seconds !== undefined) {
-    const chosen = secondsOf(seconds);
+    const chosen = Math.min(Number(seconds), WAIT_SECONDS_MAX);
     return { waitMs: chosen * 1_000, applied: `wait=${chosen}` };
   }
   if (/(^|,)\s*respond-async\s*($|[,;])/.test(preferences)) {

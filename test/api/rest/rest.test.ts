@@ -54,10 +54,34 @@ describe('REST', () => {
 
   describe('paths', () => {
     it('answers an unknown path with not_found', async () => {
-      for (const path of ['/nowhere', '/api/v1/orders/', '/API/v1/wallet', '/%zz', '//wallet']) {
+      for (const path of [
+        '/nowhere',
+        '/nowhere/',
+        '/api/v1/orders//',
+        '/API/v1/wallet',
+        '/%zz',
+        '//wallet',
+      ]) {
         const { status, body } = await platform.request(`GET ${path}`, { key: buyer.key });
         expect([status, body.error], path).to.deep.equal([404, 'not_found']);
       }
+    });
+
+    it('takes a slash at the end of any path, with the query behind it', async () => {
+      const { body: order } = await buy();
+      const listed = await platform.request('GET /api/v1/orders/?limit=1', buyer);
+      expect([listed.status, listed.body.count]).to.deep.equal([200, 1]);
+      const vault = await platform.request(`GET ${order.item_endpoint}/`, buyer);
+      expect([vault.status, vault.body.order_id]).to.deep.equal([200, order.order_id]);
+      const docs = await platform.request('GET /api-docs/');
+      expect([docs.status, docs.headers.get('content-type')?.split(';')[0]]).to.deep.equal([
+        200,
+        'text/html',
+      ]);
+      const body = { product_id };
+      expect((await platform.request('POST /api/v1/orders/', { ...buyer, body })).status).to.equal(
+        200,
+      );
     });
 
     it('answers another method with method_not_allowed and those that are allowed', async () => {
@@ -180,9 +204,20 @@ describe('REST', () => {
         expect([status, body.error], wait).to.deep.equal([422, 'validation_error']);
         expect(body.details.fields[0].pointer).to.equal('/wait');
       }
-      expect((await buy({ prefer: 'wait=26' })).status).to.equal(422);
-      expect((await buy({ prefer: 'wait=25' })).status).to.equal(200);
-      expect((await buy({ prefer: 'lights=off' })).status).to.equal(200);
+    });
+
+    it('are waited for as long as the header asks, up to 25 seconds', async () => {
+      for (const prefer of ['wait=25', 'wait=60', 'wait=soon', 'wait=', 'wait=-1', 'lights=off']) {
+        expect((await buy({ prefer })).status, prefer).to.equal(200);
+      }
+      await platform.pauseWorkers();
+      const { body } = await buy({ prefer: 'wait=0' });
+      const polled = platform.request(`GET ${body.poll}`, {
+        ...buyer,
+        headers: { prefer: 'wait=60' },
+      });
+      await platform.resumeWorkers();
+      expect((await polled).body.status).to.equal('complete');
     });
 
     it('are waited for, and reads are not', async () => {
