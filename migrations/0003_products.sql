@@ -1,5 +1,11 @@
 -- What is sold, each version of it, and the units that can be sold once.
 
+create schema search; -- the functions that make words of texts
+\ir functions/search/forms.sql
+\ir functions/search/words.sql
+\ir functions/search/product_words.sql
+\ir functions/search/spellings.sql
+
 create table product (
   id            bigint generated always as identity primary key,
   seller_id     bigint not null,
@@ -23,10 +29,9 @@ create table product (
   accepts_credit boolean not null default true, -- false: only cash pays for it
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now(),
+  seller_name   text not null default '', -- to be searched for; it never changes
   search        tsvector not null generated always as (
-    setweight(to_tsvector('english', title), 'A') ||
-    setweight(to_tsvector('english', description), 'B')
-  ) stored,
+    search.product_words(title, description, category, seller_name)) stored,
   constraint product_counts check ((stock_kind = 'counted') = (quantity is not null)),
   constraint product_lists check ((stock_kind = 'unlimited') = (listed is null)),
   constraint product_seller foreign key (seller_id, root_id) references agent (id, root_id)
@@ -42,11 +47,25 @@ create index product_listed_category on product (category, id)
   where status = 'approved' and active; -- list_products of one category
 create index product_listed_price on product (price)
   where status = 'approved' and active; -- search_assets with a low max_price
-create index product_search on product using gin (search)
-  where status = 'approved' and active; -- search_assets
+create index product_listed_category_price on product (category, price)
+  where status = 'approved' and active; -- the same in one category
+-- search_assets. Without fastupdate, or each search would read the list of what is not in it yet.
+create index product_search on product using gin (search) with (fastupdate = off)
+  where status = 'approved' and active;
 create index product_title on product (lower(title) text_pattern_ops)
   where status = 'approved' and active; -- search_assets for words that full text ignores
 create index product_status on product (status, id); -- products_to_review
+
+-- The words of titles, for searches that misspell them. A word is never deleted.
+create table search_word (
+  word      text collate "C" primary key,
+  spellings text[] not null -- what it may look like with one letter wrong
+);
+create index search_word_spellings on search_word using gin (spellings); -- similar words
+insert into search_word
+select word, search.spellings(word) from unnest(array
+  ['api', 'contract', 'data', 'dataset', 'key', 'license', 'mcp', 'proxy', 'serial', 'server',
+   'service', 'smart', 'software']) as word; -- those of the categories
 
 -- What an order bought stays what it was: an edit of price or delivery makes a new version.
 -- content is what a counted or unlimited product delivers, sealed.

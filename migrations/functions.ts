@@ -51,7 +51,7 @@ const PRESENT = `
   select p.oid::text as id, p.ctid::text as version, n.nspname as schema, p.proname as name,
          p.oid::regprocedure::text as signature
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-   where n.nspname in ('public', 'ledger') and pg_get_userbyid(p.proowner) = current_user
+   where n.nspname in ('public', 'ledger', 'search') and pg_get_userbyid(p.proowner) = current_user
      and not exists (select from pg_depend d
                       where d.classid = 'pg_proc'::regclass and d.objid = p.oid
                         and d.deptype = 'e')`;

@@ -1,7 +1,7 @@
 -- What the application's role may do, applied after every migration. :app is its name. It owns
 -- nothing; of the ledger it may read, add transfers and open treasuries, and not one thing more.
 
-grant usage on schema public, ledger to :app;
+grant usage on schema public, ledger, search to :app;
 grant select, insert, update, delete on all tables in schema public to :app;
 grant usage on all sequences in schema public to :app;
 grant execute on all functions in schema public to :app;

@@ -6,6 +6,7 @@ import { Content, contentText, Items, itemTexts, ReleaseHours, Units } from './d
 import { findSellersView, ProductView } from './product_view.ts';
 import { CATEGORIES, PRODUCT_COLUMNS, STOCK_KINDS, type StockKind } from './products.ts';
 import { AcceptsCredit, descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
+import { recordWords } from './search/spelling.ts';
 import { insertUnits } from './stock.ts';
 import { insertVersion } from './versions.ts';
 
@@ -65,13 +66,16 @@ export const createProduct = operation({
       tx.db,
       PRODUCT_COLUMNS,
       `insert into product (seller_id, root_id, title, description, category, price, stock_kind,
-                            quantity, listed, status, active, release_hours, accepts_credit)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                            quantity, listed, status, active, release_hours, accepts_credit,
+                            seller_name)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+               (select username from agent where id = $1))
        returning ${namesOf(PRODUCT_COLUMNS)}`,
       fields,
     );
     await insertVersion(tx, product, content);
     if (texts) await insertUnits(tx, product, texts);
+    await recordWords(tx.db, product.title);
     return findSellersView(tx.db, product.id);
   },
 });

@@ -22,11 +22,11 @@ export const listProducts = operation({
 
   async handle({ db }, input) {
     const page = pageOf(input);
+    const ofCategory = input.category === undefined ? '' : 'and p.category = $3';
     const found = await selectListings(
       db,
-      `where ${ON_SALE} and p.id < $1::bigint and ($2::text is null or p.category = $2)
-        order by p.id desc limit $3`,
-      [page.before, input.category ?? null, page.limit + 1],
+      `where ${ON_SALE} and p.id < $1::bigint ${ofCategory} order by p.id desc limit $2`,
+      [page.before, page.limit + 1, ...(input.category === undefined ? [] : [input.category])],
     );
     const { page: shown, rest } = paged(found, page);
     return { products: shown.map(viewOf), ...rest };

@@ -6,6 +6,7 @@ import { Content, contentText, ReleaseHours } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import type { Product, Status } from './products.ts';
 import { AcceptsCredit, archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
+import { recordWords } from './search/spelling.ts';
 import { insertVersion, openContent } from './versions.ts';
 
 export const updateProduct = operation({
@@ -90,6 +91,7 @@ export const updateProduct = operation({
         after.accepts_credit,
       ],
     );
+    if (changed.title) await recordWords(tx.db, after.title);
     return findSellersView(tx.db, after.id);
   },
 });
