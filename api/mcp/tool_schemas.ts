@@ -61,7 +61,9 @@ function inputOf(schema: Json): Json {
 
 /** Which tool shows an object: the one that only reads it. */
 const readers = new Map(
-  [...catalog.values()].filter(({ mode }) => mode === 'read').map((op) => [op.output, op.name]),
+  [...catalog.values()]
+    .filter(({ mode, access }) => mode === 'read' && access !== 'operator')
+    .map((op) => [op.output, op.name]),
 );
 
 /**
