@@ -50,3 +50,16 @@ create table dispatch_watermark (
 );
 insert into dispatch_watermark (scan, id, at) values
   ('immediate', '00000000-0000-0000-0000-000000000000', null), ('delayed', null, '-infinity');
+
+-- Rows that a timer could not process while it processed others (shared/jobs/sweep.ts).
+create table sweep_fault (
+  id              bigint generated always as identity primary key,
+  operation       text not null, -- the timer
+  row_id          bigint not null,
+  attempts        smallint not null default 1,
+  fault           text not null,
+  first_failed_at timestamptz not null default now(),
+  failed_at       timestamptz not null default now(),
+  next_at         timestamptz not null, -- it is left alone until then
+  constraint sweep_fault_once unique (operation, row_id)
+);

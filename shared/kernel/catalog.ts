@@ -10,6 +10,7 @@ import { validateEmail } from '../email/validate_email.ts';
 import { validateEmails } from '../email/validate_emails.ts';
 import { forgetOldJobs } from '../jobs/forget_old_jobs.ts';
 import { getJob } from '../jobs/get_job.ts';
+import { listFaults } from '../jobs/list_faults.ts';
 import { operatorJob } from '../jobs/operator_job.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
@@ -102,6 +103,7 @@ export const catalog = index([
   proxySources,
   getJob,
   operatorJob,
+  listFaults,
   // Started by timers and by other operations.
   checkEmails,
   forgetOldJobs,

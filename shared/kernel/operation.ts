@@ -5,6 +5,7 @@ import type { Config } from '../composition/config.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
+import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
 /**
@@ -28,6 +29,7 @@ export interface Tx extends Call {
   readonly db: EntityManager;
   readonly secrets: Secrets;
   readonly config: Config;
+  readonly log: Log;
   /**
    * Starts another operation if, and only if, this transaction commits. `cause` says why, once in a
    * call: to start a job twice for one cause is a fault.

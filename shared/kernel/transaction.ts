@@ -67,6 +67,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     db,
     secrets: context.secrets,
     config: context.config,
+    log: context.log,
     enqueue: (next, input, { cause, delayMs }) => start(next, [{ input, cause }], delayMs),
     enqueueAll: (next, inputs, { cause, delayMs }) =>
       start(

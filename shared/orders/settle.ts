@@ -32,7 +32,9 @@ export async function settle(
     ],
   );
   // Products are locked in the order of their ids, as purchases lock them.
-  for (const { order, status, refund } of settlements.toSorted(byProduct)) {
+  for (const { order, status, refund } of settlements.toSorted((a, b) =>
+    byProduct(a.order, b.order),
+  )) {
     if (refund > 0n) {
       await unspend(db, { agentId: order.buyer_id, day: order.spent_on, amount: refund });
     }
@@ -48,6 +50,9 @@ export async function settle(
   );
 }
 
+/** The order in which settling locks products. */
+export const byProduct = (a: LockedOrder, b: LockedOrder) => a.product_id - b.product_id;
+
 interface Settlement {
   readonly order: LockedOrder;
   readonly status: 'completed' | 'refunded' | 'partially_refunded';
@@ -55,8 +60,6 @@ interface Settlement {
   readonly fee: Micros;
   readonly refund: Micros;
 }
-
-const byProduct = (a: Settlement, b: Settlement) => a.order.product_id - b.order.product_id;
 
 /** The fee is kept for the part that the seller earns, rounded down; the buyer has the rest. */
 function settlementOf(order: LockedOrder, earned: Micros): Settlement {

@@ -68,6 +68,20 @@ export async function transact<T>(
   }
 }
 
+/** Runs `work`; what it throws undoes what it did and nothing before that. Its locks end too. */
+export async function inSavepoint<T>(db: EntityManager, work: () => Promise<T>): Promise<T> {
+  await db.query('savepoint step');
+  try {
+    const result = await work();
+    await db.query('release savepoint step');
+    return result;
+  } catch (error) {
+    // Fails too where the connection is what failed.
+    await db.query('rollback to savepoint step; release savepoint step').catch(() => undefined);
+    throw error;
+  }
+}
+
 const BEGIN_READ_ONLY = 'start transaction isolation level repeatable read, read only';
 
 /** The connection was lost during COMMIT: the transaction may have happened. */

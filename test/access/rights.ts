@@ -159,6 +159,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
     input: ({ operatorJob }) => ({ job_id: operatorJob }),
   },
+  list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },
   proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   register_agent: {
     route: 'POST /api/v1/agent/register',

@@ -49,12 +49,28 @@ describe('refund_unanswered_disputes', () => {
     });
   }
 
+  it('refunds all others when one dispute cannot be closed, and says which', async () => {
+    const disputes = await Promise.all(Array.from({ length: 3 }, () => openDispute()));
+    for (const { orderId } of disputes) await deals.makeSilent(platform, orderId);
+    const bad = disputes[1]!.orderId;
+    await platform.query('update orders set escrow_id = -escrow_id where id = $1', [bad]);
+    expect(await run()).to.deep.equal([{ refunded: 2, failed: 1 }]);
+    for (const { buyer, orderId } of disputes) {
+      const order = await orderAs(platform, buyer, orderId);
+      expect(order.status).to.equal(orderId === bad ? 'disputed' : 'refunded');
+    }
+
+    await platform.query('update orders set escrow_id = -escrow_id where id = $1', [bad]);
+    await platform.query('update sweep_fault set next_at = now()');
+    expect(await run()).to.deep.equal([{ refunded: 1, failed: 0 }]);
+  });
+
   it('leaves alone what has time left and what was answered', async () => {
     const [waiting, answered] = [await openDispute(), await openDispute()];
     const { orderId, seller } = answered;
     await act(platform, 'respond_dispute', { orderId, key: seller.key });
     await deals.makeSilent(platform, orderId);
-    expect(await run()).to.deep.equal([{ refunded: 0 }]);
+    expect(await run()).to.deep.equal([{ refunded: 0, failed: 0 }]);
     for (const deal of [waiting, answered]) {
       expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('disputed');
     }

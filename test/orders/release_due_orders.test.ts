@@ -3,8 +3,10 @@ import { expect } from 'chai';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { holdTimers } from './deal.ts';
+import { holdTimers, OPERATOR_TOKEN } from './deal.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
+
+const SWEEP = 'release_due_orders';
 
 describe('release_due_orders', () => {
   let platform: TestPlatform;
@@ -57,6 +59,57 @@ describe('release_due_orders', () => {
     expect(await transfersOf(id)).to.have.length(2);
     expect((await wallet(seller)).balance).to.equal(1.5);
   });
+
+  it('releases all others when one order cannot be released, and says which', async () => {
+    const { buyer, product } = await meet(platform, {
+      price: 0.01,
+      stock_kind: 'unlimited',
+      content: 'all',
+    });
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(await buy(platform, buyer, product));
+    const bad = ids[2]!;
+    const others = ids.toSpliced(2, 1);
+    await setEscrow(bad, 'wrong');
+    await fallDue(platform, ...ids);
+
+    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 4, failed: 1 }]);
+    for (const id of others) expect(await statusOf(id)).to.equal('completed');
+    expect(await statusOf(bad)).to.equal('escrow');
+    expect(await transfersOf(bad)).to.deep.equal([]);
+
+    const [fault] = (await faults()).faults;
+    expect(fault).to.include({ operation: SWEEP, row_id: bad, attempts: 1, set_aside: false });
+    expect(fault.fault).to.match(/escrow/);
+    expect(Date.parse(fault.next_attempt_at)).to.be.above(Date.now());
+
+    // It is left alone for a while, and then attempted by itself.
+    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 0, failed: 0 }]);
+    await attemptNow(bad);
+    await platform.query('update sweep_fault set attempts = 7 where row_id = $1', [bad]);
+    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 0, failed: 1 }]);
+    const [last] = (await faults()).faults;
+    expect(last).to.include({ attempts: 8, set_aside: true });
+    const pause = Date.parse(last.next_attempt_at) - Date.parse(last.failed_at);
+    expect(pause).to.equal(86_400_000);
+
+    await setEscrow(bad, 'right');
+    await attemptNow(bad);
+    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 1, failed: 0 }]);
+    expect(await statusOf(bad)).to.equal('completed');
+    expect((await faults()).count).to.equal(0);
+  });
+
+  const faults = async () =>
+    (await platform.request('GET /api/v1/admin/faults', { key: OPERATOR_TOKEN })).body;
+  /** The order names an escrow that nobody filled, or its own again. */
+  const setEscrow = (id: number, which: 'wrong' | 'right') =>
+    platform.query(`update orders set escrow_id = $2 * abs(escrow_id) where id = $1`, [
+      id,
+      which === 'wrong' ? -1 : 1,
+    ]);
+  const attemptNow = (id: number) =>
+    platform.query('update sweep_fault set next_at = now() where row_id = $1', [id]);
 
   it('leaves alone what is not due', async () => {
     const { buyer, seller, product } = await meet(platform, { price: 1 });
