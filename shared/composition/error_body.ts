@@ -21,6 +21,7 @@ export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): 
   status: 'failed',
   httpStatus: refusal.status,
   answer: errorBody(refusal, requestId),
+  freesKey: !refusal.bindsKey,
 });
 
 /** How to call the operations that help. */

@@ -1,6 +1,5 @@
 import { V7Generator } from 'uuidv7';
 
-import { bindsKey } from '../kernel/refusal.ts';
 import { column, execute, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 
 /** What a job answers: its end, or why it is deferred, as it was first answered. */
@@ -11,6 +10,8 @@ export interface JobAnswer {
   readonly httpStatus: number;
   /** The body, byte for byte. */
   readonly answer: string;
+  /** Of a refusal that time can cure: the key of its call is free again. */
+  readonly freesKey?: boolean;
 }
 
 /** A call that is to become a job. */
@@ -128,17 +129,17 @@ export async function finishJobs(db: Database, answers: readonly JobAnswer[]): P
   await execute(
     db,
     `update job set status = a.status, http_status = a.http_status, answer = a.answer,
-                    finished_at = now(), key = case when a.binds then job.key end,
+                    finished_at = now(), key = case when not a.frees_key then job.key end,
                     sealed_input = null
        from unnest($1::uuid[], $2::text[], $3::smallint[], $4::json[], $5::boolean[])
-            as a(id, status, http_status, answer, binds)
+            as a(id, status, http_status, answer, frees_key)
       where job.id = a.id`,
     [
       answers.map(({ id }) => id),
       answers.map(({ status }) => status),
       answers.map(({ httpStatus }) => httpStatus),
       answers.map(({ answer }) => answer),
-      answers.map(({ httpStatus }) => bindsKey(httpStatus)),
+      answers.map(({ freesKey = false }) => freesKey),
     ],
   );
 }

@@ -15,7 +15,7 @@ import type { Context } from './context.ts';
 import { refusalAnswer } from '../composition/error_body.ts';
 import type { AnyOperation } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
-import { bindsKey, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
 
@@ -126,7 +126,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       });
       if (outcome) return answerOfWrite(job.id, outcome);
     } catch (error) {
-      if (!(error instanceof Refusal) || !bindsKey(error.status)) throw error;
+      if (!(error instanceof Refusal) || !error.bindsKey) throw error;
       await transact(context.database, async (db) => {
         const inserted = await jobs.insertJobs(db, [job]);
         if (!inserted.has(job.id)) return;

@@ -15,17 +15,25 @@ export class Refusal extends Error {
   get status(): number {
     return CODES[this.code].status;
   }
+
+  /**
+   * Whether a call's Idempotency-Key stays bound to this answer. It does not where the same call
+   * may well be meant to pass later: stock and money can be added, limits reset, a fault mended.
+   */
+  get bindsKey(): boolean {
+    const { status, retryable } = CODES[this.code];
+    return !retryable && !FREEING.includes(status) && status < 500;
+  }
 }
 
-/**
- * Whether a call's Idempotency-Key stays bound to its answer. It does not where the same call may
- * well be meant to pass later: money can be added, limits reset, a fault mended.
- */
-export const bindsKey = (status: number) => ![401, 402, 409, 429].includes(status) && status < 500;
+const FREEING: readonly number[] = [401, 402, 409, 429];
 
 interface Code {
   readonly status: number;
-  /** Whether the very same call may succeed later without the caller changing anything. */
+  /**
+   * Whether the very same call, with the same key, may succeed later without the caller changing
+   * anything.
+   */
   readonly retryable: boolean;
   /** Names of the operations that help (kernel/error_body.ts adds their routes). */
   readonly next: readonly string[];

@@ -37,6 +37,19 @@ describe('the body of an error', () => {
     });
   }
 
+  it('says that a call may be repeated only where its Idempotency-Key stays free for that', () => {
+    const codes = Object.keys(CODES) as RefusalCode[];
+    const bound = codes.filter((code) => new Refusal(code, 'No.').bindsKey);
+    expect(bound.filter((code) => CODES[code].retryable)).to.deep.equal([]);
+    const free = codes.filter((code) => !bound.includes(code));
+    const status = (code: RefusalCode) => CODES[code].status;
+    expect(free).to.include.members([
+      ...codes.filter((code) => [401, 402, 409, 429].includes(status(code)) || status(code) >= 500),
+      'out_of_stock',
+    ]);
+    expect(bound).to.include.members(['not_found', 'validation_error', 'product_unavailable']);
+  });
+
   it('names no operation for any other code', () => {
     const others = (Object.keys(CODES) as RefusalCode[]).filter((code) => !(code in HELPED));
     expect(others).to.include.members(['not_found', 'validation_error', 'internal_error']);

@@ -118,6 +118,26 @@ describe('purchase_product', () => {
     });
   }
 
+  it('sells on a repeat with the same key once there is stock again, and once only', async () => {
+    const { buyer, seller, product } = await scene({ usd: 5 });
+    const headers = { 'idempotency-key': 'when-in-stock' };
+    const order = () => {
+      const body = { product_id: product.id, quantity: 2 };
+      return platform.request('POST /api/v1/orders', { key: buyer.key, headers, body });
+    };
+    const refused = await order();
+    expect([refused.status, refused.body.retryable]).to.deep.equal([400, true]);
+
+    const route = `POST /api/v1/products/${product.id}/stock`;
+    await platform.request(route, { key: seller.key, body: { items: ['one more'] } });
+    const bought = await order();
+    expect([bought.status, bought.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
+    const repeated = await order();
+    expect(repeated.text).to.equal(bought.text);
+    expect(repeated.headers.get('idempotent-replayed')).to.equal('true');
+    expect(await platform.balance(buyer)).to.equal(3.3);
+  });
+
   it('refuses to sell to the seller', async () => {
     const { seller, product } = await scene();
     const { status, body } = await buy(seller.key, { product_id: product.id });

@@ -47,6 +47,18 @@ describe('proxy_my_key', () => {
     expect((await rotate(never.key)).body.key).to.match(/^vnxp_/);
   });
 
+  it('is replaced once for one Idempotency-Key, and shown once', async () => {
+    const { key } = await platform.agent();
+    const headers = { 'idempotency-key': 'rotate-1' };
+    const first = await rotate(key, headers);
+    const repeated = await rotate(key, headers);
+    expect(repeated.headers.get('idempotent-replayed')).to.equal('true');
+    expect(repeated.body).to.deep.equal({ ...first.body, key: null });
+    expect((await mine(key)).body).to.deep.equal(first.body);
+    const next = await rotate(key, { 'idempotency-key': 'rotate-2' });
+    expect(next.body.key).not.to.equal(first.body.key);
+  });
+
   it('is stored only sealed and hashed', async () => {
     const { key, id } = await platform.agent();
     const headers = { 'idempotency-key': 'mine' };

@@ -7,7 +7,7 @@ import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../ledger/money.ts';
 
 /** What an agent sees of its personal key. Field names and texts are the interface's. */
-export const ProxyKeyView = Output({
+export const PROXY_KEY_FIELDS = {
   key: Text(1, 100, 'Starts with vnxp_. Whoever has it uses proxies at your cost.'),
   created_at: Time('When it was made.'),
   door: Nullable(
@@ -20,7 +20,8 @@ export const ProxyKeyView = Output({
     ),
   ),
   price: Amount('Of one connection that reached its target.'),
-});
+};
+export const ProxyKeyView = Output(PROXY_KEY_FIELDS);
 
 /** What keys are hashed for. */
 export const PURPOSE = 'proxy-key';
