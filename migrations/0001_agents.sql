@@ -48,11 +48,15 @@ create table api_key (
   pepper_id  text not null,
   created_at timestamptz not null default now(),
   revoked_at timestamptz,
+  expires_at timestamptz, -- it works until then; null: until it is revoked
+  last_used_at timestamptz, -- the hour, of the day and not of the call (agents/key_use.ts)
   constraint api_key_agent foreign key (agent_id, root_id) references agent (id, root_id)
-);
+) with (fillfactor = 90); -- the hour of its use is a HOT update
 create index api_key_agent on api_key (agent_id, id); -- list_keys
 -- read twice a second by every API process
 create index api_key_revoked on api_key (revoked_at) where revoked_at is not null;
+-- the same
+create index api_key_expires on api_key (expires_at) where expires_at is not null;
 
 -- No row means no limit. Amounts in micro-dollars.
 create table policy (

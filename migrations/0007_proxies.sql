@@ -82,11 +82,12 @@ create table proxy_report (
 create index proxy_report_root on proxy_report (root_id, reported_at); -- how many today
 
 -- The personal key that the rotating SOCKS5 server takes as password: hashed to be found, sealed
--- to be shown again.
+-- to be shown again. read_by are the API keys that it was shown to: whoever had one may have it.
 create table proxy_key (
   agent_id   bigint primary key references agent,
   hash       bytea not null unique check (length(hash) = 32),
   pepper_id  text not null,
   sealed     bytea not null,
+  read_by    bigint[] not null,
   created_at timestamptz not null default now()
 );

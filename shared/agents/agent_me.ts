@@ -31,6 +31,7 @@ export const agentMe = operation({
       key_id: Id('The key that makes this call.'),
       name: Type.String({ description: 'What its owner calls it.' }),
       prefix: Type.String({ description: 'How the key begins.' }),
+      expires_at: Nullable(Time('Until when it works; null: until it is revoked.')),
     }),
     policy: Output({
       max_spend_per_tx: Nullable(Amount('The most that one call may spend; null: no limit.')),
@@ -46,7 +47,7 @@ export const agentMe = operation({
     const me = await row(
       db,
       ME_COLUMNS,
-      `select ${namesOf(AGENT_COLUMNS, 'a')}, k.name as key_name, k.public_id,
+      `select ${namesOf(AGENT_COLUMNS, 'a')}, k.name as key_name, k.public_id, k.expires_at,
               p.max_spend_per_tx, p.daily_spend_limit,
               array_to_string(p.allowed_product_types, ',') as allowed_product_types,
               case when s.day >= ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
@@ -67,7 +68,12 @@ export const agentMe = operation({
       tier: me.tier,
       created_at: me.created_at.toISOString(),
       scopes: [...caller.scopes],
-      key: { key_id: caller.keyId, name: me.key_name, prefix: `vnx_${me.public_id}` },
+      key: {
+        key_id: caller.keyId,
+        name: me.key_name,
+        prefix: `vnx_${me.public_id}`,
+        expires_at: me.expires_at?.toISOString() ?? null,
+      },
       policy: {
         max_spend_per_tx: usdOf(me.max_spend_per_tx),
         daily_spend_limit: usdOf(me.daily_spend_limit),
@@ -82,6 +88,7 @@ const ME_COLUMNS = {
   ...AGENT_COLUMNS,
   key_name: column.text,
   public_id: column.text,
+  expires_at: nullable(column.time),
   max_spend_per_tx: nullable(column.micros),
   daily_spend_limit: nullable(column.micros),
   allowed_product_types: nullable(column.text),

@@ -25,5 +25,10 @@ export const KEY_COLUMNS = {
   scopes: someOf<Scope>(),
   created_at: column.time,
   revoked_at: nullable(column.time),
+  expires_at: nullable(column.time),
+  last_used_at: nullable(column.time),
 };
 export type ApiKey = Row<typeof KEY_COLUMNS>;
+
+/** SQL: the key `k` works. */
+export const KEY_WORKS = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';

@@ -6,6 +6,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { Context } from '../kernel/context.ts';
 import { accessRefusal } from './access.ts';
 import { PLATFORM, type Caller } from './caller.ts';
+import { invalidKey } from './own_keys.ts';
 
 export const KEY_NEEDED =
   'Send your API key: Authorization: Bearer vnx_… An MCP client takes it from its configuration: ' +
@@ -27,9 +28,7 @@ export async function authenticate(
     throw new Refusal('authentication_required', KEY_NEEDED);
   }
   const caller = await find(context, token);
-  if (!caller) {
-    throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
-  }
+  if (!caller) throw invalidKey();
   const refusal = accessRefusal(caller, { access, ownerOf });
   if (refusal) throw refusal;
   return caller;

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
+import { Input, invalid, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
@@ -11,7 +11,9 @@ const LIVE_KEYS_MAX = 100;
 export const createKey = operation({
   name: 'create_key',
   title: 'Create a key',
-  summary: 'Makes another API key of this agent that allows no more than it needs. Shown once.',
+  summary:
+    'Makes another API key of this agent that allows no more than it needs, for as long as it is ' +
+    'needed. Shown once.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',
@@ -25,13 +27,15 @@ export const createKey = operation({
       uniqueItems: true,
       description: 'As few as will do.',
     }),
+    expires_at: Type.Optional(Time('Until when it works; until it is revoked if absent.')),
   }),
   output: Output({ ...KEY_FIELDS, api_key: NewKey }),
   redact: withoutKey,
 
-  async handle(tx, { name = 'unnamed', scopes }) {
+  async handle(tx, { name = 'unnamed', scopes, expires_at }) {
     const cleaned = clean(name);
     if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);
+    const expiresAt = expires_at === undefined ? null : futureOf(expires_at, tx.now);
     const live = await lockLiveKeys(tx);
     if (live.length >= LIVE_KEYS_MAX) {
       throw new Refusal(
@@ -40,7 +44,18 @@ export const createKey = operation({
       );
     }
     const { agentId } = tx.caller;
-    const { key, row } = await makeKey(tx.db, tx.secrets, { agentId, name: cleaned, scopes });
+    const { key, row } = await makeKey(tx.db, tx.secrets, {
+      agentId,
+      name: cleaned,
+      scopes,
+      expiresAt,
+    });
     return { ...viewOf(row), api_key: shown(key) };
   },
 });
+
+function futureOf(text: string, now: Date): Date {
+  const time = new Date(text);
+  if (time > now) return time;
+  throw invalid([{ pointer: '/expires_at', message: 'is not a time to come' }]);
+}

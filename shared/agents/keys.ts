@@ -45,11 +45,19 @@ export function publicIdOf(token: string): string | undefined {
   return match && checksum(token.slice(0, -8)) === match[2] ? match[1] : undefined;
 }
 
+interface KeyDraft {
+  readonly agentId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Absent or null: it works until it is revoked. */
+  readonly expiresAt?: Date | null;
+}
+
 /** Inserts a new key of this agent. Only what is returned holds the key in full. */
 export async function makeKey(
   db: EntityManager,
   secrets: Secrets,
-  { agentId, name, scopes }: { agentId: number; name: string; scopes: readonly Scope[] },
+  { agentId, name, scopes, expiresAt = null }: KeyDraft,
 ): Promise<{ key: string; row: ApiKey }> {
   const publicId = base62(8);
   const start = `vnx_${publicId}_${randomBytes(32).toString('base64url')}`;
@@ -58,10 +66,10 @@ export async function makeKey(
   const inserted = await row(
     db,
     KEY_COLUMNS,
-    `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id)
-     values ($1, $2, (select root_id from agent where id = $2), $3, $4, $5, $6)
+    `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id, expires_at)
+     values ($1, $2, (select root_id from agent where id = $2), $3, $4, $5, $6, $7)
      returning ${namesOf(KEY_COLUMNS)}`,
-    [publicId, agentId, name, scopes, hash, keyId],
+    [publicId, agentId, name, scopes, hash, keyId, expiresAt],
   );
   return { key, row: inserted };
 }

@@ -7,6 +7,7 @@ import { column, namesOf, row, rows, someOf } from '../platform/rows.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
+import { openKeyUse } from './key_use.ts';
 import { hashOfKey, PUBLIC_ID, publicIdOf } from './keys.ts';
 
 /** A revocation must hold in every process within a second, so each looks twice as often. */
@@ -21,9 +22,9 @@ const STALE_AFTER_MS = 1_000;
 export interface KnownKeys {
   /** The caller that this key proves, or undefined. Rejects if the database does not answer. */
   find(token: string): Promise<Caller | undefined>;
-  /** Forgets what was revoked since the last look. */
+  /** Forgets what was revoked or has expired since the last look. */
   look(): Promise<void>;
-  /** Looks at once, and then every half second until `stop`. */
+  /** Looks at once, and then every half second until `stop`; then notes which keys were used. */
   start(onFault: (error: unknown) => void): void;
   stop(): void;
 }
@@ -39,13 +40,14 @@ export function openKnownKeys(
   let lastLook: { since: number; at: Date } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
+  const use = openKeyUse(database);
 
   const isFresh = () => lastLook !== undefined && elapsedMs() - lastLook.since < STALE_AFTER_MS;
 
   async function look(): Promise<void> {
     const since = elapsedMs();
-    const { at, revoked } = await row(database, REVOKED_COLUMNS, REVOKED_SINCE, [lastLook?.at]);
-    for (const publicId of revoked) known.delete(publicId);
+    const { at, ended } = await row(database, ENDED_COLUMNS, ENDED_SINCE, [lastLook?.at]);
+    for (const publicId of ended) known.delete(publicId);
     lastLook = { since, at };
   }
 
@@ -73,6 +75,7 @@ export function openKnownKeys(
       if (known.size >= keysMax) known.delete(known.keys().next().value!); // the oldest
       known.set(publicId, { digest: digestOf(token), caller });
     }
+    use.note(caller.keyId);
     return caller;
   }
 
@@ -80,7 +83,9 @@ export function openKnownKeys(
     async find(token) {
       const entry = known.get(token.slice(...PUBLIC_ID));
       if (entry && isFresh()) {
-        return timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : undefined;
+        if (!timingSafeEqual(entry.digest, digestOf(token))) return undefined;
+        use.note(entry.caller.keyId);
+        return entry.caller;
       }
       const publicId = publicIdOf(token);
       return publicId === undefined ? undefined : lookUp(publicId, token);
@@ -91,6 +96,7 @@ export function openKnownKeys(
         if (looking) return; // A slow database is not helped by more questions.
         looking = true;
         look()
+          .then(() => use.write(lastLook!.at))
           .catch(onFault)
           .finally(() => (looking = false));
       };
@@ -103,12 +109,14 @@ export function openKnownKeys(
 
 // From 30 s before the last look that succeeded, which may be long ago, by the database's clock:
 // longer than a revocation takes from its time stamp to its commit.
-const REVOKED_SINCE = `
+const ENDED_SINCE = `
   select now() as at, array(
     select public_id from api_key
-     where revoked_at > least($1::timestamptz, now()) - interval '30 seconds') as revoked`;
+     where revoked_at > least($1::timestamptz, now()) - interval '30 seconds'
+        or expires_at > least($1::timestamptz, now()) - interval '30 seconds'
+           and expires_at <= now()) as ended`;
 
-const REVOKED_COLUMNS = { at: column.time, revoked: column.texts };
+const ENDED_COLUMNS = { at: column.time, ended: column.texts };
 
 const LIVE_KEY_COLUMNS = {
   public_id: column.text,

@@ -8,7 +8,9 @@ import { KEY_FIELDS, viewOf } from './own_keys.ts';
 export const listKeys = operation({
   name: 'list_keys',
   title: 'List keys',
-  summary: "Lists the agent's API keys, newest first, revoked ones too. The keys are not shown.",
+  summary:
+    "Lists the agent's API keys, newest first, ended ones too, with the hour of their last use. " +
+    'The keys are not shown.',
   access: 'owner',
   mode: 'read',
   domain: 'agents',

@@ -1,8 +1,8 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Nullable, OneOf, Time, Type } from '../kernel/schema.ts';
-import { execute, namesOf, row, rows } from '../platform/rows.ts';
-import { KEY_COLUMNS, SCOPES, type ApiKey } from './agents.ts';
+import { column, execute, namesOf, row, rows } from '../platform/rows.ts';
+import { KEY_COLUMNS, KEY_WORKS, SCOPES, type ApiKey } from './agents.ts';
 
 /*
  * What the operations on an owner's keys share. None of them is a tool: a new key in a model's
@@ -19,16 +19,20 @@ export const KEY_FIELDS = {
     description: 'What it allows.',
   }),
   created_at: Time('When it was made.'),
-  revoked_at: Nullable(Time('When it stopped working; null: it works.')),
+  revoked_at: Nullable(Time('When it was revoked; null: it was not.')),
+  expires_at: Nullable(Time('Until when it works at most; null: until it is revoked.')),
+  last_used_at: Nullable(Time('In which hour it was last used; null: never.')),
 };
 
-export const viewOf = ({ id, public_id, name, scopes, created_at, revoked_at }: ApiKey) => ({
-  key_id: id,
-  name,
-  prefix: `vnx_${public_id}`,
-  scopes,
-  created_at: created_at.toISOString(),
-  revoked_at: revoked_at?.toISOString() ?? null,
+export const viewOf = (key: ApiKey) => ({
+  key_id: key.id,
+  name: key.name,
+  prefix: `vnx_${key.public_id}`,
+  scopes: key.scopes,
+  created_at: key.created_at.toISOString(),
+  revoked_at: key.revoked_at?.toISOString() ?? null,
+  expires_at: key.expires_at?.toISOString() ?? null,
+  last_used_at: key.last_used_at?.toISOString() ?? null,
 });
 
 /**
@@ -42,14 +46,21 @@ export async function lockLiveKeys({ db, caller }: Tx): Promise<ApiKey[]> {
   const live = await rows(
     db,
     KEY_COLUMNS,
-    `select ${namesOf(KEY_COLUMNS)} from api_key where agent_id = $1 and revoked_at is null`,
+    `select ${namesOf(KEY_COLUMNS)} from api_key k where agent_id = $1 and ${KEY_WORKS}`,
     [caller.agentId],
   );
-  if (!live.some(({ id }) => id === caller.keyId)) {
-    throw new Refusal('invalid_key', 'This API key is unknown or was revoked.');
-  }
+  if (!live.some(({ id }) => id === caller.keyId)) throw invalidKey();
   return live;
 }
+
+/** Refuses a call by a key that ended a moment ago. The key cannot end before this transaction. */
+export async function holdLiveKey({ db, caller }: Tx): Promise<void> {
+  const sql = `select k.id from api_key k where k.id = $1 and ${KEY_WORKS} for share`;
+  if ((await rows(db, { id: column.id }, sql, [caller.keyId])).length === 0) throw invalidKey();
+}
+
+export const invalidKey = () =>
+  new Refusal('invalid_key', 'This API key is unknown, has expired or was revoked.');
 
 /** One of the caller's keys, working or not. */
 export async function findKey({ db, caller }: Tx, keyId: number): Promise<ApiKey> {

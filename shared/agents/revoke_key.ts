@@ -1,13 +1,16 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Output } from '../kernel/schema.ts';
-import { SCOPES } from './agents.ts';
+import { SCOPES, type ApiKey } from './agents.ts';
 import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
+import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const revokeKey = operation({
   name: 'revoke_key',
   title: 'Revoke a key',
-  summary: 'Ends an API key for good. It stops working within a second. Repeating it is harmless.',
+  summary:
+    'Ends an API key for good. It stops working within a second. Repeating it is harmless. A proxy ' +
+    'key that was read with it works on unless end_proxy_key is true.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',
@@ -15,21 +18,29 @@ export const revokeKey = operation({
   tool: false,
   destructive: true,
   idempotent: true,
-  input: Input({ key_id: Id('From list_keys.') }),
-  output: Output(KEY_FIELDS),
+  input: Input({ key_id: Id('From list_keys.'), end_proxy_key: EndProxyKey }),
+  output: Output({ ...KEY_FIELDS, proxy_key: ProxyKeyState }),
 
-  async handle(tx, { key_id }) {
+  async handle(tx, { key_id, end_proxy_key: end }) {
     const live = await lockLiveKeys(tx);
     const key = await findKey(tx, key_id);
-    if (key.revoked_at) return viewOf(key);
+    const answer = async (revoked: ApiKey) => ({
+      ...viewOf(revoked),
+      proxy_key: await endProxyKey(tx, { keyId: key_id, end }),
+    });
+    if (key.revoked_at) return answer(key);
     // Without such a key nobody could make another one.
     const others = live.filter(({ id }) => id !== key_id);
-    if (!others.some(({ scopes }) => SCOPES.every((scope) => scopes.includes(scope)))) {
+    if (!others.some(isMaster)) {
       throw new Refusal(
         'forbidden',
-        'This is the last key that allows everything. Create another such key, or rotate this one.',
+        'This is the last key that allows everything and does not expire. Create another such key, ' +
+          'or rotate this one.',
       );
     }
-    return viewOf(await revoke(tx, key));
+    return answer(await revoke(tx, key));
   },
 });
+
+const isMaster = ({ scopes, expires_at }: ApiKey) =>
+  expires_at === null && SCOPES.every((scope) => scopes.includes(scope));

@@ -3,12 +3,13 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Output } from '../kernel/schema.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
+import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const rotateKey = operation({
   name: 'rotate_key',
   title: 'Rotate a key',
   summary:
-    'Puts a new API key with the same name and scopes in the place of one that stops working ' +
+    'Puts a new API key with the same name, scopes and expiry in the place of one that stops working ' +
     'within a second. The new key is shown once: rotate with another key than the one that is ' +
     'replaced, or a lost answer locks you out.',
   access: 'owner',
@@ -17,18 +18,23 @@ export const rotateKey = operation({
   rest: 'POST /api/v1/agent/keys/:key_id/rotate',
   tool: false,
   destructive: true,
-  input: Input({ key_id: Id('From list_keys.') }),
-  output: Output({ ...KEY_FIELDS, api_key: NewKey }),
+  input: Input({ key_id: Id('From list_keys.'), end_proxy_key: EndProxyKey }),
+  output: Output({ ...KEY_FIELDS, api_key: NewKey, proxy_key: ProxyKeyState }),
   redact: withoutKey,
 
-  async handle(tx, { key_id }) {
-    await lockLiveKeys(tx);
+  async handle(tx, { key_id, end_proxy_key: end }) {
+    const live = await lockLiveKeys(tx);
     const old = await findKey(tx, key_id);
     if (old.revoked_at) {
       throw new Refusal('invalid_transition', 'This key was revoked before. Create a new one.');
     }
+    if (!live.some(({ id }) => id === key_id)) {
+      throw new Refusal('invalid_transition', 'This key has expired. Create a new one.');
+    }
     await revoke(tx, old);
-    const { key, row } = await makeKey(tx.db, tx.secrets, { ...old, agentId: old.agent_id });
-    return { ...viewOf(row), api_key: shown(key) };
+    const { name, scopes, agent_id: agentId, expires_at: expiresAt } = old;
+    const { key, row } = await makeKey(tx.db, tx.secrets, { agentId, name, scopes, expiresAt });
+    const proxyKey = await endProxyKey(tx, { keyId: key_id, end });
+    return { ...viewOf(row), api_key: shown(key), proxy_key: proxyKey };
   },
 });

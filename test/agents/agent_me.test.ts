@@ -39,7 +39,12 @@ describe('agent_me', () => {
     const { body } = await platform.request(ROUTE, { key: made.api_key.key });
 
     expect(body.scopes).to.eql(['read']);
-    expect(body.key).to.eql({ key_id: made.key_id, name: 'reader', prefix: made.prefix });
+    expect(body.key).to.eql({
+      key_id: made.key_id,
+      name: 'reader',
+      prefix: made.prefix,
+      expires_at: null,
+    });
     expect(made.api_key.key.startsWith(made.prefix)).to.equal(true);
   });
 

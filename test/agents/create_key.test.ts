@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/keys';
 
@@ -40,6 +40,33 @@ describe('create_key', () => {
     expect((await create(key, { scopes })).body.name).to.equal('unnamed');
   });
 
+  it('makes a key that stops working when it expires, and cannot be rotated then', async () => {
+    const { key } = await platform.agent();
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { body: made } = await create(key, { scopes: ['read'], expires_at });
+    expect(made.expires_at).to.equal(expires_at);
+    const wallet = () => platform.request('GET /api/v1/wallet', { key: made.api_key.key });
+    expect((await wallet()).status).to.equal(200);
+
+    const rotated = await platform.request(`POST /api/v1/agent/keys/${made.key_id}/rotate`, {
+      key,
+    });
+    expect(rotated.body.expires_at).to.equal(expires_at);
+
+    await platform.query('update api_key set expires_at = now() where id = $1', [
+      rotated.body.key_id,
+    ]);
+    const refusal = await eventually(
+      () => platform.request('GET /api/v1/wallet', { key: rotated.body.api_key.key }),
+      ({ status }) => status === 401,
+    );
+    expect(refusal.body.error).to.equal('invalid_key');
+    expect(await countLive(key)).to.equal(2); // none is revoked but the rotated one
+    const route = `POST /api/v1/agent/keys/${rotated.body.key_id}/rotate`;
+    const again = await platform.request(route, { key });
+    expect([again.status, again.body.error]).to.eql([409, 'invalid_transition']);
+  });
+
   const refused: [what: string, body: object, pointer: string][] = [
     ['no scopes', {}, '/scopes'],
     ['an empty list of scopes', { scopes: [] }, '/scopes'],
@@ -47,6 +74,12 @@ describe('create_key', () => {
     ['a scope twice', { scopes: ['read', 'read'] }, '/scopes'],
     ['a name that is too long', { scopes: ['read'], name: 'x'.repeat(65) }, '/name'],
     ['a name that cannot be seen', { scopes: ['read'], name: '\u200b ' }, '/name'],
+    [
+      'an expiry that has passed',
+      { scopes: ['read'], expires_at: '2020-01-01T00:00:00Z' },
+      '/expires_at',
+    ],
+    ['an expiry that is none', { scopes: ['read'], expires_at: 'tomorrow' }, '/expires_at'],
     ['another agent', { scopes: ['read'], agent_id: 1 }, '/agent_id'],
   ];
   for (const [what, body, pointer] of refused) {

@@ -71,6 +71,21 @@ describe('known keys', () => {
     expect(refusal).to.include({ code: 'invalid_key', status: 401 });
   });
 
+  it('stop working in every process within a second of their expiry', async () => {
+    const { agentId, key } = await spareKey();
+    expect(await authenticate(elsewhere, key, 'read')).to.include({ agentId });
+    await platform.query(
+      `update api_key set expires_at = now() where agent_id = $1 and name = 'unnamed'`,
+      [agentId],
+    );
+    const expiredAt = performance.now();
+    await eventually(
+      () => elsewhere.keys.find(key),
+      (caller) => caller === undefined,
+    );
+    expect(performance.now() - expiredAt).to.be.below(SECOND_MS);
+  });
+
   it('stop working within a second even where revocations cannot be read', async () => {
     const { key, revoke } = await spareKey();
     let elapsed = 0;

@@ -29,6 +29,8 @@ describe('list_keys', () => {
       'scopes',
       'created_at',
       'revoked_at',
+      'expires_at',
+      'last_used_at',
     );
     expect(newest).to.deep.include({ key_id: made[1].key_id, scopes: ['read'], revoked_at: null });
     expect(old.revoked_at).to.be.a('string');

@@ -51,6 +51,14 @@ describe('revoke_key', () => {
     expect((await me(key)).status).to.equal(200);
   });
 
+  it('keeps the last key that allows everything and does not expire', async () => {
+    const { key } = await platform.agent();
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { scopes: ALL, expires_at };
+    await platform.request('POST /api/v1/agent/keys', { key, body });
+    expect((await revoke(key, await idOf(key))).body.error).to.equal('forbidden');
+  });
+
   it('lets a key end itself where another allows everything', async () => {
     const { key } = await platform.agent();
     const other = await create(key, ALL);

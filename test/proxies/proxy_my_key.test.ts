@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { findOwner } from '../../shared/proxies/sale/key_owners.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 
@@ -57,6 +59,64 @@ describe('proxy_my_key', () => {
     expect((await mine(key)).body).to.deep.equal(first.body);
     const next = await rotate(key, { 'idempotency-key': 'rotate-2' });
     expect(next.body.key).not.to.equal(first.body.key);
+  });
+
+  describe('that an API key has read', () => {
+    const create = async (key: string) =>
+      (await platform.request('POST /api/v1/agent/keys', { key, body: { scopes: ['read'] } })).body;
+    const revoke = async (key: string, { key_id }: { key_id: number }, query = '') =>
+      (await platform.request(`DELETE /api/v1/agent/keys/${key_id}${query}`, { key })).body;
+
+    it('ends with that API key if its owner says so, and works on otherwise', async () => {
+      const { key } = await platform.agent();
+      const [reader, other] = [await create(key), await create(key)];
+      const { body: first } = await mine(key);
+      expect((await mine(reader.api_key.key)).body).to.deep.equal(first);
+
+      const unread = await revoke(key, other, '?end_proxy_key=true');
+      expect(unread.proxy_key).to.equal('not_shown');
+      expect((await revoke(key, reader)).proxy_key).to.equal('works');
+      expect((await mine(key)).body).to.deep.equal(first);
+      expect((await revoke(key, reader, '?end_proxy_key=true')).proxy_key).to.equal('ended');
+      const owner = await findOwner(platform.context, first.key);
+      expect(owner).to.equal(undefined);
+      expect((await mine(key)).body.key).not.to.equal(first.key);
+      expect((await revoke(key, reader)).proxy_key).to.equal('not_shown');
+    });
+
+    it('ends when that API key is rotated, if its owner says so', async () => {
+      const { key } = await platform.agent();
+      const reader = await create(key);
+      const { body: first } = await mine(reader.api_key.key);
+      const { body } = await platform.request(`POST /api/v1/agent/keys/${reader.key_id}/rotate`, {
+        key,
+        body: { end_proxy_key: true },
+      });
+      expect(body.proxy_key).to.equal('ended');
+      expect((await mine(body.api_key.key)).body.key).not.to.equal(first.key);
+    });
+
+    it('is neither shown nor replaced for a key that was revoked a moment ago', async () => {
+      const { key } = await platform.agent();
+      const reader = await create(key);
+      const { keys, database, secrets } = platform.context;
+      const unaware = openKnownKeys(database, secrets, { elapsedMs: () => 0 });
+      await unaware.look(); // and never again
+      Object.assign(platform.context, { keys: unaware });
+      try {
+        expect((await mine(reader.api_key.key)).status).to.equal(200);
+        await revoke(key, reader, '?end_proxy_key=true');
+        expect(
+          (await platform.request('GET /api/v1/agent/me', { key: reader.api_key.key })).status,
+        ).to.equal(200);
+        for (const call of [mine, rotate]) {
+          const { status, body } = await call(reader.api_key.key);
+          expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+        }
+      } finally {
+        Object.assign(platform.context, { keys });
+      }
+    });
   });
 
   it('is stored only sealed and hashed', async () => {

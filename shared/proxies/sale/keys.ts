@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
+import { holdLiveKey } from '../../agents/own_keys.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { Amount, Nullable, Output, Text, Time, type Static } from '../../kernel/schema.ts';
-import { column, row, rows } from '../../platform/rows.ts';
+import { column, execute, row, rows } from '../../platform/rows.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../ledger/money.ts';
 
@@ -28,7 +29,9 @@ export const PURPOSE = 'proxy-key';
 
 /** The agent's key; made when there is none. */
 export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
-  const { agentId } = tx.caller;
+  const { agentId, keyId } = tx.caller;
+  // Or a leaked API key could read a new key in the moment after it was ended with the old one.
+  await holdLiveKey(tx);
   // Two first calls at once: the second waits here for the first, and finds its key.
   const made = await insertKey(tx, 'on conflict (agent_id) do nothing');
   if (made) return viewOf(tx, made);
@@ -38,19 +41,27 @@ export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>
     'select sealed, created_at from proxy_key where agent_id = $1',
     [agentId],
   );
+  await execute(
+    tx.db,
+    `update proxy_key set read_by = read_by || $2::bigint
+      where agent_id = $1 and $2 <> all (read_by)`,
+    [agentId, keyId],
+  );
   const key = tx.secrets.open(found.sealed, whereOf(agentId));
   return viewOf(tx, { key, createdAt: found.created_at });
 }
 
 /** Replaces the key by a new one. The old one ends with the transaction. */
 export async function replaceKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
+  await holdLiveKey(tx);
   const replace = `on conflict (agent_id) do update set hash = excluded.hash,
-    pepper_id = excluded.pepper_id, sealed = excluded.sealed, created_at = now()`;
+    pepper_id = excluded.pepper_id, sealed = excluded.sealed, read_by = excluded.read_by,
+    created_at = now()`;
   return viewOf(tx, (await insertKey(tx, replace))!);
 }
 
 async function insertKey(
-  { db, secrets, caller: { agentId } }: Tx,
+  { db, secrets, caller: { agentId, keyId: readBy } }: Tx,
   onConflict: string,
 ): Promise<{ key: string; createdAt: Date } | undefined> {
   const key = `vnxp_${randomBytes(32).toString('base64url')}`;
@@ -58,9 +69,10 @@ async function insertKey(
   const [inserted] = await rows(
     db,
     { created_at: column.time },
-    `insert into proxy_key (agent_id, hash, pepper_id, sealed) values ($1, $2, $3, $4)
+    `insert into proxy_key (agent_id, hash, pepper_id, sealed, read_by)
+     values ($1, $2, $3, $4, array [$5::bigint])
      ${onConflict} returning created_at`,
-    [agentId, hash, keyId, secrets.seal(key, whereOf(agentId))],
+    [agentId, hash, keyId, secrets.seal(key, whereOf(agentId)), readBy],
   );
   return inserted && { key, createdAt: inserted.created_at };
 }

@@ -1,0 +1,52 @@
+import type { DataSource } from 'typeorm';
+
+import { execute } from '../platform/rows.ts';
+
+/** Keys of one statement; more wait for the next one. */
+const KEYS_MAX = 1_000;
+/** Beyond this, keys are forgotten and written once more. */
+const SEEN_MAX = 100_000;
+
+/**
+ * The hour in which each key was last used. A call costs a look into a set; a key costs one write
+ * an hour and process, together with all others of that half second.
+ */
+export interface KeyUse {
+  note(keyId: number): void;
+  /** Writes what was noted. `now` is the database's time. */
+  write(now: Date): Promise<void>;
+}
+
+export function openKeyUse(database: Pick<DataSource, 'query'>): KeyUse {
+  /** Noted in this hour. */
+  const seen = new Set<number>();
+  const pending = new Set<number>();
+  let hour: number | undefined;
+
+  return {
+    note(keyId) {
+      if (seen.has(keyId)) return;
+      if (seen.size >= SEEN_MAX) seen.clear();
+      seen.add(keyId);
+      pending.add(keyId);
+    },
+    async write(now) {
+      if (hour !== undefined && hourOf(now) !== hour) seen.clear();
+      hour = hourOf(now);
+      if (pending.size === 0) return;
+      const ids = [...pending].slice(0, KEYS_MAX);
+      await execute(database, NOTE_USE, [ids, new Date(hour * HOUR_MS)]);
+      for (const id of ids) pending.delete(id);
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS);
+
+// A key that another process is writing, or that is being revoked, is left to that.
+const NOTE_USE = `
+  update api_key set last_used_at = $2
+   where id in (select id from api_key
+                 where id = any ($1) and (last_used_at is null or last_used_at < $2)
+                 order by id for no key update skip locked)`;

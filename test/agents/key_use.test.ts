@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+
+import { openKeyUse } from '../../shared/agents/key_use.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+
+describe('keys', () => {
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
+  after(() => platform.close());
+
+  /** The id of a key that nobody has used. */
+  async function newKey(): Promise<number> {
+    const { key } = await platform.agent();
+    const body = { scopes: ['read'] };
+    return (await platform.request('POST /api/v1/agent/keys', { key, body })).body.key_id;
+  }
+
+  it('show in which hour they were used, by one write for all calls of that hour', async () => {
+    const ids = await Promise.all([newKey(), newKey(), newKey()]);
+    const used = ids.slice(0, 2);
+    let writes = 0;
+    const use = openKeyUse({
+      query(sql: string, parameters?: unknown[]) {
+        writes += 1;
+        return platform.query(sql, parameters);
+      },
+    });
+    const noteAll = () => {
+      for (const id of used) for (let n = 0; n < 100; n += 1) use.note(id);
+    };
+    const hour = async (keyId: number) =>
+      (
+        await platform.query('select last_used_at from api_key where id = $1', [keyId])
+      )[0].last_used_at?.toISOString();
+    noteAll();
+    await use.write(new Date('2030-01-01T10:59:59Z'));
+    noteAll();
+    await use.write(new Date('2030-01-01T10:59:59Z'));
+    expect(writes).to.equal(1);
+    expect(await Promise.all(ids.map(hour))).to.eql([
+      '2030-01-01T10:00:00.000Z',
+      '2030-01-01T10:00:00.000Z',
+      undefined,
+    ]);
+
+    await use.write(new Date('2030-01-01T11:00:01Z'));
+    use.note(used[0]!);
+    await use.write(new Date('2030-01-01T11:00:01Z'));
+    expect(writes).to.equal(2);
+    expect(await hour(used[0]!)).to.equal('2030-01-01T11:00:00.000Z');
+  });
+
+  it('show their use in list_keys', async () => {
+    const { key } = await platform.agent();
+    const list = () => platform.request('GET /api/v1/agent/keys', { key });
+    const { body } = await eventually(list, (reply) => reply.body.keys[0].last_used_at !== null);
+    const usedMs = Date.parse(body.keys[0].last_used_at);
+    expect(usedMs % 3_600_000).to.equal(0);
+    expect(Date.now() - usedMs).to.be.below(2 * 3_600_000);
+  });
+});
