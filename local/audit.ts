@@ -1,15 +1,13 @@
-import { environmentWith } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { audit, auditSize } from '../shared/composition/audit.ts';
-import { readServersFile } from './servers_file.ts';
-import { readLocalSettings } from './settings.ts';
+import { findDatabaseUrl } from './database_url.ts';
 
 /**
  * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else of the servers that
  * `npm start` runs in this checkout. Exits with 1 if there is a difference, with 2 if it failed.
  */
 async function main(): Promise<number> {
-  const database = await databaseOf(findUrl(), 1).initialize();
+  const database = await databaseOf(findDatabaseUrl(), 1).initialize();
   try {
     const differences = await audit(database);
     for (const { proof, row } of differences) {
@@ -22,15 +20,6 @@ async function main(): Promise<number> {
   } finally {
     await database.destroy();
   }
-}
-
-function findUrl(): string {
-  const { DATABASE_URL } = environmentWith({});
-  const url = DATABASE_URL || readServersFile(readLocalSettings().dataDir)?.databaseUrl;
-  if (url) return url;
-  throw new Error(
-    'No database to audit: set DATABASE_URL, or run npm start in this checkout first.',
-  );
 }
 
 try {

@@ -9,6 +9,7 @@ const PROGRAMS = {
   start: './launcher/start.ts',
   test: './test_run/test.ts',
   audit: './audit.ts',
+  reseal: './reseal.ts',
   backup: './backup.ts',
   restore: './restore.ts',
   drill: '../test/drill/main.ts',

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isStored, SECRETS } from './stored_values.ts';
+import { isStored, SECRETS, storeValue } from './stored_values.ts';
 import { readLaunchSettings } from './launcher/launch_settings.ts';
 import { unpackCluster } from './postgres/unpack_cluster.ts';
 
@@ -18,7 +18,7 @@ async function restore([folder]: readonly string[]): Promise<void> {
 
   await unpackCluster(tar, join(dataDir, 'postgres'));
   for (const name of SECRETS.filter((secret) => isStored(folder, secret))) {
-    copyFileSync(join(folder, name), join(dataDir, name));
+    storeValue(dataDir, name, readFileSync(join(folder, name), 'utf8').trim());
   }
   console.log(`restored to ${dataDir}. Next: npm start`);
 }

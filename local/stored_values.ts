@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** The secrets in DATA_DIR that cannot be made again. */
@@ -24,8 +33,23 @@ export function isStored(folder: string, name: string): boolean {
   return existsSync(join(folder, name));
 }
 
+/**
+ * Either the whole value is there, or what was there before: it is written under another name, made
+ * durable and renamed. Half a master key would open nothing.
+ */
 export function storeValue(folder: string, name: string, value: string): void {
-  writeFileSync(join(folder, name), `${value}\n`, { mode: 0o600 });
+  const file = join(folder, name);
+  const part = `${file}.${process.pid}.part`;
+  try {
+    writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true });
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  const names = openSync(folder, 'r');
+  fsyncSync(names);
+  closeSync(names);
 }
 
 export const newPassword = () => randomBytes(24).toString('base64url');

@@ -95,6 +95,12 @@ create table stock (
 create index stock_available on stock (product_id, id) where status = 'available';
 create index stock_order on stock (order_id) where order_id is not null; -- what a vault holds
 
+-- Keys of hashes that must stay comparable when the master key is changed, sealed under that.
+create table fingerprint_key (
+  purpose text primary key,
+  sealed  bytea not null
+);
+
 -- What a unit delivers, sealed. fingerprint is a keyed hash of it: the same secret listed twice by
 -- a seller is refused.
 create table stock_secret (

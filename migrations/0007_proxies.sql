@@ -85,6 +85,7 @@ create index proxy_report_root on proxy_report (root_id, reported_at); -- how ma
 -- to be shown again. read_by are the API keys that it was shown to: whoever had one may have it.
 create table proxy_key (
   agent_id   bigint primary key references agent,
+  id         bigint generated always as identity unique, -- another one when it is replaced
   hash       bytea not null unique check (length(hash) = 32),
   pepper_id  text not null,
   sealed     bytea not null,

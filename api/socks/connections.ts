@@ -42,10 +42,10 @@ export function openConnectionRegistry(
     if (connections.length > 0) {
       const valid = await findValidKeys(
         context.database,
-        connections.map(({ owner }) => owner.hash),
+        connections.map(({ owner }) => owner.proxyKeyId),
       );
       for (const { owner, ended } of connections) {
-        if (!valid.has(owner.hash.toString('hex'))) ended.abort('no_longer_allowed');
+        if (!valid.has(owner.proxyKeyId)) ended.abort('no_longer_allowed');
       }
     }
     checkedAt = startedAt;

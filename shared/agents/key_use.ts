@@ -13,15 +13,35 @@ const SEEN_MAX = 100_000;
  */
 export interface KeyUse {
   note(keyId: number): void;
+  /** Has its hash stored under the current master key, so that an older one may go. */
+  renew(keyId: number, hash: PepperedHash): void;
   /** Writes what was noted. `now` is the database's time. */
   write(now: Date): Promise<void>;
+}
+
+interface PepperedHash {
+  /** Of the master key that the pepper is derived from. */
+  readonly keyId: string;
+  readonly hash: Buffer;
 }
 
 export function openKeyUse(database: Pick<DataSource, 'query'>): KeyUse {
   /** Noted in this hour. */
   const seen = new Set<number>();
   const pending = new Set<number>();
+  const renewed = new Map<number, PepperedHash>();
   let hour: number | undefined;
+
+  async function writeRenewed(): Promise<void> {
+    if (renewed.size === 0) return;
+    const all = [...renewed];
+    renewed.clear(); // What is not written now is found again when the key is looked up again.
+    await execute(database, RENEW, [
+      all.map(([id]) => id),
+      all.map(([, { hash }]) => hash),
+      all.map(([, { keyId }]) => keyId),
+    ]);
+  }
 
   return {
     note(keyId) {
@@ -30,7 +50,9 @@ export function openKeyUse(database: Pick<DataSource, 'query'>): KeyUse {
       seen.add(keyId);
       pending.add(keyId);
     },
+    renew: (keyId, hash) => void (renewed.size < KEYS_MAX && renewed.set(keyId, hash)),
     async write(now) {
+      await writeRenewed();
       if (hour !== undefined && hourOf(now) !== hour) seen.clear();
       hour = hourOf(now);
       if (pending.size === 0) return;
@@ -50,3 +72,9 @@ const NOTE_USE = `
    where id in (select id from api_key
                  where id = any ($1) and (last_used_at is null or last_used_at < $2)
                  order by id for no key update skip locked)`;
+
+const RENEW = `
+  update api_key set hash = new.hash, pepper_id = new.pepper_id
+    from unnest($1::bigint[], $2::bytea[], $3::text[]) as new(id, hash, pepper_id)
+   where api_key.id = new.id and api_key.id in (
+     select id from api_key where id = any ($1) order by id for no key update skip locked)`;

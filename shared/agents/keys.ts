@@ -74,9 +74,9 @@ export async function makeKey(
   return { key, row: inserted };
 }
 
-/** The hash under which this key would be stored if it is ours. */
-export const hashOfKey = (secrets: Secrets, token: string, pepperId: string): Buffer =>
-  secrets.hash(PURPOSE, token, pepperId).hash;
+/** The hash under which this key would be stored if it is ours: now, or under that pepper. */
+export const hashOfKey = (secrets: Secrets, token: string, pepperId?: string) =>
+  secrets.hash(PURPOSE, token, pepperId);
 
 function base62(length: number): string {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import type { Secrets } from '../platform/secrets.ts';
+import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 import { execute, type Database } from '../platform/rows.ts';
 
 /**
@@ -52,3 +52,10 @@ const locationOf = (id: string, owner: number) => ({
   row: id,
   owner,
 });
+
+export const SEALED_INPUTS: SealedColumn = {
+  table: 'job',
+  column: 'sealed_input',
+  row: 's.id::text',
+  owner: 's.agent_id',
+};

@@ -11,11 +11,19 @@ import type { MasterKey } from './config/setting_values.ts';
  * nonce 12 | tag 16 | ciphertext.
  */
 export interface Secrets {
+  /** The id of the first master key, which seals and hashes. */
+  readonly currentKeyId: string;
+  /** Of the others: they open what was sealed before. */
+  readonly olderKeyIds: readonly string[];
+  /** Whether the master key of this id is listed. */
+  knows(keyId: string): boolean;
   seal(text: string, location: SecretLocation): Buffer;
   /** Throws if the value, its location or its key is not what it was when it was sealed. */
   open(sealed: Buffer, location: SecretLocation): string;
   /** A keyed hash under the current master key, or the one that `keyId` names. */
   hash(purpose: string, text: string, keyId?: string): { keyId: string; hash: Buffer };
+  /** The same under each master key that is listed. */
+  hashes(purpose: string, text: string): Buffer[];
   /** Whether `hash` is that of `text` under any master key that is still listed. */
   isHashOf(hash: Buffer, purpose: string, text: string): boolean;
 }
@@ -26,6 +34,23 @@ export interface SecretLocation {
   readonly column: string;
   readonly row: string | number;
   readonly owner: number;
+}
+
+/**
+ * A column of sealed values, as `npm run reseal` finds them. It stands beside the function that
+ * makes their SecretLocation, and says the same in SQL, where `s` is the row.
+ */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** `row` of the location. */
+  readonly row: string;
+  /** `owner` of the location. */
+  readonly owner: string;
+  /** What the expressions need beside `s`. */
+  readonly join?: string;
+  /** The columns hash and pepper_id are of the same text, for this purpose. */
+  readonly hashedFor?: string;
 }
 
 const VERSION = 1;
@@ -53,6 +78,9 @@ export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
     createHmac('sha256', derive(keyId, purpose)).update(text).digest();
 
   return {
+    currentKeyId: current.id,
+    olderKeyIds: masterKeys.slice(1).map(({ id }) => id),
+    knows: (keyId) => masterKeys.some(({ id }) => id === keyId),
     seal(text, location) {
       const dataKey = randomBytes(KEY_BYTES);
       const id = Buffer.from(current.id);
@@ -74,6 +102,7 @@ export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
       keyId,
       hash: hashUnder(keyId, purpose, text),
     }),
+    hashes: (purpose, text) => masterKeys.map(({ id }) => hashUnder(id, purpose, text)),
     isHashOf: (hash, purpose, text) =>
       masterKeys.some(({ id }) => hashUnder(id, purpose, text).equals(hash)),
   };

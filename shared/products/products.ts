@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
+import type { SealedColumn } from '../platform/secrets.ts';
 
 export const CATEGORIES = [
   'serial_key',
@@ -69,10 +70,25 @@ export const contentOf = (version: { id: number; version: number; sellerId: numb
   owner: version.sellerId,
 });
 
+export const SEALED_CONTENT: SealedColumn = {
+  table: 'product_version',
+  column: 'content',
+  row: "s.product_id || '.' || s.version",
+  owner: 'p.seller_id',
+  join: 'join product p on p.id = s.product_id',
+};
+
 /** What a unit's secret is sealed for. */
 export const secretOf = (unit: { id: string | number; sellerId: number }) => ({
-  table: 'stock',
+  table: 'stock_secret',
   column: 'secret',
   row: unit.id,
   owner: unit.sellerId,
 });
+
+export const SEALED_SECRETS: SealedColumn = {
+  table: 'stock_secret',
+  column: 'secret',
+  row: 's.stock_id::text',
+  owner: 's.seller_id',
+};

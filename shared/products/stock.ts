@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { openFingerprints } from './fingerprints.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Id, invalid, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, row, rows } from '../platform/rows.ts';
@@ -60,10 +61,11 @@ export async function insertUnits(
     `select nextval(pg_get_serial_sequence('stock', 'id')) as id from generate_series(1, $1)`,
     [texts.length],
   );
+  const fingerprintOf = await openFingerprints(db, secrets, 'stock');
   const units = texts.map((text, n) => ({
     id: ids[n]!.id,
     secret: secrets.seal(text, secretOf({ id: ids[n]!.id, sellerId })),
-    fingerprint: secrets.hash('stock-fingerprint', text).hash,
+    fingerprint: fingerprintOf(text),
   }));
   const inserted = await rows(
     db,

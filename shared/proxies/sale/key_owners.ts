@@ -6,40 +6,39 @@ import { PURPOSE } from './keys.ts';
 /** The agent that a proxy key was made for. */
 export interface Owner {
   readonly caller: Caller;
-  /** The stored hash of the key. */
-  readonly hash: Buffer;
+  /** Which key; another one when it is replaced. */
+  readonly proxyKeyId: number;
 }
 
 /** The owner of this key; undefined: nobody has it, or no longer. */
 export async function findOwner(context: Context, key: string): Promise<Owner | undefined> {
   if (!/^vnxp_[\w-]{43}$/.test(key)) return undefined;
-  const { config, database, secrets } = context;
+  const { database, secrets } = context;
   // Looked up by keyed hashes, so the time that it takes says nothing about any key.
-  const hashes = config.masterKeys.map(({ id }) => secrets.hash(PURPOSE, key, id).hash);
   const [owner] = await rows(
     database,
-    { agent_id: column.id, hash: column.bytes, root_id: column.id },
-    `select k.agent_id, k.hash, a.root_id from proxy_key k join agent a on a.id = k.agent_id
+    { agent_id: column.id, id: column.id, root_id: column.id },
+    `select k.agent_id, k.id, a.root_id from proxy_key k join agent a on a.id = k.agent_id
       where k.hash = any ($1)`,
-    [hashes],
+    [secrets.hashes(PURPOSE, key)],
   );
   if (!owner) return undefined;
-  const { agent_id: agentId, root_id: rootId, hash } = owner;
-  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, hash };
+  const { agent_id: agentId, root_id: rootId, id: proxyKeyId } = owner;
+  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, proxyKeyId };
 }
 
-/** Of these hashes, in hexadecimal, those whose key is still valid and whose agent may spend. */
+/** Of these keys those that are still valid and whose agent may spend. */
 export async function findValidKeys(
   database: Database,
-  hashes: readonly Buffer[],
-): Promise<ReadonlySet<string>> {
+  proxyKeyIds: readonly number[],
+): Promise<ReadonlySet<number>> {
   const valid = await rows(
     database,
-    { hash: column.bytes },
-    `select k.hash from proxy_key k join agent a on a.id = k.agent_id
-      where k.hash = any ($1) and not exists (
+    { id: column.id },
+    `select k.id from proxy_key k join agent a on a.id = k.agent_id
+      where k.id = any ($1) and not exists (
         select from agent above where above.id = any (a.lineage) and above.status = 'suspended')`,
-    [hashes],
+    [proxyKeyIds],
   );
-  return new Set(valid.map(({ hash }) => hash.toString('hex')));
+  return new Set(valid.map(({ id }) => id));
 }

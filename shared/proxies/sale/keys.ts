@@ -4,6 +4,7 @@ import { holdLiveKey } from '../../agents/own_keys.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { Amount, Nullable, Output, Text, Time, type Static } from '../../kernel/schema.ts';
 import { column, execute, row, rows } from '../../platform/rows.ts';
+import type { SealedColumn } from '../../platform/secrets.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../ledger/money.ts';
 
@@ -37,10 +38,12 @@ export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>
   if (made) return viewOf(tx, made);
   const found = await row(
     tx.db,
-    { sealed: column.bytes, created_at: column.time },
-    'select sealed, created_at from proxy_key where agent_id = $1',
+    { sealed: column.bytes, pepper_id: column.text, created_at: column.time },
+    'select sealed, pepper_id, created_at from proxy_key where agent_id = $1',
     [agentId],
   );
+  // Its master key is gone, so it opens nothing any more.
+  if (!tx.secrets.knows(found.pepper_id)) return replaceKey(tx);
   await execute(
     tx.db,
     `update proxy_key set read_by = read_by || $2::bigint
@@ -54,7 +57,7 @@ export async function findOrMakeKey(tx: Tx): Promise<Static<typeof ProxyKeyView>
 /** Replaces the key by a new one. The old one ends with the transaction. */
 export async function replaceKey(tx: Tx): Promise<Static<typeof ProxyKeyView>> {
   await holdLiveKey(tx);
-  const replace = `on conflict (agent_id) do update set hash = excluded.hash,
+  const replace = `on conflict (agent_id) do update set id = default, hash = excluded.hash,
     pepper_id = excluded.pepper_id, sealed = excluded.sealed, read_by = excluded.read_by,
     created_at = now()`;
   return viewOf(tx, (await insertKey(tx, replace))!);
@@ -83,6 +86,14 @@ const whereOf = (agentId: number) => ({
   row: agentId,
   owner: agentId,
 });
+
+export const SEALED_PROXY_KEYS: SealedColumn = {
+  table: 'proxy_key',
+  column: 'sealed',
+  row: 's.agent_id::text',
+  owner: 's.agent_id',
+  hashedFor: PURPOSE,
+};
 
 const viewOf = ({ config }: Tx, { key, createdAt }: { key: string; createdAt: Date }) => ({
   key,

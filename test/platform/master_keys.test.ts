@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { findKeyNeeds, reseal, SEALED_COLUMNS } from '../../shared/composition/reseal.ts';
+import { openSecrets } from '../../shared/platform/secrets.ts';
+import { findOwner, findValidKeys } from '../../shared/proxies/sale/key_owners.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+
+describe('another master key', () => {
+  let platform: TestPlatform;
+  let old: { id: string; key: Buffer };
+  const next = { id: 'next', key: randomBytes(32) };
+
+  beforeEach(async () => {
+    platform = await TestPlatform.open();
+    [old] = platform.config.masterKeys as [typeof old];
+  });
+  afterEach(async () => {
+    platform.context.keys.stop();
+    await platform.close();
+  });
+
+  /** As after a restart of everything with these MASTER_KEYS. */
+  function restartWith(...keys: { id: string; key: Buffer }[]): void {
+    const { context } = platform;
+    context.keys.stop();
+    const secrets = openSecrets(keys);
+    const known = openKnownKeys(context.database, secrets);
+    known.start(() => undefined);
+    Object.assign(context, { secrets, keys: known });
+  }
+
+  const me = async (key: string) => platform.request('GET /api/v1/agent/me', { key });
+  const needOf = async (id: string) =>
+    (await findKeyNeeds(platform.context.database)).find(({ keyId }) => keyId === id);
+
+  const nothingUnder = (id: string) =>
+    eventually(
+      () => needOf(id),
+      (need) => need === undefined,
+    );
+
+  it('still knows a secret that was put up under the old one', async () => {
+    const seller = await platform.agent();
+    const secret = randomUUID();
+    const { id } = await platform.product(seller, { items: [secret] });
+    const addAgain = async () => {
+      const route = `POST /api/v1/products/${id}/stock`;
+      return platform.request(route, { key: seller.key, body: { items: [secret] } });
+    };
+    restartWith(next, old);
+    expect((await addAgain()).status).to.equal(422);
+    await reseal(platform.context.database, platform.context.secrets);
+    await nothingUnder(old.id);
+    restartWith(next);
+    expect((await addAgain()).status).to.equal(422);
+  });
+
+  it('takes over all that is stored, and then the old one may go', async () => {
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 5 });
+    const pool = await platform.product(seller, { items: ['a unit', 'another unit'] });
+    const text = await platform.product(seller, { stock_kind: 'unlimited', content: 'a text' });
+    const orders = [];
+    for (const { id } of [pool, text]) {
+      const body = { product_id: id };
+      const { body: order } = await platform.request('POST /api/v1/orders', {
+        key: buyer.key,
+        body,
+      });
+      orders.push(order);
+    }
+    const { body: proxy } = await platform.request('GET /api/v1/proxy/my-key', { key: buyer.key });
+    const owner = await findOwner(platform.context, proxy.key);
+
+    restartWith(next, old);
+    const { database, secrets } = platform.context;
+    expect((await needOf(old.id))!.sealed).to.equal(5);
+    expect(await reseal(database, secrets)).to.equal(5);
+    expect(await reseal(database, secrets)).to.equal(0);
+    // The API keys move when they are used.
+    expect((await needOf(old.id))!.apiKeys).to.equal(2);
+    for (const { key } of [seller, buyer]) expect((await me(key)).status).to.equal(200);
+    await nothingUnder(old.id);
+
+    restartWith(next);
+    const vaults = orders.map(({ item_endpoint }) =>
+      platform.request(`GET ${item_endpoint}`, { key: buyer.key }),
+    );
+    const items = (await Promise.all(vaults)).map(({ body }) => body.items[0].content);
+    expect(items).to.deep.equal(['a unit', 'a text']);
+    const shown = await platform.request('GET /api/v1/proxy/my-key', { key: buyer.key });
+    expect(shown.body).to.deep.equal(proxy);
+    // A connection that was open all the time stays open.
+    expect(await findOwner(platform.context, proxy.key)).to.deep.equal(owner);
+    expect(await findValidKeys(database, [owner!.proxyKeyId])).to.include(owner!.proxyKeyId);
+  });
+
+  it('goes on where it was stopped, and leaves alone what does not open', async () => {
+    const seller = await platform.agent();
+    await platform.product(seller, { items: [randomUUID(), randomUUID()] });
+    const { id } = await platform.product(seller, { stock_kind: 'unlimited', content: 'a text' });
+    await platform.product(seller, { stock_kind: 'unlimited', content: 'another' });
+    await platform.query(
+      `update product_version set content = set_byte(content, length(content) - 1,
+              get_byte(content, length(content) - 1) # 1) where product_id = $1`,
+      [id],
+    );
+    restartWith(next, old);
+    const { database, secrets } = platform.context;
+    const stop = new Error('stopped');
+    const stopped = reseal(database, secrets, {
+      onBatch({ table }) {
+        if (table === 'stock_secret') throw stop;
+      },
+    });
+    expect(await stopped.catch((error: unknown) => error)).to.equal(stop);
+    expect((await needOf(old.id))!.sealed).to.equal(2);
+
+    const damaged: string[] = [];
+    const onDamage = ({ table }: { table: string }, row: string) => damaged.push(`${table} ${row}`);
+    expect(await reseal(database, secrets, { onDamage })).to.equal(1);
+    expect(damaged).to.deep.equal([`product_version ${id}.1`]);
+    expect((await needOf(old.id))!.sealed).to.equal(1);
+  });
+
+  it('makes API keys under a key that is gone unknown, and no fault', async () => {
+    const { key } = await platform.agent();
+    await platform.request('GET /api/v1/proxy/my-key', { key });
+    restartWith(next);
+    const { status, body } = await me(key);
+    expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+  });
+
+  it('replaces a proxy key that nothing opens any more', async () => {
+    const { key } = await platform.agent();
+    const { body: first } = await platform.request('GET /api/v1/proxy/my-key', { key });
+    restartWith(next, old);
+    expect((await me(key)).status).to.equal(200);
+    await eventually(
+      () => needOf('next'),
+      (need) => need?.apiKeys === 1,
+    );
+    restartWith(next);
+    const { status, body } = await platform.request('GET /api/v1/proxy/my-key', { key });
+    expect(status).to.equal(200);
+    expect(body.key).not.to.equal(first.key);
+  });
+
+  it('reaches every column of bytes that is no hash', async () => {
+    const found: { name: string }[] = await platform.query(
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where data_type = 'bytea' and table_schema = 'public'`,
+    );
+    const hashes = ['api_key.hash', 'proxy_key.hash', 'job.input_hash'];
+    const names = found.map(({ name }) => name).filter((name) => !hashes.includes(name));
+    const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    expect(names.filter((name) => !/\.fingerprint$/.test(name))).to.have.members(sealed);
+  });
+});
