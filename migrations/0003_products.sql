@@ -68,15 +68,18 @@ select word, search.spellings(word) from unnest(array
    'service', 'smart', 'software']) as word; -- those of the categories
 
 -- What an order bought stays what it was: an edit of price or delivery makes a new version.
--- content is what a counted or unlimited product delivers, sealed.
+-- content is what a counted or unlimited product delivers, sealed; a version that changes something
+-- else has none of its own and delivers that of an earlier one, content_version.
 create table product_version (
   product_id bigint not null references product,
   version    int not null,
   title      text not null,
   price      bigint not null,
   content    bytea,
+  content_version int, -- null: it delivers no content, but units of stock
   created_at timestamptz not null default now(),
-  primary key (product_id, version)
+  primary key (product_id, version),
+  foreign key (product_id, content_version) references product_version (product_id, version)
 );
 
 -- One unit that is sold once. A sale rewrites the row, so what is delivered has a table of its own.

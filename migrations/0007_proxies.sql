@@ -69,7 +69,7 @@ create index proxy_sale_agent on proxy_sale (agent_id, sold_at); -- whether this
 
 -- What buyers reported as dead on arrival: each proxy of a sale once.
 create table proxy_report (
-  charge_id   bigint not null references proxy_sale,
+  charge_id   bigint not null references proxy_sale on delete cascade,
   proxy_id    int not null, -- no reference: the pool deletes dead proxies
   -- the tree whose daily number of reports it counts to
   root_id     bigint not null references agent,

@@ -1,12 +1,16 @@
 import { PLATFORM } from '../shared/agents/caller.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
+import { column, rows, type Database } from '../shared/platform/rows.ts';
 import type { Context } from '../shared/kernel/context.ts';
 
-/** The period that each scheduled operation was last started for by this process. */
-export type StartedPeriods = Map<string, string>;
+/** For each scheduled operation: the last period that this process looked at, and what runs. */
+export type StartedPeriods = Map<string, { readonly period: string; readonly cause: string }>;
 
-/** Starts what is to run every so often: one row a period, however many dispatchers there are. */
+/**
+ * Starts what is to run every so often: one row a period, however many dispatchers there are, and
+ * none while the one before is pending, or rows would gather where no worker takes their queue.
+ */
 export async function startSchedules(
   { database, clock, secrets }: Context,
   started: StartedPeriods,
@@ -15,12 +19,17 @@ export async function startSchedules(
   const due = [...catalog.values()].flatMap(({ name, everyMs }) => {
     if (!everyMs) return [];
     const period = new Date(Math.floor(now.getTime() / everyMs) * everyMs).toISOString();
-    return started.get(name) === period ? [] : { name, period };
+    return started.get(name)?.period === period ? [] : { name, period, cause: `${name}:${period}` };
   });
   if (due.length === 0) return;
+  const pending = await findPending(
+    database,
+    due.flatMap(({ name }) => started.get(name) ?? []),
+  );
+  const idle = due.filter(({ name }) => !pending.has(started.get(name)?.cause ?? ''));
   await insertJobs(
     database,
-    due.map(({ name, period }) => ({
+    idle.map(({ name, cause }) => ({
       id: newJobId(now),
       operation: name,
       agentId: PLATFORM.agentId,
@@ -28,9 +37,25 @@ export async function startSchedules(
       input: {},
       hash: secrets.hash(PURPOSE, fingerprintOf(name, {})).hash,
       requestId: `${name}:timer`,
-      cause: `${name}:${period}`,
+      cause,
       runAt: now,
     })),
   );
-  for (const { name, period } of due) started.set(name, period);
+  for (const { name, period } of due) started.set(name, { ...started.get(name)!, period });
+  for (const { name, period, cause } of idle) started.set(name, { period, cause });
+}
+
+/** Those of these causes whose job is pending. */
+async function findPending(
+  database: Database,
+  causes: readonly { cause: string }[],
+): Promise<ReadonlySet<string>> {
+  if (causes.length === 0) return new Set();
+  const found = await rows(
+    database,
+    { cause: column.text },
+    `select cause from job where cause = any ($1) and status = 'pending'`,
+    [causes.map(({ cause }) => cause)],
+  );
+  return new Set(found.map(({ cause }) => cause));
 }

@@ -9,6 +9,7 @@ import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
 import { validateEmails } from '../email/validate_emails.ts';
 import { forgetOldJobs } from '../jobs/forget_old_jobs.ts';
+import { forgetOldRows } from '../jobs/forget_old_rows.ts';
 import { getJob } from '../jobs/get_job.ts';
 import { listFaults } from '../jobs/list_faults.ts';
 import { operatorJob } from '../jobs/operator_job.ts';
@@ -107,6 +108,7 @@ export const catalog = index([
   // Started by timers and by other operations.
   checkEmails,
   forgetOldJobs,
+  forgetOldRows,
   releaseDueOrders,
   refundUnansweredDisputes,
   checkDueProxies,

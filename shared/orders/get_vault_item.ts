@@ -90,12 +90,15 @@ async function openItems({ db, secrets }: Tx, order: Vault): Promise<string[]> {
       secrets.open(secret, secretOf({ id, sellerId: order.seller_id })),
     );
   }
-  const { product_id: id, version, seller_id: sellerId } = order;
-  const { content } = await row(
+  const { product_id: id, seller_id: sellerId } = order;
+  const { content, version } = await row(
     db,
-    { content: column.bytes },
-    'select content from product_version where product_id = $1 and version = $2',
-    [id, version],
+    { content: column.bytes, version: column.int },
+    `select given.content, given.version from product_version bought
+       join product_version given
+         on (given.product_id, given.version) = (bought.product_id, bought.content_version)
+      where bought.product_id = $1 and bought.version = $2`,
+    [id, order.version],
   );
   return [secrets.open(content, contentOf({ id, version, sellerId }))];
 }

@@ -7,7 +7,7 @@ import { findSellersView, ProductView } from './product_view.ts';
 import type { Product, Status } from './products.ts';
 import { AcceptsCredit, archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
 import { recordWords } from './search/spelling.ts';
-import { insertVersion, openContent } from './versions.ts';
+import { insertVersion } from './versions.ts';
 
 export const updateProduct = operation({
   name: 'update_product',
@@ -68,8 +68,7 @@ export const updateProduct = operation({
     // An order goes by the version that it bought, an operator's verdict by the one it was shown.
     if (Object.values(changed).includes(true)) {
       after.version += 1;
-      const content =
-        change.content === undefined ? await openContent(tx, before) : contentText(change.content);
+      const content = change.content === undefined ? null : contentText(change.content);
       await insertVersion(tx, after, content);
     }
     await execute(

@@ -1,10 +1,13 @@
 import type { Tx } from '../kernel/operation.ts';
-import { column, execute, nullable, row } from '../platform/rows.ts';
+import { execute } from '../platform/rows.ts';
 import { contentOf, type Product } from './products.ts';
 
 type ProductVersion = Pick<Product, 'id' | 'version' | 'seller_id' | 'title' | 'price'>;
 
-/** Records what the product's version costs and delivers. `content` is null for a serial_pool. */
+/**
+ * Records what the product's version costs and delivers. Without `content` it delivers what the
+ * version before it delivers, or units of stock.
+ */
 export async function insertVersion(
   { db, secrets }: Tx,
   product: ProductVersion,
@@ -15,23 +18,10 @@ export async function insertVersion(
     content === null ? null : secrets.seal(content, contentOf({ id, version, sellerId }));
   await execute(
     db,
-    `insert into product_version (product_id, version, title, price, content)
-     values ($1, $2, $3, $4, $5)`,
+    `insert into product_version (product_id, version, title, price, content, content_version)
+     values ($1, $2, $3, $4, $5, case when $5::bytea is not null then $2 else (
+       select content_version from product_version
+        where product_id = $1 and version = $2 - 1) end)`,
     [id, version, title, price.toString(), sealed],
   );
-}
-
-/**
- * The content of the product's version, for the row of its next version only: a seal holds its
- * row's identity, so content that moves must be sealed again.
- */
-export async function openContent({ db, secrets }: Tx, product: Product): Promise<string | null> {
-  const { id, version, seller_id: sellerId } = product;
-  const { content } = await row(
-    db,
-    { content: nullable(column.bytes) },
-    'select content from product_version where product_id = $1 and version = $2',
-    [id, version],
-  );
-  return content === null ? null : secrets.open(content, contentOf({ id, version, sellerId }));
 }

@@ -8,6 +8,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
 import { dispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
+import type { StartedPeriods } from '../../workers/schedules.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
 import {
@@ -46,7 +47,7 @@ describe('several dispatchers', function () {
     const latencyMs = readsQueue ? platform.context.queue.latencyMs : async () => 0;
     const queue = { ...platform.context.queue, redis, push, latencyMs, ready: () => true };
     const context: Context = { ...platform.context, queue };
-    const started = new Map<string, string>();
+    const started: StartedPeriods = new Map();
     return () => dispatch(context, started, platform.prefix);
   }
 

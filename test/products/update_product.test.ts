@@ -81,6 +81,20 @@ describe('update_product', () => {
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: 'first' }]);
   });
 
+  it('stores the content once, however often something else is changed', async () => {
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 20 });
+    const { id } = await platform.product(seller, text('one text'));
+    for (const price of [2, 3, 4]) await update(seller.key, id, { price });
+    const [{ versions, contents }] = await platform.query(
+      `select count(*)::int as versions, count(content)::int as contents
+         from product_version where product_id = $1`,
+      [id],
+    );
+    expect([versions, contents]).to.deep.equal([4, 1]);
+    expect(await bought(buyer, id)).to.deep.equal({ total: 4.4, content: 'one text' });
+  });
+
   it('sells a pool at its new price without touching its secrets', async () => {
     const seller = await platform.agent();
     const buyer = await platform.agent({ usd: 20 });

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { ROWS_MAX } from '../../shared/jobs/forget_old_rows.ts';
+import { asOwner } from '../api/as_owner.ts';
+import { TestPlatform } from '../harness.ts';
+import { buy, meet, runTimer } from '../orders/trade.ts';
+
+const TIMER = 'forget_old_rows';
+
+describe('forget_old_rows', () => {
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open()));
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  /** What is in a table, by the age in days that the test gave it. */
+  const idsOf = async (table: string, id = 'id'): Promise<number[]> =>
+    (await platform.query(`select ${id} as id from ${table} order by 1`)).map(
+      (row: { id: unknown }) => Number(row.id),
+    );
+
+  it('deletes events after 30 days, and no younger ones', async () => {
+    await platform.query(
+      `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
+       select 1, 'test', 'test', age, 'test', '{}', now() - make_interval(hours => age)
+         from unnest(array [24 * 40, 24 * 30 + 1, 24 * 30 - 1, 1]) age`,
+    );
+    await runTimer(platform, TIMER);
+    const ages = `select object_id::int as age from event where type = 'test' order by id`;
+    expect((await platform.query(ages)).map(({ age }: { age: number }) => age)).to.deep.equal([
+      24 * 30 - 1,
+      1,
+    ]);
+  });
+
+  it('deletes openings after 400 days, and the vault opens as before', async () => {
+    const { buyer, product } = await meet(platform);
+    const orderId = await buy(platform, buyer, product);
+    const open = () => platform.request(`GET /vault/${orderId}`, { key: buyer.key });
+    const { text } = await open();
+    await open();
+    const [first] = await idsOf('opening');
+    await asOwner(
+      platform,
+      `update opening set opened_at = now() - interval '401 days' where id = ${first}`,
+    );
+    await runTimer(platform, TIMER);
+    expect(await idsOf('opening')).to.not.include(first);
+    expect((await open()).text).to.equal(text);
+  });
+
+  it('deletes sales of proxies with their reports after 7 days', async () => {
+    const { id } = await platform.agent();
+    const charges = await platform.query(
+      `insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
+       select gen_random_uuid(), $1, 'proxy', 1, 1000, 1000, 0 from generate_series(1, 2)
+       returning id`,
+      [id],
+    );
+    const [old, young] = charges.map((row: { id: string }) => Number(row.id));
+    await platform.query(
+      `insert into proxy_sale (charge_id, agent_id, proxy_ids, sold_at)
+       select sale.id, $3, '{1}', now() - make_interval(hours => sale.age)
+         from unnest(array [$1::bigint, $2], array [169, 167]) as sale(id, age)`,
+      [old, young, id],
+    );
+    await platform.query(
+      `insert into proxy_report (charge_id, proxy_id, root_id, works, credited)
+       values ($1, 1, $3, true, 0), ($2, 1, $3, true, 0)`,
+      [old, young, id],
+    );
+    await runTimer(platform, TIMER);
+    expect(await idsOf('proxy_sale', 'charge_id')).to.deep.equal([young]);
+    expect(await idsOf('proxy_report', 'charge_id')).to.deep.equal([young]);
+    for (const table of ['proxy_report', 'proxy_sale', 'charge']) {
+      await platform.query(`delete from ${table}`);
+    }
+  });
+
+  it('deletes API keys 90 days after they ended', async () => {
+    const { key } = await platform.agent();
+    const keys: number[] = [];
+    for (const [column, hours] of [
+      ['revoked_at', 2_161],
+      ['revoked_at', 2_159],
+      ['expires_at', 2_161],
+      ['expires_at', 2_159],
+    ] as const) {
+      const body = { scopes: ['read'] };
+      const made = await platform.request('POST /api/v1/agent/keys', { key, body });
+      keys.push(made.body.key_id);
+      await platform.query(
+        `update api_key set ${column} = now() - make_interval(hours => $2) where id = $1`,
+        [made.body.key_id, hours],
+      );
+    }
+    await runTimer(platform, TIMER);
+    const left = await idsOf('api_key');
+    expect(keys.map((id) => left.includes(id))).to.deep.equal([false, true, false, true]);
+    expect((await platform.request('GET /api/v1/agent/me', { key })).status).to.equal(200);
+  });
+
+  it('goes on until nothing is left that is too old', async () => {
+    await platform.query(
+      `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
+       select 1, 'many', 'test', 1, 'test', '{}', now() - interval '31 days'
+         from generate_series(1, $1)`,
+      [2 * ROWS_MAX + 1],
+    );
+    await runTimer(platform, TIMER);
+    expect(await platform.query(`select from event where type = 'many'`)).to.deep.equal([]);
+  });
+
+  it('has a page that says how long the rows of each table live', async () => {
+    const tables: { name: string }[] = await platform.query(
+      `select case table_schema when 'public' then '' else table_schema || '.' end || table_name
+              as name from information_schema.tables
+        where table_type = 'BASE TABLE' and table_schema in ('public', 'ledger')`,
+    );
+    const page = readFileSync('docs/data.md', 'utf8');
+    const named = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([\w.]+)`/g)].map(([, name]) => name),
+    );
+    expect(named).to.have.members(tables.map(({ name }) => name));
+  });
+});
