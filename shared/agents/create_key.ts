@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Input, invalid, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
@@ -27,7 +27,13 @@ export const createKey = operation({
       uniqueItems: true,
       description: 'As few as will do.',
     }),
-    expires_at: Type.Optional(Time('Until when it works; until it is revoked if absent.')),
+    expires_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description: 'Until when it works; until it is revoked if absent.',
+      }),
+    ),
   }),
   output: Output({ ...KEY_FIELDS, api_key: NewKey }),
   redact: withoutKey,

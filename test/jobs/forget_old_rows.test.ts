@@ -26,8 +26,8 @@ describe('forget_old_rows', () => {
 
   it('deletes events after 30 days, and no younger ones', async () => {
     await platform.query(
-      `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
-       select 1, 'test', 'test', age, 'test', '{}', now() - make_interval(hours => age)
+      `insert into event (agent_id, root_id, type, object_kind, object_id, status, data, occurred_at)
+       select 0, 0, 'test', 'test', age, 'test', '{}', now() - make_interval(hours => age)
          from unnest(array [24 * 40, 24 * 30 + 1, 24 * 30 - 1, 1]) age`,
     );
     await runTimer(platform, TIMER);
@@ -57,8 +57,8 @@ describe('forget_old_rows', () => {
   it('deletes sales of proxies with their reports after 7 days', async () => {
     const { id } = await platform.agent();
     const charges = await platform.query(
-      `insert into charge (call_id, agent_id, service, units, unit_price, credit, cash)
-       select gen_random_uuid(), $1, 'proxy', 1, 1000, 1000, 0 from generate_series(1, 2)
+      `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
+       select gen_random_uuid(), $1, $1, 'proxy', 1, 1000, 1000, 0 from generate_series(1, 2)
        returning id`,
       [id],
     );
@@ -107,8 +107,8 @@ describe('forget_old_rows', () => {
 
   it('goes on until nothing is left that is too old', async () => {
     await platform.query(
-      `insert into event (agent_id, type, object_kind, object_id, status, data, occurred_at)
-       select 1, 'many', 'test', 1, 'test', '{}', now() - interval '31 days'
+      `insert into event (agent_id, root_id, type, object_kind, object_id, status, data, occurred_at)
+       select 0, 0, 'many', 'test', 1, 'test', '{}', now() - interval '31 days'
          from generate_series(1, $1)`,
       [2 * ROWS_MAX + 1],
     );

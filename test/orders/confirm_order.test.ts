@@ -117,7 +117,9 @@ describe('confirm_order', () => {
     expect((await act(platform, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(
       200,
     );
-    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([{ released: 0 }]);
+    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([
+      { released: 0, failed: 0 },
+    ]);
     expect(await platform.balance(seller)).to.equal(1.5);
   });
 });

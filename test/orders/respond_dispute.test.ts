@@ -40,7 +40,9 @@ describe('respond_dispute', () => {
       expect(await newsOf(platform, agent, orderId)).to.deep.equal(news);
     }
     await deals.makeSilent(platform, orderId);
-    expect(await runTimer(platform, 'refund_unanswered_disputes')).to.deep.equal([{ refunded: 0 }]);
+    expect(await runTimer(platform, 'refund_unanswered_disputes')).to.deep.equal([
+      { refunded: 0, failed: 0 },
+    ]);
     expect((await orderAs(platform, buyer, orderId)).status).to.equal('disputed');
   });
 
