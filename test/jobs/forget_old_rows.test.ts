@@ -57,8 +57,9 @@ describe('forget_old_rows', () => {
   it('deletes sales of proxies with their reports after 7 days', async () => {
     const { id } = await platform.agent();
     const charges = await platform.query(
-      `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash)
-       select gen_random_uuid(), $1, $1, 'proxy', 1, 1000, 1000, 0 from generate_series(1, 2)
+      `insert into charge (call_id, agent_id, root_id, spent_on, service, units, unit_price, credit,
+                           cash)
+       select gen_random_uuid(), $1, $1, now(), 'proxy', 1, 1000, 1000, 0 from generate_series(1, 2)
        returning id`,
       [id],
     );
