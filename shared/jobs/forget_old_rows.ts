@@ -14,7 +14,7 @@ interface Lifetime {
   readonly order: string;
 }
 
-/** What lives for a time. Everything else lives for ever, or has an end of its own: docs/data.md. */
+/** What lives for a time; the rest lives for ever, or has an end of its own: docs/data.md. */
 const LIFETIMES: readonly Lifetime[] = [
   { table: 'event', key: 'id', from: 'occurred_at', days: 30, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },

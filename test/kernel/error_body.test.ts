@@ -6,6 +6,7 @@ import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts
 const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };
 const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet' };
 const SEARCH = { tool: 'search_assets', route: 'GET /api/v1/products/search' };
+const PREVIEW = { tool: 'prepare_purchase_payload', route: 'POST /api/v1/orders/preview' };
 const ME = { tool: 'agent_me', route: 'GET /api/v1/agent/me' };
 
 /** The codes whose callers can do something: status, retryable, and what helps. */
@@ -22,6 +23,7 @@ const HELPED = {
   tx_limit_exceeded: [402, false, WALLET],
   product_type_not_allowed: [403, false, ME],
   agent_suspended: [403, false, ME],
+  price_changed: [409, false, PREVIEW],
 } as const;
 
 describe('the body of an error', () => {
