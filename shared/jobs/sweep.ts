@@ -20,7 +20,7 @@ interface Sweep<T> {
   /** Locked, in the order in which `work` locks more. */
   readonly items: readonly T[];
   /** Does it to some of them. May run more than once: what failed is rolled back. */
-  work(items: readonly T[]): Promise<void>;
+  readonly work: (items: readonly T[]) => Promise<void>;
 }
 
 /** SQL for what looks for due rows: the row of this id has not failed, or its attempt is due. */
