@@ -74,7 +74,7 @@ export function openAcceptance(
         },
         {
           maxPending: Infinity, // The limiter's permits are fewer.
-          ...(inFlight && { untilDone: ([first]) => inFlight.hold(first!.batchEnd) }),
+          ...(inFlight && { fills: true, untilDone: ([first]) => inFlight.hold(first!.batchEnd) }),
         },
       );
       batchers.set(op.name, accept);

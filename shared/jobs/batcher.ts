@@ -4,6 +4,8 @@ interface Options<R> {
   /** Calls in one batch. */
   readonly size?: number;
   readonly maxInFlight?: number;
+  /** A batch that is not full waits while another is in flight: for what is dear to begin. */
+  readonly fills?: boolean;
   /** Calls that may be pending beside those that the next batches take. */
   readonly maxPending?: number;
   /** Where the results are not the end of a batch: how long it still counts as in flight. */
@@ -24,7 +26,7 @@ interface Pending<T, R> {
  */
 export function batcher<T, R>(
   run: (calls: T[]) => Promise<R[]>,
-  { size = 64, maxInFlight = 3, maxPending = 5_000, untilDone }: Options<R> = {},
+  { size = 64, maxInFlight = 3, fills = false, maxPending = 5_000, untilDone }: Options<R> = {},
 ): (call: T) => Promise<R> {
   const pending: Pending<T, R>[] = [];
   let inFlight = 0;
@@ -32,13 +34,18 @@ export function batcher<T, R>(
 
   // Calls that arrive in the same turn of the event loop go together.
   function scheduleFlush(): void {
-    if (flushScheduled || inFlight >= maxInFlight) return;
+    if (flushScheduled || !mayFlush()) return;
     flushScheduled = true;
     setImmediate(() => {
       flushScheduled = false;
-      void flush();
+      if (mayFlush()) void flush();
       if (pending.length > 0) scheduleFlush();
     });
+  }
+
+  function mayFlush(): boolean {
+    if (inFlight >= maxInFlight) return false;
+    return !fills || inFlight === 0 || pending.length >= size;
   }
 
   async function flush(): Promise<void> {

@@ -20,7 +20,10 @@ describe('the terms of a purchase', () => {
   const purchase = ({ key }: { key: string }, body: object) =>
     platform.request('POST /api/v1/orders', { key, body });
 
-  /** One batch of purchases by an agent: the credit and cash of each, or its refusal. */
+  /**
+   * One batch of purchases by an agent: the credit and cash of each, or its refusal. The SQL of
+   * batches buys those that are bought; what it leaves out is refused.
+   */
   async function batch(agent: { id: number }, inputs: readonly object[]) {
     const { database, clock, secrets } = platform.context;
     const { hash } = secrets.hash('test', 'test');
@@ -35,13 +38,16 @@ describe('the terms of a purchase', () => {
     }));
     await insertJobs(database, jobs);
     const ids = jobs.map(({ id }) => id);
+    const bought = await platform.query('select id from perform_purchases($1)', [ids]);
     await runBatch(platform.context, { queue: 'money', operation: 'purchase_product', ids });
     const rows = await platform.query(
       `select coalesce(job.answer ->> 'error', o.credit || '+' || o.cash) as outcome
          from job left join orders o on o.job_id = job.id where job.id = any ($1) order by job.id`,
       [ids],
     );
-    return rows.map(({ outcome }: { outcome: string }) => outcome);
+    const outcomes: string[] = rows.map(({ outcome }: { outcome: string }) => outcome);
+    expect(outcomes.filter((outcome) => outcome.includes('+'))).to.have.length(bought.length);
+    return outcomes;
   }
 
   describe('max_total_due', () => {

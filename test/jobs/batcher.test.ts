@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+
+import { batcher } from '../../shared/jobs/batcher.ts';
+
+describe('a batcher', () => {
+  /** Batches as they begin, and what ends each of them. */
+  function started() {
+    const batches: { calls: number[]; end: () => void }[] = [];
+    const run = (calls: number[]) =>
+      new Promise<number[]>((resolve) => batches.push({ calls, end: () => resolve(calls) }));
+    return { batches, run };
+  }
+  /** Two turns of the event loop: what may begin has begun. */
+  const turns = async () => {
+    for (let n = 0; n < 2; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const sizesOf = (batches: readonly { calls: number[] }[]) =>
+    batches.map(({ calls }) => calls.length);
+
+  it('sends the first call at once, and all that come meanwhile together', async () => {
+    const { batches, run } = started();
+    const call = batcher(run, { size: 4, maxInFlight: 2, fills: true });
+    const results = [call(0)];
+    await turns();
+    results.push(call(1));
+    await turns();
+    results.push(call(2));
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1]);
+    batches[0]!.end();
+    await results[0];
+    await turns();
+    expect(batches.map(({ calls }) => calls)).to.deep.equal([[0], [1, 2]]);
+    batches[1]!.end();
+    expect(await Promise.all(results)).to.deep.equal([0, 1, 2]);
+  });
+
+  it('sends a full batch beside one that is in flight, up to its bound', async () => {
+    const { batches, run } = started();
+    const call = batcher(run, { size: 4, maxInFlight: 2, fills: true });
+    void call(0);
+    await turns();
+    for (let n = 1; n <= 10; n += 1) void call(n);
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1, 4]);
+    batches[0]!.end();
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1, 4, 4]);
+    batches[1]!.end();
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1, 4, 4]); // two that do not fill a batch wait
+    batches[2]!.end();
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1, 4, 4, 2]);
+  });
+
+  it('sends small batches side by side where they are cheap to begin', async () => {
+    const { batches, run } = started();
+    const call = batcher(run, { size: 4, maxInFlight: 2 });
+    for (let n = 0; n < 3; n += 1) {
+      void call(n);
+      await turns();
+    }
+    expect(sizesOf(batches)).to.deep.equal([1, 1]);
+  });
+});
