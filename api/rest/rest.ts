@@ -1,10 +1,11 @@
 import { parse as parseQuery } from 'node:querystring';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Invoke, CallBody } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { fromStrings, parse } from '../../shared/kernel/schema.ts';
+import { fromStrings, invalid, parse } from '../../shared/kernel/schema.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders } from '../http/answer.ts';
@@ -44,9 +45,11 @@ async function call(
     const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;
     const schema = restInputOf(op);
+    const query = fromStrings(schema, fields);
+    refuseContradiction(query, body);
     // A field of the path counts, whatever the query or the body say of it.
-    const inUrl = fromStrings(schema, { ...fields, ...ctx.params });
-    const given = { ...withoutNulls(schema, body), ...inUrl };
+    const path = fromStrings(schema, ctx.params ?? {});
+    const given = { ...withoutNulls(schema, body), ...query, ...path };
     return { input: op.dialect ? translated(op, given) : given, key, waitMs: preference.waitMs };
   }
 
@@ -61,6 +64,15 @@ async function call(
   if (canWait(op)) ctx.set('Vary', 'Prefer');
   setAnswerHeaders(ctx, answer, preference);
   ctx.body = answer.body;
+}
+
+/** A caller that says two things of one field means one of them: nobody knows which. */
+function refuseContradiction(query: object, body: object): void {
+  const said = new Map(Object.entries(body));
+  const fields = Object.entries(query)
+    .filter(([name, value]) => said.has(name) && !isDeepStrictEqual(said.get(name), value))
+    .map(([name]) => ({ pointer: `/${name}`, message: 'differs in the query and in the body' }));
+  if (fields.length > 0) throw invalid(fields);
 }
 
 /** Refuses in the words of REST, so before it translates into those of the operation. */

@@ -135,6 +135,14 @@ describe('the terms of a purchase', () => {
         'insufficient_balance',
       ]);
       expect(await platform.balance(buyer)).to.equal(0.16);
+
+      // With its credit it could pay one.
+      const poor = await platform.agent({ usd: 1 });
+      const twice = [strict, strict].map(({ id }) => ({ product_id: id }));
+      expect(await batch(poor, twice)).to.deep.equal([
+        'insufficient_balance',
+        'insufficient_balance',
+      ]);
     });
 
     it('is chosen by its seller, shown to all, and changed without a new version', async () => {
