@@ -6,6 +6,7 @@ import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/pages.ts';
+import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
@@ -23,6 +24,7 @@ export function createApp(
 ): Koa<State> {
   const app = new Koa<State>();
   app.use(envelope(context.log));
+  app.use(cors(context.config.api.corsOrigins));
   app.use(errors(context.log));
   app.use(board(context));
   app.use(
@@ -31,7 +33,7 @@ export function createApp(
       ...mcpRoutes(context, invoke, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
-      ...docsRoutes(context),
+      ...docsRoutes(),
       ...discoveryRoutes(context),
       ...proxyJudgeRoutes(context),
       ...healthRoutes(context, lifecycle),

@@ -4,6 +4,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import { CHOICE } from '../mcp/server.ts';
 import { VERSIONS } from '../mcp/versions.ts';
 import type { Route } from '../http/routes.ts';
+import { documentRoute, JSON_TYPE } from './document.ts';
 
 const NAME = 'Agent Marketplace';
 const DESCRIPTION =
@@ -13,17 +14,15 @@ const DESCRIPTION =
 /** `/llms.txt` and `/.well-known/mcp.json`: how agents learn what this is and how to begin. */
 export function discoveryRoutes({ config }: Context): Route[] {
   const { publicUrl } = config.api;
-  const text = llmsText(publicUrl);
-  const card = JSON.stringify(mcpCard(publicUrl));
   return [
-    {
-      route: 'GET /llms.txt',
-      handle(ctx) {
-        ctx.set('Content-Type', 'text/plain; charset=utf-8');
-        ctx.body = text;
-      },
-    },
-    { route: 'GET /.well-known/mcp.json', handle: (ctx) => void (ctx.body = card) },
+    documentRoute('/llms.txt', {
+      type: 'text/plain; charset=utf-8',
+      read: () => llmsText(publicUrl),
+    }),
+    documentRoute('/.well-known/mcp.json', {
+      type: JSON_TYPE,
+      read: () => JSON.stringify(mcpCard(publicUrl)),
+    }),
   ];
 }
 

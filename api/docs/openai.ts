@@ -1,16 +1,20 @@
 import { listTools } from '../mcp/tools.ts';
 import type { Route } from '../http/routes.ts';
+import { documentRoute, JSON_TYPE } from './document.ts';
 
 /** `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. */
-export function openAiRoutes(): Route[] {
-  const { tools } = listTools(undefined, undefined);
-  const functions = tools.map(({ name, description, inputSchema }) => ({
+export const openAiRoutes = (): Route[] => [
+  documentRoute('/openai-schema.json', {
+    type: JSON_TYPE,
+    read: () => JSON.stringify(functions()),
+  }),
+];
+
+const functions = () =>
+  listTools(undefined, undefined).tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, description, parameters: strict(inputSchema as Schema), strict: true },
   }));
-  const text = JSON.stringify(functions);
-  return [{ route: 'GET /openai-schema.json', handle: (ctx) => void (ctx.body = text) }];
-}
 
 interface Schema {
   readonly [keyword: string]: unknown;

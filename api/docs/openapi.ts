@@ -5,12 +5,13 @@ import { CODES } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { canWait } from '../http/wait_preference.ts';
 import type { Route } from '../http/routes.ts';
+import { documentRoute, JSON_TYPE } from './document.ts';
 import { IdempotencyKey, Pending, Refused, restInputOf, shown, Wait } from '../http/schemas.ts';
 
 /** `GET /openapi.json`: the REST interface, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: Context): Route[] {
-  const text = Buffer.from(JSON.stringify(openApi(config.api.publicUrl)));
-  return [{ route: 'GET /openapi.json', handle: (ctx) => void (ctx.body = text) }];
+  const read = () => JSON.stringify(openApi(config.api.publicUrl));
+  return [documentRoute('/openapi.json', { type: JSON_TYPE, read })];
 }
 
 function openApi(url: string) {

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-import type { Context } from '../../shared/kernel/context.ts';
-import type { HttpContext, Route } from '../http/routes.ts';
+import type { Route } from '../http/routes.ts';
+import { documentRoute } from './document.ts';
 
 const PATH = '/api-docs';
 
@@ -46,48 +45,47 @@ const SCRIPT = `SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   validatorUrl: null,
+  // The document names the server by PUBLIC_URL. This page may have been opened at another name of
+  // it, such as localhost: calls go where the page came from.
+  requestInterceptor(request) {
+    const { pathname, search } = new URL(request.url, location.href);
+    return Object.assign(request, { url: location.origin + pathname + search });
+  },
 });
 `;
 
 const STYLE = 'body { margin: 0; background: #fafafa; }\n';
 
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  // Swagger UI writes styles into its elements.
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
 /** `GET /api-docs`: /openapi.json for people. The page loads nothing from other hosts. */
-export function docsRoutes({ config }: Context): Route[] {
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    // Swagger UI writes styles into its elements.
-    `style-src 'self' 'unsafe-inline'`,
-    `img-src 'self' data:`,
-    // Calls go to the server that the document names, which may not be the host of this page.
-    `connect-src 'self' ${new URL(config.api.publicUrl).origin}`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ');
-
-  const text = (name: string, type: string, body: string): Route => ({
-    route: `GET ${PATH}${name}`,
-    handle(ctx) {
-      ctx.set({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy });
-      ctx.body = body;
-    },
-  });
+export function docsRoutes(): Route[] {
+  const page = (name: string, type: string, text: string): Route =>
+    documentRoute(PATH + name, {
+      type: `${type}; charset=utf-8`,
+      read: () => text,
+      headers: { 'Content-Security-Policy': POLICY },
+    });
   return [
-    text('', 'text/html', PAGE),
-    text('/page.js', 'text/javascript', SCRIPT),
-    text('/page.css', 'text/css', STYLE),
-    ...Object.entries(ASSETS).map(([name, type]) => ({
-      route: `GET ${PATH}/${name}`,
-      handle: (ctx: HttpContext) => sendAsset(ctx, name, type),
-    })),
+    page('', 'text/html', PAGE),
+    page('/page.js', 'text/javascript', SCRIPT),
+    page('/page.css', 'text/css', STYLE),
+    ...Object.entries(ASSETS).map(([name, type]) =>
+      documentRoute(`${PATH}/${name}`, {
+        type,
+        read: () => readFile(resolve(`swagger-ui-dist/${name}`)),
+        headers: { 'Cache-Control': 'public, max-age=86400' },
+      }),
+    ),
   ];
-}
-
-async function sendAsset(ctx: HttpContext, name: string, type: string): Promise<void> {
-  const path = resolve(`swagger-ui-dist/${name}`);
-  const { size } = await stat(path);
-  ctx.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' });
-  ctx.body = ctx.method === 'HEAD' ? '' : createReadStream(path);
-  ctx.length = size;
 }

@@ -4,6 +4,7 @@ import { published } from '../../shared/kernel/catalog.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
+import { corsHeaders } from './cors.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 import { PATH as MCP } from '../mcp/http.ts';
 
@@ -15,7 +16,7 @@ const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string
  * when very many are refused it decides whether the process can do anything else. `invoke` refuses
  * them too, so only routes whose path is the same for every call are known here.
  */
-export function openLoadShedder({ limiters, log }: Context) {
+export function openLoadShedder({ limiters, log, config }: Context) {
   const isJob = new Map<string, boolean>([
     [`POST ${MCP}`, false],
     [`POST ${MCP}/call`, false],
@@ -42,7 +43,11 @@ export function openLoadShedder({ limiters, log }: Context) {
     if (job === undefined || !(isFull || job)) return false;
     const requestId = requestIdOf(req);
     const body = BEFORE + requestId + AFTER;
-    res.writeHead(overloaded().status, { ...bareHeaders(requestId, body), 'Retry-After': '1' });
+    res.writeHead(overloaded().status, {
+      ...bareHeaders(requestId, body),
+      ...corsHeaders(config.api.corsOrigins, req),
+      'Retry-After': '1',
+    });
     res.end(body);
     count();
     return true;

@@ -11,11 +11,8 @@ export function guarded({ config }: Context) {
 
   /** Against pages that make a browser call a server on its own machine (DNS rebinding). */
   function guard({ req: { headers } }: HttpContext): void {
-    const isOurs =
-      validateHostHeader(headers.host, allowed).ok &&
-      validateOriginHeader(headers.origin, allowed).ok;
-    if (!isOurs)
-      throw new Refusal('forbidden', 'MCP is not served at this host or to this origin.');
+    if (!validateHostHeader(headers.host, allowed).ok) throw refusalOf('at this host');
+    if (!validateOriginHeader(headers.origin, allowed).ok) throw refusalOf('to this origin');
   }
 
   return (route: string, handle: (ctx: HttpContext) => Promise<void>): Route => ({
@@ -26,3 +23,10 @@ export function guarded({ config }: Context) {
     },
   });
 }
+
+const refusalOf = (where: string): Refusal =>
+  new Refusal(
+    'forbidden',
+    `MCP is not served ${where}. Who runs the marketplace can add the host to ALLOWED_HOSTS.`,
+    { setting: 'ALLOWED_HOSTS' },
+  );

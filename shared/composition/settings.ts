@@ -1,5 +1,5 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, url, whole } from '../platform/config/setting_values.ts';
+import { list, origins, url, whole } from '../platform/config/setting_values.ts';
 
 /** Where the marketplace is reached, and how much of it an API process takes on. */
 export function apiSettings({ read }: SettingReader) {
@@ -11,6 +11,8 @@ export function apiSettings({ read }: SettingReader) {
     publicUrl: read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https')),
     /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
     allowedHosts: read('ALLOWED_HOSTS', '', list),
+    /** Origins whose pages may read answers and call with a key; `*`: all of them. */
+    corsOrigins: read('CORS_ORIGINS', '*', origins),
     /** How many routers in front of the API add the address they see to X-Forwarded-For. */
     trustedHops: read('TRUSTED_HOPS', '0', whole(0, 5)),
     /** Calls that an API process has in hand at once; beyond them it refuses. */

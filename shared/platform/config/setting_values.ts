@@ -43,6 +43,15 @@ export function list(text: string): readonly string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
 }
 
+/** `*`, or origins as browsers send them. */
+export function origins(text: string): readonly string[] {
+  const odd = list(text).find(
+    (item) => item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item),
+  );
+  if (odd === undefined) return list(text);
+  throw new Error(`names ${odd}, which is no origin like https://app.example.com`);
+}
+
 /** URLs may hold commas, so these are separated by spaces. */
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
