@@ -1,8 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
+import { refusalsOf } from '../api/docs/refusals_of.ts';
 import { published, tools } from '../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
+import type { RefusalCode } from '../shared/kernel/refusal.ts';
 
 /**
  * What holds for every answer of every operation in every test: it matches the output schema of the
@@ -14,12 +16,18 @@ export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
   const { status } = reply;
   const problem =
     status >= 400
-      ? failing(refused, answer)
+      ? (failing(refused, answer) ?? undeclared(op, answer))
       : status === 202
         ? failing(pending, answer)
         : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
   if (problem)
     throw new Error(`${route} answers ${status}, which its schema does not allow: ${problem}`);
+}
+
+/** A client that was generated from the document knows only the codes that it declares. */
+function undeclared(op: AnyOperation, answer: unknown): string | undefined {
+  const { error } = answer as { error: RefusalCode };
+  return refusalsOf(op).includes(error) ? undefined : `${op.name} does not declare ${error}`;
 }
 
 /** Undefined if it is no JSON: not every interface answers with JSON. */
@@ -102,7 +110,8 @@ function answerOf(
   { body }: Answer,
 ): [AnyOperation | undefined, unknown] {
   const [method, url] = route.split(' ') as [string, string];
-  const path = url.replace(/\?.*/, '');
+  // As fetch sends it: without its dots.
+  const path = new URL(`http://any${url}`).pathname;
   if (path === '/api/v1/mcp/call') {
     const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };
     return [tools.get(String(name)), (body as { structuredContent?: unknown })?.structuredContent];

@@ -1,12 +1,15 @@
 import { published } from '../../shared/kernel/catalog.ts';
-import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
+import type { TSchema } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { canWait } from '../http/wait_preference.ts';
 import type { Route } from '../http/routes.ts';
+import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
+import { openComponents, type Schema } from './components.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
-import { IdempotencyKey, Pending, Refused, restInputOf, shown, Wait } from '../http/schemas.ts';
+import { EXAMPLES } from './examples.ts';
+import { describeOperation, json, reference } from './openapi_operation.ts';
+import { tagOf, tagsOf } from './tags.ts';
 
 /** `GET /openapi.json`: the REST interface, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: Context): Route[] {
@@ -15,16 +18,21 @@ export function openApiRoutes({ config }: Context): Route[] {
 }
 
 function openApi(url: string) {
+  const components = openComponents();
+  components.refer(Pending, 'Pending');
+  components.refer(
+    { ...Refused, properties: { ...Refused.properties, error: { $ref: CODE } } },
+    'Error',
+  );
   const paths: Record<string, Record<string, object>> = {};
   const document = (op: AnyOperation, route: string, operationId: string) => {
     const [method, path] = route.split(' ') as [string, string];
     const template = path.replace(/:(\w+)/g, '{$1}');
-    paths[template] = {
-      ...paths[template],
-      [method.toLowerCase()]: { operationId, ...described(op, method, path) },
-    };
+    const described = { operationId, ...describeOperation(op, { method, path }, components) };
+    paths[template] = { ...paths[template], [method.toLowerCase()]: described };
   };
-  for (const op of published) {
+  const tags = tagsOf(published);
+  for (const op of tags.flatMap(({ name }) => published.filter((op) => tagOf(op) === name))) {
     document(op, op.rest!, op.name);
     if (op.alias && !op.alias.endsWith('/')) document(op, op.alias, `${op.name}_alias`);
   }
@@ -38,12 +46,18 @@ function openApi(url: string) {
         'key as `Authorization: Bearer vnx_…`. The same functions are MCP tools at /api/v1/mcp.',
     },
     servers: [{ url }],
-    tags: [...new Set(published.map(({ domain }) => domain))].map((name) => ({ name })),
+    tags,
     paths,
     components: {
-      schemas: { Pending: shown(Pending), Error: shown(Refused) },
+      schemas: {
+        ...components.schemas,
+        ErrorCode: { type: 'string', enum: Object.keys(CODES), description: 'What to act on.' },
+      },
+      examples: Object.fromEntries(
+        Object.entries(EXAMPLES.errors).map(([code, value]) => [code, { value }]),
+      ),
       parameters: PARAMETERS,
-      responses: { Pending: PENDING, ...errorResponses() },
+      responses: { Pending: PENDING },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key (vnx_…).' },
         operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },
@@ -53,77 +67,7 @@ function openApi(url: string) {
   };
 }
 
-function described(op: AnyOperation, method: string, path: string) {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  const input = shown(restInputOf(op));
-  const fields = Object.entries(input.properties as Record<string, { description?: string }>);
-  const required: string[] = input.required ?? [];
-  const others = fields.filter(([name]) => !inPath.includes(name));
-  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && others.length > 0;
-  const neededInBody = required.filter((name) => !inPath.includes(name));
-  const parameter =
-    (where: 'path' | 'query') =>
-    ([name, schema]: (typeof fields)[number]) => ({
-      name,
-      in: where,
-      required: required.includes(name),
-      ...(schema.description && { description: schema.description }),
-      schema,
-    });
-  return {
-    summary: op.title,
-    description: op.summary,
-    tags: [op.domain],
-    security: securityOf(op),
-    parameters: [
-      ...fields.filter(([name]) => inPath.includes(name)).map(parameter('path')),
-      ...(hasBody ? [] : others.map(parameter('query'))),
-      ...(takesKey(op) ? [reference('parameters', 'IdempotencyKey')] : []),
-      ...(canWait(op) ? [reference('parameters', 'wait'), reference('parameters', 'Prefer')] : []),
-    ],
-    ...(hasBody && {
-      requestBody: {
-        required: neededInBody.length > 0,
-        ...json({ ...input, properties: Object.fromEntries(others), required: neededInBody }),
-      },
-    }),
-    responses: {
-      200: { description: 'Done.', ...json(shown(op.output)) },
-      ...(op.mode === 'job' && { 202: reference('responses', 'Pending') }),
-      ...Object.fromEntries(
-        statusesOf(op, method).map((status) => [status, reference('responses', `Error${status}`)]),
-      ),
-    },
-  };
-}
-
-function securityOf({ access }: AnyOperation): object[] {
-  if (access === 'public') return [];
-  return access === 'operator' ? [{ operator: [] }, { operator_basic: [] }] : [{ bearer: [] }];
-}
-
-/** The statuses of the refusals that this operation may answer with. */
-function statusesOf({ access, mode }: AnyOperation, method: string): number[] {
-  const always = [401, 404, 422, 429, 500, 503];
-  // A read that has a body is refused as a change is: a preview, for example.
-  const changes = mode === 'read' && method === 'GET' ? [] : [400, 402, 403, 408, 409, 413];
-  const scoped = access === 'public' || access === 'any' ? [] : [403];
-  return [...new Set([...always, ...changes, ...scoped])].toSorted((a, b) => a - b);
-}
-
-function errorResponses(): Record<string, object> {
-  const codes = Object.entries(CODES);
-  return Object.fromEntries(
-    [...new Set(codes.map(([, { status }]) => status))].map((status) => {
-      const names = codes.filter(([, code]) => code.status === status).map(([name]) => name);
-      const description = `Refused: ${names.join(', ')}.`;
-      return [`Error${status}`, { description, ...json(reference('schemas', 'Error')) }];
-    }),
-  );
-}
-
-const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const CODE = '#/components/schemas/ErrorCode';
 
 const PENDING = {
   description: 'Accepted and not finished yet: poll.',
@@ -138,13 +82,19 @@ const PENDING = {
   ...json(reference('schemas', 'Pending')),
 };
 
+/** Pages show the description of a parameter, and not that of its schema. */
+function parameterOf(schema: TSchema) {
+  const { description, ...rest } = shown(schema) as Schema;
+  return { description, schema: rest };
+}
+
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    schema: shown(IdempotencyKey),
+    ...parameterOf(IdempotencyKey),
   },
-  wait: { name: 'wait', in: 'query', schema: shown(Wait) },
+  wait: { name: 'wait', in: 'query', ...parameterOf(Wait) },
   Prefer: {
     name: 'Prefer',
     in: 'header',

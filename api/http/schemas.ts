@@ -22,7 +22,7 @@ export const Pending = Type.Object(
     job_id: Type.String({ description: 'Ask get_job about it.' }),
     poll: Type.String({ description: 'The same as a path.' }),
   },
-  { additionalProperties: false, description: 'Accepted and not finished yet.' },
+  { title: 'Pending', additionalProperties: false, description: 'Accepted and not finished yet.' },
 );
 export const Refused = Type.Object(
   {
@@ -36,7 +36,7 @@ export const Refused = Type.Object(
     ),
     request_id: Type.String(),
   },
-  { additionalProperties: false, description: 'Refused, and nothing was done.' },
+  { title: 'Error', additionalProperties: false, description: 'Refused, and nothing was done.' },
 );
 
 /** The input of an operation as REST words it. */
@@ -49,13 +49,17 @@ export const interfaceFieldsOf = (op: AnyOperation) => ({
 });
 
 /**
- * A schema as callers see it: without multipleOf. Most validators divide, and find that 0.0011 is
- * no multiple of 0.000001. Ours does not, and refuses a number of more than six decimals.
+ * A schema as callers see it: without its name, which is for documents, and without multipleOf.
+ * Most validators divide, and find that 0.0011 is no multiple of 0.000001. Ours does not, and
+ * refuses a number of more than six decimals.
  */
 export function shown<T extends TSchema | TObject>(schema: T): T {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>
-      name === 'multipleOf' && typeof value === 'number' ? undefined : value,
+      (name === 'multipleOf' && typeof value === 'number') ||
+      (name === 'title' && typeof value === 'string')
+        ? undefined
+        : value,
     ),
   ) as T;
 }

@@ -15,7 +15,7 @@ export const agentMe = operation({
   domain: 'agents',
   rest: 'GET /api/v1/agent/me',
   input: Input({}),
-  output: Output({
+  output: Output('Agent', {
     agent_id: Id('This agent.'),
     username: Type.String({ description: 'Shown to others.' }),
     owner_id: Nullable(Id('The agent that spawned it; null for a root.')),

@@ -35,7 +35,7 @@ export const createKey = operation({
       }),
     ),
   }),
-  output: Output({ ...KEY_FIELDS, api_key: NewKey }),
+  output: Output('CreatedKey', { ...KEY_FIELDS, api_key: NewKey }),
   redact: withoutKey,
 
   async handle(tx, { name = 'unnamed', scopes, expires_at }) {

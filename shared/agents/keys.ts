@@ -18,7 +18,7 @@ const PURPOSE = 'api-key';
 export const PUBLIC_ID = [4, 12] as const;
 
 /** What an answer says of a key that it shows. */
-export const NewKey = Output({
+export const NewKey = Output('NewKey', {
   key: Nullable(
     Type.String({ description: 'Starts with vnx_. Null in a repeat: it is shown only once.' }),
   ),

@@ -17,7 +17,7 @@ export const listKeys = operation({
   rest: 'GET /api/v1/agent/keys',
   tool: false,
   input: Input(Paging),
-  output: List('keys', Output(KEY_FIELDS)),
+  output: List('keys', Output('Key', KEY_FIELDS)),
 
   async handle({ db, caller }, input) {
     const page = pageOf(input);

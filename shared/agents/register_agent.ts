@@ -37,7 +37,7 @@ export const registerAgent = operation({
     }),
     password: Text(8, 128, 'For the console of the owner. API calls use the key.'),
   }),
-  output: Output({
+  output: Output('Registration', {
     success: Type.Literal(true),
     agent_id: Id('The new agent.'),
     username: Type.String({ description: 'As it was asked for.' }),

@@ -18,8 +18,9 @@ export const revokeKey = operation({
   tool: false,
   destructive: true,
   idempotent: true,
+  refusals: ['not_found'],
   input: Input({ key_id: Id('From list_keys.'), end_proxy_key: EndProxyKey }),
-  output: Output({ ...KEY_FIELDS, proxy_key: ProxyKeyState }),
+  output: Output('RevokedKey', { ...KEY_FIELDS, proxy_key: ProxyKeyState }),
 
   async handle(tx, { key_id, end_proxy_key: end }) {
     const live = await lockLiveKeys(tx);

@@ -18,8 +18,9 @@ export const rotateKey = operation({
   rest: 'POST /api/v1/agent/keys/:key_id/rotate',
   tool: false,
   destructive: true,
+  refusals: ['not_found', 'invalid_transition'],
   input: Input({ key_id: Id('From list_keys.'), end_proxy_key: EndProxyKey }),
-  output: Output({ ...KEY_FIELDS, api_key: NewKey, proxy_key: ProxyKeyState }),
+  output: Output('RotatedKey', { ...KEY_FIELDS, api_key: NewKey, proxy_key: ProxyKeyState }),
   redact: withoutKey,
 
   async handle(tx, { key_id, end_proxy_key: end }) {

@@ -14,7 +14,7 @@ const REASONS = [
 ] as const satisfies readonly RefusalCode[];
 
 /** One address of a batch. */
-export const BatchResult = Output({
+export const BatchResult = Output('BatchValidation', {
   ...RESULT,
   status: OneOf(
     ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid'],

@@ -16,7 +16,7 @@ export const emailQuota = operation({
   rest: 'GET /api/v1/email/quota',
   core: true,
   input: Input({}),
-  output: Output({
+  output: Output('EmailQuota', {
     price: Amount('Of one validation.'),
     balance: Amount('What can be spent.'),
     affordable: Type.Integer({ description: 'Validations that balance and limits allow now.' }),

@@ -3,6 +3,7 @@ import { Input, Output } from '../kernel/schema.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { isAnswer } from './findings.ts';
 import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';
+import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 export const validateEmail = operation({
   name: 'validate_email',
@@ -20,8 +21,9 @@ export const validateEmail = operation({
   core: true,
   destructive: true,
   gatherMs: 16_000,
+  refusals: [...SPENDING_REFUSALS],
   input: Input({ email: Email }),
-  output: Output(RESULT),
+  output: Output('EmailValidation', RESULT),
 
   /** A caller that cannot pay has no look-ups made. */
   async prepare(tx, { email }) {

@@ -7,6 +7,7 @@ import { parseAddress } from './address.ts';
 import { BatchResult, unanswered } from './batch.ts';
 import { checkEmails, PIECE_MAX } from './check_emails.ts';
 import { Email, trimmed } from './validation.ts';
+import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 export const validateEmails = operation({
   name: 'validate_emails',
@@ -21,10 +22,11 @@ export const validateEmails = operation({
   queue: 'network',
   rest: 'POST /api/v1/email/validate',
   destructive: true,
+  refusals: [...SPENDING_REFUSALS],
   input: Input({
     emails: Type.Array(Email, { minItems: 1, maxItems: 1_000, description: 'The addresses.' }),
   }),
-  output: Output({
+  output: Output('BatchValidationList', {
     status: OneOf(
       ['complete', 'partial'],
       'partial: money or a limit ran out under way; what is "unpaid" was not charged.',

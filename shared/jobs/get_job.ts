@@ -15,6 +15,7 @@ export const getJob = operation({
   mode: 'read',
   domain: 'jobs',
   rest: 'GET /api/v1/jobs/:job_id',
+  refusals: ['not_found'],
   input: Input({ job_id: JobId }),
   output: JobView,
 

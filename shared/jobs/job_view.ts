@@ -4,7 +4,7 @@ import { column, nullable, oneOf, rows, type Database, type Row } from '../platf
 export const JobId = Text(36, 36, 'The job_id of the pending answer.');
 
 /** A job as the agent or operator that started it sees it. */
-export const JobView = Output({
+export const JobView = Output('Job', {
   job_id: Type.String({ description: 'The job.' }),
   operation: Type.String({ description: 'What was called.' }),
   status: OneOf(['pending', 'complete', 'failed'], 'failed: error and http_status say why.'),

@@ -14,6 +14,7 @@ export const operatorJob = operation({
   domain: 'jobs',
   rest: 'GET /api/v1/admin/jobs/:job_id',
   tool: false,
+  refusals: ['not_found'],
   input: Input({ job_id: JobId }),
   output: JobView,
 

@@ -4,6 +4,7 @@ import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
+import type { RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -156,6 +157,11 @@ export interface Operation<
   readonly destructive?: true;
   /** Repeating it with the same input changes nothing more. */
   readonly idempotent?: true;
+  /**
+   * The codes that its own rules refuse with. Those of its access, its input and the state of the
+   * platform follow from the fields above (api/docs/refusals_of.ts).
+   */
+  readonly refusals?: readonly RefusalCode[];
   /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
   readonly secret?: true;
   readonly input: I;

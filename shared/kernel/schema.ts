@@ -14,9 +14,16 @@ const FIELDS_MAX = 20;
 export const Input = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** An output names every field it may have, so nothing reaches a caller by accident. */
-export const Output = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false });
+/**
+ * An output names every field it may have, so nothing reaches a caller by accident. An object that
+ * programs will want a type of has a name: one name, one shape, in all of /openapi.json.
+ */
+export function Output<P extends TProperties>(properties: P): TObject<P>;
+export function Output<P extends TProperties>(name: string, properties: P): TObject<P>;
+export function Output<P extends TProperties>(first: P | string, second?: P) {
+  const [name, properties] = typeof first === 'string' ? [first, second!] : [undefined, first];
+  return Type.Object(properties, { ...(name && { title: name }), additionalProperties: false });
+}
 
 export const Id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: ID_MAX, description });
@@ -36,9 +43,13 @@ export const Untrusted = (description: string) =>
   Type.Object(
     {
       untrusted: Type.Literal(true),
-      content: Type.String({ description }),
+      content: Type.String({ description: 'The text itself.' }),
     },
-    { additionalProperties: false, description: `${description} Written by another party.` },
+    {
+      title: 'UntrustedText',
+      additionalProperties: false,
+      description: `${description} Written by another party.`,
+    },
   );
 
 export const Paging = {
@@ -48,9 +59,9 @@ export const Paging = {
   cursor: Type.Optional(Text(1, 200, 'The next_cursor of the page before.')),
 };
 
-/** `{<plural>: […], count, next_cursor, has_more}`. */
+/** `{<plural>: […], count, next_cursor, has_more}`, under the name of the item with List. */
 export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
-  Output({
+  Output(`${(item as { title?: string }).title ?? plural}List`, {
     [plural]: Type.Array(item),
     count: Type.Integer({ description: 'How many are on this page.' }),
     next_cursor: Nullable(Type.String({ description: 'The cursor of the next page.' })),

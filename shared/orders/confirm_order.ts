@@ -15,6 +15,7 @@ export const confirmOrder = operation({
   domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/confirm',
   destructive: true,
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({ order_id: Id('An order of yours in escrow.') }),
   output: OrderView,
 

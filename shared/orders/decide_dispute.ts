@@ -17,6 +17,7 @@ export const decideDispute = operation({
   rest: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
   tool: false,
   destructive: true,
+  refusals: ['not_found', 'invalid_transition'],
   input: Input({
     order_id: Id('An order in dispute.'),
     verdict: OneOf(['release', 'refund', 'split'], 'For the seller, for the buyer, or both.'),
@@ -25,7 +26,7 @@ export const decideDispute = operation({
     ),
     note: Text(1, 2000, 'The reasons. Both parties read them.'),
   }),
-  output: Output({
+  output: Output('Verdict', {
     order_id: Id('The order.'),
     status: OneOf(['completed', 'refunded', 'partially_refunded'], 'What became of it.'),
     decided_at: Time('Now.'),

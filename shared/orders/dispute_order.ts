@@ -17,6 +17,7 @@ export const disputeOrder = operation({
   mode: 'write',
   domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     order_id: Id('An order of yours in escrow.'),
     reason: Text(1, 2000, 'What is wrong. The seller and the operator read it.'),

@@ -17,7 +17,7 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /** The dispute of an order as both parties see it. */
-export const DisputeView = Output({
+export const DisputeView = Output('Dispute', {
   reason: Untrusted('What the buyer says.'),
   response: Nullable(Untrusted('What the seller says.')),
   opened_at: Time('When it was opened.'),

@@ -13,6 +13,7 @@ export const getOrder = operation({
   mode: 'read',
   domain: 'orders',
   rest: 'GET /api/v1/orders/:order_id',
+  refusals: ['not_found'],
   input: Input({ order_id: Id('From purchase_product or get_orders.') }),
   output: OrderView,
 

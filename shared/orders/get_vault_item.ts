@@ -22,8 +22,9 @@ export const getVaultItem = operation({
   destructive: true, // The first opening ends the right to give the goods back unseen.
   idempotent: true,
   secret: true,
+  refusals: ['not_found', 'invalid_transition'],
   input: Input({ order_id: Id('From purchase_product or get_orders.') }),
-  output: Output({
+  output: Output('Vault', {
     order_id: Id('The order.'),
     product_id: Id('What was bought.'),
     category: OneOf(CATEGORIES, 'What kind of good it is.'),

@@ -28,7 +28,7 @@ export const listDisputes = operation({
   input: Input({ ...Paging }),
   output: List(
     'disputes',
-    Output({
+    Output('DisputedOrder', {
       order_id: Id('The order.'),
       buyer_id: Id('Who complains.'),
       seller_id: Id('About whom.'),

@@ -7,7 +7,7 @@ import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts'
 import { itemEndpoint, ORDER, ORDER_COLUMNS, Quantity, STATUSES } from './order.ts';
 
 /** The order as every interface shows it. */
-export const OrderView = Output({
+export const OrderView = Output('Order', {
   order_id: Id('Pass it to get_vault_item.'),
   product_id: Id('What was bought.'),
   title: Text(1, 120, 'Of the version that was bought.'),

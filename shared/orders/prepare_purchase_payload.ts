@@ -17,11 +17,12 @@ export const preparePurchasePayload = operation({
   domain: 'orders',
   rest: 'POST /api/v1/orders/preview',
   core: true,
+  refusals: ['not_found', 'product_unavailable', 'self_purchase', 'out_of_stock'],
   input: Input({
     product_id: Id('From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),
   }),
-  output: Output({
+  output: Output('PurchasePreview', {
     product_id: Id('The product.'),
     quantity: Quantity,
     unit_price: Amount('Of one unit.'),

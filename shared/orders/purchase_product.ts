@@ -10,8 +10,9 @@ import { column, jsonOf, nullable, row, rows } from '../platform/rows.ts';
 import { affords, assertAffords, cashOnly, lockBalance } from '../wallet/spend.ts';
 import { Quantity, quote } from './order.ts';
 import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
+import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
-const Bought = Output({
+const Bought = Output('Purchase', {
   order_id: Id('Of the new order.'),
   status: OneOf(['escrow'], 'Paid, delivered, held until it is released.'),
   item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
@@ -36,6 +37,13 @@ export const purchaseProduct = operation({
   rest: 'POST /api/v1/orders',
   core: true,
   destructive: true,
+  refusals: [
+    'not_found',
+    'product_unavailable',
+    'self_purchase',
+    'out_of_stock',
+    ...SPENDING_REFUSALS,
+  ],
   input: Input({
     product_id: Id('From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),

@@ -19,6 +19,7 @@ export const refundOrder = operation({
   domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/refund',
   destructive: true,
+  refusals: ['not_found', 'insufficient_scope', 'forbidden', 'invalid_transition'],
   input: Input({ order_id: Id('An order that you bought or sold.') }),
   output: OrderView,
 

@@ -17,6 +17,7 @@ export const respondDispute = operation({
   mode: 'write',
   domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute/respond',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     order_id: Id('An order that you sold, in dispute.'),
     response: Text(1, 2000, 'Your side. The buyer and the operator read it.'),

@@ -15,6 +15,7 @@ export const withdrawDispute = operation({
   domain: 'orders',
   rest: 'POST /api/v1/orders/:order_id/dispute/withdraw',
   destructive: true,
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({ order_id: Id('An order of yours in dispute.') }),
   output: OrderView,
 

@@ -16,6 +16,7 @@ export const addStock = operation({
   mode: 'write',
   domain: 'products',
   rest: 'POST /api/v1/products/:product_id/stock',
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'agent_suspended'],
   input: Input({
     product_id: Id('A product of yours.'),
     items: Type.Optional(Items),

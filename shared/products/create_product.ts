@@ -21,6 +21,7 @@ export const createProduct = operation({
   mode: 'write',
   domain: 'products',
   rest: 'POST /api/v1/products',
+  refusals: ['agent_suspended'],
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),

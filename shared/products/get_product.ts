@@ -13,6 +13,7 @@ export const getProduct = operation({
   domain: 'products',
   rest: 'GET /api/v1/products/:product_id',
   core: true,
+  refusals: ['not_found'],
   input: Input({ product_id: Id('The product.') }),
   output: ProductView,
 

@@ -18,7 +18,7 @@ import { CATEGORIES, PRODUCT_COLUMNS, STATUSES, STOCK_KINDS } from './products.t
 import { COUNTED_MAX, countUnits } from './stock.ts';
 
 /** A product as every interface shows it. */
-export const ProductView = Output({
+export const ProductView = Output('Product', {
   product_id: Id('Pass it to prepare_purchase_payload and purchase_product.'),
   title: Text(1, 120, 'Chosen by the seller.'),
   description: Untrusted('What the seller says it is.'),

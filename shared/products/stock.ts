@@ -15,7 +15,7 @@ export const LISTED_MAX = 1_000_000_000;
  */
 export const COUNTED_MAX = 1_000;
 
-export const StockView = Output({
+export const StockView = Output('Stock', {
   product_id: Id('The product.'),
   stock_kind: OneOf(STOCK_KINDS, 'How it is counted.'),
   available: Nullable(Type.Integer({ description: 'Units that can be sold; null: no limit.' })),

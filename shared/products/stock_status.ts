@@ -12,6 +12,7 @@ export const stockStatus = operation({
   mode: 'read',
   domain: 'products',
   rest: 'GET /api/v1/products/:product_id/stock',
+  refusals: ['not_found', 'forbidden'],
   input: Input({ product_id: Id('A product of yours.') }),
   output: StockView,
 

@@ -22,6 +22,7 @@ export const updateProduct = operation({
   domain: 'products',
   rest: 'PATCH /api/v1/products/:product_id',
   destructive: true, // Archiving is final.
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     product_id: Id('A product of yours.'),
     title: Type.Optional(Text(1, 120, 'One line.')),

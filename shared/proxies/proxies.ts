@@ -3,7 +3,7 @@ import { column, oneOf, rows, type Database, type Row } from '../platform/rows.t
 import { ON_SALE } from './checks/states.ts';
 
 /** A proxy as it is sold. */
-export const ProxyView = Output({
+export const ProxyView = Output('Proxy', {
   id: Text(1, 10, 'An integer. Pass it to report_proxy when the proxy does not work.'),
   ip_port: Text(9, 60, 'host:port. Use it as socks5h://host:port.'),
   country_code: Text(2, 2, 'ISO 3166 code of the address it leads out at; ZZ: not known.'),

@@ -19,7 +19,7 @@ export const getWallet = operation({
   rest: 'GET /api/v1/wallet',
   core: true,
   input: Input({}),
-  output: Output({
+  output: Output('Wallet', {
     balance: Amount('What can be spent: cash and credit.'),
     cash: Amount('The part that can be withdrawn.'),
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),

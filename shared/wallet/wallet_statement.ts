@@ -19,7 +19,7 @@ export const walletStatement = operation({
   input: Input({ ...Paging }),
   output: List(
     'entries',
-    Output({
+    Output('StatementEntry', {
       entry_id: Text(1, 20, 'An integer.'),
       created_at: Time('When the money moved.'),
       kind: Text(1, 40, 'What it was for, e.g. order.hold.'),

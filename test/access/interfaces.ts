@@ -63,7 +63,7 @@ const resultOf = ({ status, body }: Reply): CallResult => ({
 });
 
 /** The input as REST takes it: in the path, and the rest in the query of a GET or in the body. */
-function restOf({ route, input }: TestCall): { route: string; body?: object } {
+export function restOf({ route, input }: TestCall): { route: string; body?: object } {
   const rest: Record<string, unknown> = { ...input };
   const filled = route.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];

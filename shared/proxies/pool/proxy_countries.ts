@@ -15,7 +15,7 @@ export const proxyCountries = operation({
   rest: 'GET /api/v1/proxy/countries',
   core: true,
   input: Input({}),
-  output: Output({
+  output: Output('CountryList', {
     countries: Type.Array(
       Output({
         country_code: Text(2, 2, 'Pass it to proxy_list as country. ZZ: not known.'),

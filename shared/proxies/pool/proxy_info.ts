@@ -19,7 +19,7 @@ export const proxyInfo = operation({
   rest: 'GET /api/v1/proxy/info',
   core: true,
   input: Input({}),
-  output: Output({
+  output: Output('ProxyPool', {
     total: Count('Proxies that passed their last check and are on sale.'),
     hot: Count('The best of them: proxy_list without a country draws from these.'),
     countries: Count('Countries that they lead out in.'),

@@ -4,6 +4,7 @@ import { Amount, Input, Output } from '../../kernel/schema.ts';
 import { numberOf, onSale, ProxyId, ProxyView } from '../proxies.ts';
 import { sell } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
+import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 export const proxyFetchOne = operation({
   name: 'proxy_fetch_one',
@@ -17,8 +18,9 @@ export const proxyFetchOne = operation({
   rest: 'GET /api/v1/proxy/:proxy_id',
   core: true,
   destructive: true,
+  refusals: ['not_found', ...SPENDING_REFUSALS],
   input: Input({ proxy_id: ProxyId }),
-  output: Output({
+  output: Output('BoughtProxy', {
     ...ProxyView.properties,
     charged: Amount('$0.001.'),
   }),

@@ -4,6 +4,7 @@ import { affordableUnits } from '../../wallet/affordable.ts';
 import { Country, ProxyView } from '../proxies.ts';
 import { choose, sell } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
+import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 const LIMIT = 10;
 const REST_LIMIT_MAX = 100;
@@ -46,9 +47,10 @@ export const proxyList = operation({
   rest: 'GET /api/v1/proxy/list',
   core: true,
   destructive: true,
+  refusals: [...SPENDING_REFUSALS],
   input: fields(TOOL_LIMIT_MAX),
   dialect: dialect(fields(REST_LIMIT_MAX), (input) => input),
-  output: Output({
+  output: Output('ProxyList', {
     proxies: Type.Array(ProxyView, { maxItems: TOOL_LIMIT_MAX }),
     count: Type.Integer({ minimum: 0, description: 'How many are returned.' }),
     charged: Amount('count × $0.001.'),

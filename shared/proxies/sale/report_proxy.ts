@@ -29,8 +29,9 @@ export const reportProxy = operation({
   queue: 'network',
   gatherMs: 60_000, // Two checks, each after a question to the judge.
   rest: 'POST /api/v1/proxy/:proxy_id/report',
+  refusals: ['not_found', 'invalid_transition', 'rate_limited'],
   input: Input({ proxy_id: ProxyId }),
-  output: Output({
+  output: Output('ProxyReport', {
     proxy_id: Text(1, 10, 'The proxy.'),
     status: OneOf(['dead', 'works'], 'What our own check found just now.'),
     credited: Amount('What went back to the wallet.'),

@@ -17,7 +17,7 @@ export const proxySources = operation({
   rest: 'GET /api/v1/admin/proxy/sources',
   tool: false,
   input: Input({}),
-  output: Output({
+  output: Output('SourceList', {
     sources: Type.Array(
       Output({
         ...SourceReport.properties,

@@ -18,7 +18,7 @@ export const refreshProxies = operation({
   everyMs: 30 * 60_000,
   gatherMs: 60_000,
   input: Input({}),
-  output: Output({ sources: Type.Array(SourceReport, { maxItems: 1_000 }) }),
+  output: Output('PoolRefresh', { sources: Type.Array(SourceReport, { maxItems: 1_000 }) }),
 
   gather: ({ proxies }) => proxies.list(),
 

@@ -7,7 +7,7 @@ import type { SourceResult } from '../gateway.ts';
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** The last answer of a source. */
-export const SourceReport = Output({
+export const SourceReport = Output('SourceReport', {
   source: Text(1, 300, 'Host and path, or the name of the file.'),
   fault: Nullable(Text(1, 300, 'Why nothing was taken from it.')),
   listed: Count('Good entries.'),

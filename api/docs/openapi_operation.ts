@@ -1,0 +1,114 @@
+import { takesKey } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
+import { restInputOf } from '../http/schemas.ts';
+import { canWait } from '../http/wait_preference.ts';
+import { pascal, type Components, type Schema } from './components.ts';
+import { EXAMPLES } from './examples.ts';
+import { mayHaveBody, refusalsOf } from './refusals_of.ts';
+import { tagOf } from './tags.ts';
+
+/** One operation at one of its routes, as OpenAPI describes it. */
+export function describeOperation(
+  op: AnyOperation,
+  { method, path }: { readonly method: string; readonly path: string },
+  components: Components,
+) {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const { properties, required = [] } = restInputOf(op) as unknown as Schema;
+  const example = EXAMPLES.operations[op.name];
+  const fields = Object.entries(properties ?? {});
+  const others = fields.filter(([name]) => !inPath.includes(name));
+  const hasBody = mayHaveBody(method) && others.length > 0;
+  const parameter =
+    (where: 'path' | 'query') =>
+    ([name, schema]: (typeof fields)[number]) => {
+      const sent = example?.input[name];
+      return {
+        name,
+        in: where,
+        required: required.includes(name),
+        ...(schema.description && { description: schema.description }),
+        schema: components.refer(schema, pascal(op.name) + pascal(name)),
+        ...(sent !== undefined && { example: sent }),
+      };
+    };
+  return {
+    summary: op.title,
+    description: op.summary,
+    tags: [tagOf(op)],
+    security: securityOf(op),
+    parameters: [
+      ...fields.filter(([name]) => inPath.includes(name)).map(parameter('path')),
+      ...(hasBody ? [] : others.map(parameter('query'))),
+      ...(takesKey(op) ? [reference('parameters', 'IdempotencyKey')] : []),
+      ...(canWait(op) ? [reference('parameters', 'wait'), reference('parameters', 'Prefer')] : []),
+    ],
+    ...(hasBody && { requestBody: requestBodyOf(op, inPath, components) }),
+    responses: {
+      200: {
+        description: 'Done.',
+        ...json(components.refer(op.output, `${pascal(op.name)}Result`), {
+          ...(example && { example: example.output }),
+        }),
+      },
+      ...(op.mode === 'job' && { 202: reference('responses', 'Pending') }),
+      ...refusalResponses(op, components),
+    },
+  };
+}
+
+function requestBodyOf(op: AnyOperation, inPath: readonly string[], components: Components) {
+  const { properties, required = [], ...rest } = restInputOf(op) as unknown as Schema;
+  const isOther = (name: string) => !inPath.includes(name);
+  const others = <T>(fields: Readonly<Record<string, T>> = {}) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => isOther(name)));
+  const needed = required.filter(isOther);
+  const schema = { ...rest, properties: others(properties), required: needed };
+  const example = EXAMPLES.operations[op.name];
+  return {
+    required: needed.length > 0,
+    ...json(components.refer(schema, `${pascal(op.name)}Input`), {
+      ...(example && { example: others(example.input) }),
+    }),
+  };
+}
+
+/** By status; the codes are an enum of the operation, so that a program can handle each of them. */
+function refusalResponses(op: AnyOperation, components: Components) {
+  const codes = refusalsOf(op);
+  const schema = errorOf(op, codes, components);
+  const statuses = new Set(codes.map((code) => CODES[code].status));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const names = codes.filter((code) => CODES[code].status === status);
+      const shown = names.filter((code) => EXAMPLES.errors[code]);
+      const examples = shown.map((code) => [code, reference('examples', code)] as const);
+      return [
+        status,
+        {
+          description: `Refused: ${names.join(', ')}.`,
+          ...json(schema, shown.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+        },
+      ];
+    }),
+  );
+}
+
+const errorOf = (op: AnyOperation, codes: readonly RefusalCode[], { add }: Components) =>
+  add(`${pascal(op.name)}Error`, {
+    allOf: [
+      reference('schemas', 'Error'),
+      { type: 'object', properties: { error: { type: 'string', enum: codes } } },
+    ],
+  });
+
+function securityOf({ access }: AnyOperation): object[] {
+  if (access === 'public') return [];
+  return access === 'operator' ? [{ operator: [] }, { operator_basic: [] }] : [{ bearer: [] }];
+}
+
+export const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+export const json = (schema: object, examples: object = {}) => ({
+  content: { 'application/json': { schema, ...examples } },
+});

@@ -1,0 +1,31 @@
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+
+/** The parts of the document, in the order in which a newcomer meets them. */
+const DOMAINS: Readonly<Record<string, readonly [title: string, description: string]>> = {
+  agents: ['Agents and keys', 'Register, see who you are, and manage API keys.'],
+  wallet: ['Wallet', 'What you can spend, and every movement of money.'],
+  products: ['Products', 'Find what is on sale, and sell.'],
+  orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
+  jobs: ['Jobs', 'Ask about a call that was answered 202.'],
+  proxies: ['Proxies', 'SOCKS5 proxies at $0.001 each, and the key of the rotating server.'],
+  email: ['Email validation', 'Validate addresses, at $0.002 an answer.'],
+};
+
+const OPERATORS = 'For operators';
+
+export const tagOf = ({ access, domain }: AnyOperation): string =>
+  access === 'operator' ? OPERATORS : (DOMAINS[domain]?.[0] ?? domain);
+
+/** The tags that these operations have, in order. What operators need stands apart, at the end. */
+export function tagsOf(operations: readonly AnyOperation[]) {
+  const named = Object.values(DOMAINS).map(([name, description]) => ({ name, description }));
+  const used = new Set(operations.map(tagOf));
+  const unnamed = [...used].filter(
+    (tag) => tag !== OPERATORS && !named.some(({ name }) => name === tag),
+  );
+  return [
+    ...named.filter(({ name }) => used.has(name)),
+    ...unnamed.map((name) => ({ name, description: '' })),
+    { name: OPERATORS, description: "Needs the operator's token; agents have no use for these." },
+  ];
+}

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+
+import { EXAMPLES } from '../../../api/docs/examples.ts';
+import { refusalsOf } from '../../../api/docs/refusals_of.ts';
+import { published } from '../../../shared/kernel/catalog.ts';
+import { startZone } from '../../email/zone.ts';
+import { TestPlatform } from '../../harness.ts';
+import { ROOT } from '../../sources.ts';
+import { tell, type Story } from './story.ts';
+
+const FILE = join(ROOT, 'api/docs/examples.json');
+
+describe('the examples of /openapi.json', () => {
+  let told: Story;
+  before(async () => {
+    const zone = await startZone({
+      'mail.example': { MX: ['mx.mail.example'] },
+      'mx.mail.example': { A: ['198.51.100.25'] },
+    });
+    const platform = await TestPlatform.open({
+      env: { AUTO_APPROVE_PRODUCTS: 'false', DNS_SERVERS: zone.address },
+    });
+    const startedAt = new Date();
+    told = tidied(await tell(platform), startedAt);
+    await platform.close();
+    await zone.close();
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);
+  });
+
+  it('are of every operation: test/api/docs/story.ts calls each once', () => {
+    const names = published.map(({ name }) => name);
+    expect(Object.keys(told.operations)).to.have.members(names);
+  });
+
+  it('are what is answered now, except for values; UPDATE_EXAMPLES=1 writes them anew', () => {
+    expect(shapeOf(EXAMPLES)).to.deep.equal(shapeOf(told));
+  });
+
+  it('match the schemas beside which they stand', () => {
+    const ajv = formats.default(new Ajv({ allErrors: true, multipleOfPrecision: 3 }));
+    for (const { name, output, dialect, input } of published) {
+      const example = EXAMPLES.operations[name]!;
+      for (const [schema, value] of [
+        [dialect?.input ?? input, example.input],
+        [output, example.output],
+      ] as const) {
+        const validate = ajv.compile(schema as object);
+        expect([validate(value), ajv.errorsText(validate.errors)], name).to.include(true);
+      }
+    }
+  });
+
+  it('show refusals that somebody may meet', () => {
+    const possible = new Set<string>(published.flatMap((op) => refusalsOf(op)));
+    expect([...possible]).to.include.members(Object.keys(EXAMPLES.errors));
+    expect(Object.keys(EXAMPLES.errors).length).to.be.greaterThan(10);
+  });
+
+  it('hold no key', () => {
+    expect(JSON.stringify(EXAMPLES)).not.to.match(/vnxp?_\w{5}/);
+  });
+});
+
+/** The fields and the types of a value, without what differs from run to run. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** The same story as if it had been told at noon one day, without keys and measured times. */
+function tidied(story: Story, startedAt: Date): Story {
+  const noon = Date.parse('2026-11-22T12:00:00.000Z');
+  const hour = 3_600_000;
+  const text = JSON.stringify(story, (name, value: unknown) => (name === 'latency_ms' ? 84 : value))
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) => {
+      const passed = Math.round((Date.parse(time) - startedAt.getTime()) / hour) * hour;
+      return new Date(noon + passed).toISOString();
+    })
+    .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, '019aab3e-7c00-7000-8000-5d1f0e2b9a41')
+    .replace(/\breq_[\da-f]{32}/g, 'req_019aab3e7c0070008000c4b7a9d2e6f1')
+    .replace(/\b(vnxp?)_[\w-]+/g, '$1_…');
+  return JSON.parse(text) as Story;
+}

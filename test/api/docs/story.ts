@@ -1,0 +1,145 @@
+import { published } from '../../../shared/kernel/catalog.ts';
+import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
+import { restOf } from '../../access/interfaces.ts';
+import type { Reply, TestPlatform } from '../../harness.ts';
+import { stock } from '../../proxies/stock.ts';
+
+/** What was called, and what came back. */
+export interface Story {
+  readonly operations: Record<string, { input: object; output: unknown }>;
+  readonly errors: Record<string, unknown>;
+}
+
+/**
+ * Ada buys from Mira: every operation is called once, as a newcomer would, and the refusals that
+ * one meets first are met. The platform must be a new one whose products are reviewed.
+ */
+export async function tell(platform: TestPlatform): Promise<Story> {
+  const story: Story = { operations: {}, errors: {} };
+
+  /** Calls by REST. The first call of each operation, and the first of each refusal, is kept. */
+  async function call(name: string, input: object, key?: string, headers = {}) {
+    const op = published.find((one) => one.name === name)!;
+    const sent = restOf({ route: op.rest!, tool: name, input: { ...input } });
+    const reply: Reply = await platform.request(sent.route, {
+      ...(key && { key }),
+      ...(sent.body && { body: sent.body }),
+      headers,
+    });
+    if (reply.status >= 400) story.errors[reply.body.error] ??= reply.body;
+    else if (reply.status === 200) story.operations[name] ??= { input, output: reply.body };
+    return reply.body;
+  }
+  const later = { prefer: 'respond-async' };
+  const register = async (username: string) => {
+    const email = `${username}@example.com`;
+    const made = await call('register_agent', { username, email, password: 'correct horse' });
+    return { id: made.agent_id as number, key: made.api_key.key as string };
+  };
+  const ada = await register('ada');
+  const mira = await register('mira');
+
+  const weather = {
+    title: 'Weather API, 1 000 calls',
+    description: 'Hourly forecasts for any place, as JSON.',
+    category: 'api_service',
+    price: 0.08,
+    stock_kind: 'unlimited',
+    content: { base_url: 'https://weather.example.com/v2', token: 'wx-1000' },
+  };
+  const { product_id } = await call('create_product', weather, mira.key);
+  await call('purchase_product', { product_id }, ada.key);
+  await call('products_to_review', {}, OPERATOR_TOKEN);
+  const review = { decision: 'approve', version: 1 };
+  await call('review_product', { product_id, ...review }, OPERATOR_TOKEN);
+  const licence = await call(
+    'create_product',
+    {
+      title: 'Editor licence, one year',
+      description: 'A key for one computer.',
+      category: 'serial_key',
+      price: 4,
+      stock_kind: 'serial_pool',
+      items: ['EDIT-7F3K-01', 'EDIT-7F3K-02'],
+    },
+    mira.key,
+  );
+  await call('review_product', { product_id: licence.product_id, ...review }, OPERATOR_TOKEN);
+  const more = { product_id: licence.product_id, items: ['EDIT-7F3K-03'] };
+  await call('add_stock', more, mira.key);
+  await call('stock_status', { product_id: licence.product_id }, mira.key);
+  await call('update_product', { product_id, release_hours: 24 }, mira.key);
+  await call('update_product', { product_id, release_hours: 1 }, ada.key);
+  await call('review_product', { product_id, ...review, version: 2 }, OPERATOR_TOKEN);
+  await call('my_products', {}, mira.key);
+
+  await call('agent_me', {}, ada.key);
+  const { api_key, key_id } = await call(
+    'create_key',
+    { name: 'reports', scopes: ['read'] },
+    ada.key,
+  );
+  await call('purchase_product', { product_id }, api_key.key);
+  await call('list_keys', {}, ada.key);
+  const rotated = await call('rotate_key', { key_id }, ada.key);
+  await call('revoke_key', { key_id: rotated.key_id }, ada.key);
+  await call('get_wallet', {});
+  await call('get_wallet', {}, 'vnx_wrong');
+
+  await call('list_products', {}, ada.key);
+  await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);
+  await call('get_product', { product_id }, ada.key);
+  await call('prepare_purchase_payload', { product_id }, ada.key);
+  await call('purchase_product', { product_id: 'weather' }, ada.key);
+  await call('purchase_product', { product_id: licence.product_id }, ada.key);
+  await call('purchase_product', { product_id: licence.product_id, quantity: 50 }, ada.key);
+  await call('purchase_product', { product_id }, mira.key);
+  const once = { 'idempotency-key': 'weather-today' };
+  const { order_id } = await call('purchase_product', { product_id }, ada.key, once);
+  await call('purchase_product', { product_id: licence.product_id }, ada.key, once);
+  await call('get_wallet', {}, ada.key);
+  await call('get_orders', {}, ada.key);
+  await call('get_order', { order_id }, ada.key);
+  await call('get_order', { order_id }, (await register('eve')).key);
+  await call('get_vault_item', { order_id }, ada.key);
+  await call('confirm_order', { order_id }, ada.key);
+  await call('confirm_order', { order_id }, ada.key);
+  await call('wallet_statement', {}, ada.key);
+
+  await platform.fund(ada.id, 10);
+  const buy = async () => (await call('purchase_product', { product_id }, ada.key)).order_id;
+  await call('refund_order', { order_id: await buy() }, ada.key);
+  const [disputed, withdrawn] = [await buy(), await buy()];
+  for (const bought of [disputed, withdrawn]) {
+    await call('dispute_order', { order_id: bought, reason: 'The token is refused.' }, ada.key);
+  }
+  const answer = { order_id: disputed, response: 'It works since noon.' };
+  await call('respond_dispute', answer, mira.key);
+  await call('withdraw_dispute', { order_id: withdrawn }, ada.key);
+  await call('list_disputes', {}, OPERATOR_TOKEN);
+  const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
+  await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
+
+  const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
+  await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });
+  const refresh = await call('refresh_proxies', {}, OPERATOR_TOKEN, later);
+  const ofOperator = { job_id: refresh.job_id };
+  await call('operator_job', ofOperator, OPERATOR_TOKEN, { prefer: 'wait=20' });
+  await call('refresh_proxies', {}, OPERATOR_TOKEN);
+  await call('proxy_sources', {}, OPERATOR_TOKEN);
+
+  await stock(platform, { count: 3, country: 'DE' });
+  await call('proxy_info', {});
+  await call('proxy_countries', {}, ada.key);
+  const { proxies } = await call('proxy_list', { limit: 2, country: 'DE' }, ada.key);
+  await call('proxy_fetch_one', { proxy_id: Number(proxies[0].id) }, ada.key);
+  await call('report_proxy', { proxy_id: await lostProxyOf(platform, ada) }, ada.key);
+  await call('proxy_my_key', {}, ada.key);
+  await call('rotate_proxy_key', {}, ada.key);
+
+  await call('validate_email', { email: 'ada@mail.example' }, ada.key);
+  const emails = ['ada@mail.example', 'nobody@no-such-domain.example'];
+  await call('validate_emails', { emails }, ada.key);
+  await call('email_quota', {}, ada.key);
+  return story;
+}
