@@ -31,7 +31,9 @@ endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
 const ignoresSettings = ['test', 'bench', 'growth'].includes(program);
 if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
-if (!isInstalled()) install();
+if (!isInstalled('.')) install('.');
+// The generator of clients needs another TypeScript than the rest, so it has a folder of its own.
+if (program === 'test' && !isInstalled('client')) install('client');
 
 // The compiled files would otherwise remain in TMPDIR.
 process.env.TSX_DISABLE_CACHE = '1';
@@ -40,9 +42,9 @@ register();
 await import(PROGRAMS[program]);
 
 /** npm writes what it installed into node_modules; that must be what the lock file wants. */
-function isInstalled() {
-  const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  if (!existsSync('node_modules/.package-lock.json')) return false;
+function isInstalled(folder) {
+  const packagesIn = (file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')).packages;
+  if (!existsSync(`${folder}/node_modules/.package-lock.json`)) return false;
   const found = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(
     ([path, wanted]) =>
@@ -53,12 +55,12 @@ function isInstalled() {
   );
 }
 
-function install() {
+function install(folder) {
   console.log('Installing packages …');
   const npm = (command, options) => {
     const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
     if (program === 'test') flags.push('--include=dev');
-    return spawnSync('npm', [...command, ...flags], options);
+    return spawnSync('npm', [...command, ...flags], { ...options, cwd: folder });
   };
   const exact = npm(['ci'], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
   if (exact.status === 0) return;
