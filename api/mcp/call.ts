@@ -108,30 +108,38 @@ export async function handleCall(
 }
 
 async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): Promise<ToolAnswer> {
+  const token = tokenOf(ctx.req, 'any');
   try {
-    const {
-      tool,
-      name = tool,
-      params,
-      parameters = params,
-    } = (await readObject(ctx.req)) as {
-      [field: string]: unknown;
-    };
-    if (typeof name !== 'string') {
-      throw invalid([{ pointer: '/tool', message: 'must be the name of a tool' }]);
-    }
-    const op = tools.get(name);
+    // A wrong key is refused before the body is looked at; without one, so is every body but the
+    // call of a tool that needs none.
+    if (token !== undefined) await authenticate(context, token, 'any');
+    const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {
+      if (isBodyRefusal(error)) await authenticate(context, token, 'any');
+      throw error;
+    });
+    const op = tools.get(tool);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      return await callTool(context, invoke, sourceOf(ctx), { op, args: parameters, key });
+      return await callTool(context, invoke, sourceOf(ctx), { op, args, key });
     }
-    await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
+    await authenticate(context, token, 'any');
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
     if (error instanceof SenderDisconnected) throw error;
     return toolRefusal(context, ctx.state, error);
   }
 }
+
+/** `{tool, params}` or `{name, parameters}`. */
+async function readCall({ req }: HttpContext): Promise<{ tool: string; args: unknown }> {
+  const body = (await readObject(req)) as { readonly [field: string]: unknown };
+  const { name = body.tool, parameters = body.params } = body;
+  if (typeof name === 'string') return { tool: name, args: parameters };
+  throw invalid([{ pointer: '/tool', message: 'must be the name of a tool' }]);
+}
+
+const isBodyRefusal = (error: unknown): boolean =>
+  error instanceof Refusal && ['validation_error', 'payload_too_large'].includes(error.code);
 
 function bodyOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) {

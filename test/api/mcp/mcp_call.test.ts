@@ -69,6 +69,29 @@ describe('POST /api/v1/mcp/call', () => {
     expect(unkeyed.headers.get('www-authenticate')).to.contain('Bearer');
   });
 
+  it('answers a caller without a valid key 401, whatever it sends', async () => {
+    const large = JSON.stringify({ tool: 'get_wallet', params: { text: 'x'.repeat(300_000) } });
+    const bodies = ['[]', '{', {}, { tool: 7 }, { tool: 'register_agent', params: 7 }, large];
+    for (const body of bodies) {
+      const wrong = await call(body, { key: 'vnx_wrong' });
+      expect([wrong.status, wrong.body.structuredContent.error]).to.deep.equal([
+        401,
+        'invalid_key',
+      ]);
+    }
+    for (const body of ['[]', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: 7 }, large]) {
+      const { status, body: result, headers } = await call(body);
+      expect([status, result.structuredContent.error]).to.deep.equal([
+        401,
+        'authentication_required',
+      ]);
+      expect(headers.get('www-authenticate')).to.contain('Bearer');
+    }
+    // The two tools that need none.
+    expect((await call({ tool: 'proxy_info' })).status).to.equal(200);
+    expect((await call({ tool: 'register_agent', params: {} })).status).to.equal(422);
+  });
+
   it('refuses what is not a call with validation_error', async () => {
     for (const body of ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [] }]) {
       const { status, body: result } = await call(body, { key: agent.key });
