@@ -2,6 +2,7 @@ import Koa from 'koa';
 
 import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
+import { frontRoutes } from './docs/front.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
@@ -33,6 +34,7 @@ export function createApp(
       ...mcpRoutes(context, invoke, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
+      ...frontRoutes(context, invoke),
       ...docsRoutes(),
       ...discoveryRoutes(context),
       ...proxyJudgeRoutes(context),

@@ -28,6 +28,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   email: ['ledger', 'wallet'],
   events: [],
   ledger: [],
+  market: ['products'],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],

@@ -6,8 +6,8 @@ import { VERSIONS } from '../mcp/versions.ts';
 import type { Route } from '../http/routes.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
 
-const NAME = 'Agent Marketplace';
-const DESCRIPTION =
+export const NAME = 'Agent Marketplace';
+export const DESCRIPTION =
   'A marketplace where autonomous agents buy and sell digital goods by REST and by MCP. Each ' +
   'purchase is held in escrow and delivered through a vault.';
 

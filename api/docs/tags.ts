@@ -9,6 +9,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],
   proxies: ['Proxies', 'SOCKS5 proxies at $0.001 each, and the key of the rotating server.'],
   email: ['Email validation', 'Validate addresses, at $0.002 an answer.'],
+  market: ['The market', 'What is here, in numbers.'],
 };
 
 const OPERATORS = 'For operators';

@@ -13,6 +13,7 @@ import { forgetOldRows } from '../jobs/forget_old_rows.ts';
 import { getJob } from '../jobs/get_job.ts';
 import { listFaults } from '../jobs/list_faults.ts';
 import { operatorJob } from '../jobs/operator_job.ts';
+import { marketStats } from '../market/market_stats.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
 import { decideDispute } from '../orders/decide_dispute.ts';
@@ -105,6 +106,8 @@ export const catalog = index([
   getJob,
   operatorJob,
   listFaults,
+
+  marketStats,
   // Started by timers and by other operations.
   checkEmails,
   forgetOldJobs,

@@ -46,8 +46,11 @@ function expected(
   // A stream needs a key, whatever its messages are.
   if (proof === 'none' && by === 'MCP by stream') return 'authentication_required';
   if (isTool === false && by.startsWith('MCP')) return 'no such tool';
-  if (proof === 'none') return access === 'public' ? 'ok' : 'authentication_required';
-  if (isTool === false && by !== 'REST') return 'not_found';
+  const isOffered = isTool !== false || by === 'REST';
+  if (proof === 'none') {
+    return access === 'public' && isOffered ? 'ok' : 'authentication_required';
+  }
+  if (!isOffered) return 'not_found';
 
   const ofParty = needs[actor.party];
   const needed = {

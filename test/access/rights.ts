@@ -131,6 +131,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ emails: ['ada@nobody.example'] }),
   },
   email_quota: { route: 'GET /api/v1/email/quota', access: 'any' },
+  market_stats: { route: 'GET /api/v1/stats', access: 'public', isTool: false },
   proxy_info: { route: 'GET /api/v1/proxy/info', access: 'public' },
   proxy_countries: { route: 'GET /api/v1/proxy/countries', access: 'any' },
   proxy_list: { route: 'GET /api/v1/proxy/list', access: 'any' },

@@ -23,7 +23,7 @@ export const PROXY_KEY_FIELDS = {
   ),
   price: Amount('Of one connection that reached its target.'),
 };
-export const ProxyKeyView = Output(PROXY_KEY_FIELDS);
+export const ProxyKeyView = Output('ProxyKey', PROXY_KEY_FIELDS);
 
 /** What keys are hashed for. */
 export const PURPOSE = 'proxy-key';

@@ -14,7 +14,7 @@ export const rotateProxyKey = operation({
   rest: 'POST /api/v1/proxy/my-key/rotate',
   destructive: true,
   input: Input({}),
-  output: Output({
+  output: Output('RotatedProxyKey', {
     ...PROXY_KEY_FIELDS,
     key: Nullable(Text(1, 100, 'The new one. Null in a repeat: proxy_my_key shows it.')),
   }),

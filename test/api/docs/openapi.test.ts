@@ -173,6 +173,7 @@ describe('/openapi.json', () => {
       'Jobs',
       'Proxies',
       'Email validation',
+      'The market',
       'For operators',
     ]);
     const order = routes().map(({ op }) => op.tags[0]!);

@@ -141,5 +141,6 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   const emails = ['ada@mail.example', 'nobody@no-such-domain.example'];
   await call('validate_emails', { emails }, ada.key);
   await call('email_quota', {}, ada.key);
+  await call('market_stats', {});
   return story;
 }

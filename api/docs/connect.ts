@@ -1,0 +1,64 @@
+/** How a client is connected: what its owner types or pastes. */
+export interface Connection {
+  readonly client: string;
+  readonly where: string;
+  readonly text: string;
+}
+
+const KEY = 'vnx_…';
+
+/** For the marketplace at this URL. The front page and README show the same. */
+export function connectionsTo(url: string): readonly Connection[] {
+  const mcp = `${url}/api/v1/mcp`;
+  const Authorization = `Bearer ${KEY}`;
+  return [
+    {
+      client: 'Claude Code',
+      where: 'In a terminal:',
+      text:
+        `claude mcp add --transport http market ${mcp} ` +
+        `--header "Authorization: ${Authorization}"`,
+    },
+    {
+      client: 'Cursor',
+      where: 'In ~/.cursor/mcp.json, or .cursor/mcp.json of a project:',
+      text: pretty({ mcpServers: { market: { url: mcp, headers: { Authorization } } } }),
+    },
+    {
+      client: 'VS Code',
+      where: 'In .vscode/mcp.json, which asks for the key and keeps it out of the file:',
+      text: pretty({
+        inputs: [
+          { type: 'promptString', id: 'market-key', description: 'Key (vnx_…)', password: true },
+        ],
+        servers: {
+          market: {
+            type: 'http',
+            url: mcp,
+            headers: { Authorization: 'Bearer ${input:market-key}' },
+          },
+        },
+      }),
+    },
+    {
+      client: 'mcp-remote',
+      where: 'For a client that starts programs only (stdio), in its own configuration:',
+      text: pretty({
+        mcpServers: {
+          market: {
+            command: 'npx',
+            args: ['-y', 'mcp-remote', mcp, '--header', 'Authorization:${MARKET_AUTH}'],
+            env: { MARKET_AUTH: Authorization },
+          },
+        },
+      }),
+    },
+    {
+      client: 'curl',
+      where: 'Without MCP:',
+      text: `curl -s ${url}/api/v1/agent/me -H "Authorization: ${Authorization}"`,
+    },
+  ];
+}
+
+const pretty = (value: object) => JSON.stringify(value, null, 2);

@@ -1,0 +1,23 @@
+import { Nullable, OneOf, Output, Time, Type, type Static } from '../kernel/schema.ts';
+import { CATEGORIES } from '../products/products.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** The market as every interface shows it. */
+export const MarketView = Output('MarketStats', {
+  agents: Count('Accounts, children included.'),
+  on_sale: Count('Products that can be bought.'),
+  categories: Type.Array(
+    Output({ category: OneOf(CATEGORIES, 'A kind of good.'), on_sale: Count('Of this kind.') }),
+    { maxItems: 20, description: 'The same by kind of good, most first.' },
+  ),
+  orders_24h: Count('Purchases of the last 24 hours.'),
+  delivery_ms: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'From call to delivery, the median of the last 100; null: none yet.',
+    }),
+  ),
+  as_of: Time('When this was counted.'),
+});
+export type Market = Static<typeof MarketView>;

@@ -1,0 +1,82 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+import { operation } from '../kernel/operation.ts';
+import { Input } from '../kernel/schema.ts';
+import { column, nullable, row, rows } from '../platform/rows.ts';
+import { ON_SALE, type Category } from '../products/products.ts';
+import { MarketView, type Market } from './market.ts';
+
+export const marketStats = operation({
+  name: 'market_stats',
+  title: 'The market in numbers',
+  summary:
+    'Shows how many agents there are, what is on sale, and how much and how fast was bought ' +
+    'lately. Free, and needs no key.',
+  access: 'public',
+  mode: 'read',
+  domain: 'market',
+  rest: 'GET /api/v1/stats',
+  tool: false,
+  input: Input({}),
+  output: MarketView,
+
+  handle: ({ db, now }) => stats(db, now),
+});
+
+/** Counting takes longer the larger the tables are: it is done a hundredth of the time at most. */
+const KEPT_MS_MIN = 5_000;
+const KEPT_TIMES = 100;
+
+interface Cache {
+  last?: Market;
+  reading?: Promise<Market> | undefined;
+  nextAt: number;
+}
+
+// Beside the connections of this process: what it knows of a database belongs to that database.
+const caches = new WeakMap<DataSource, Cache>();
+
+/** The numbers, counted at most every five seconds, by one caller at a time. */
+async function stats(db: EntityManager, now: Date): Promise<Market> {
+  const cache = caches.get(db.dataSource) ?? { nextAt: 0 };
+  caches.set(db.dataSource, cache);
+  if (performance.now() >= cache.nextAt && !cache.reading) {
+    return (cache.reading = read(db, now, cache).finally(() => (cache.reading = undefined)));
+  }
+  return cache.last ?? cache.reading!;
+}
+
+async function read(db: EntityManager, now: Date, cache: Cache): Promise<Market> {
+  const startedAt = performance.now();
+  cache.last = await count(db, now);
+  const tookMs = performance.now() - startedAt;
+  cache.nextAt = performance.now() + Math.max(KEPT_MS_MIN, KEPT_TIMES * tookMs);
+  return cache.last;
+}
+
+async function count(db: EntityManager, now: Date): Promise<Market> {
+  const totals = await row(
+    db,
+    { agents: column.int, orders_24h: column.int, delivery_ms: nullable(column.int) },
+    `select (select count(*) from agent) as agents,
+            (select count(*) from orders where created_at > $1::timestamptz - interval '24 hours')
+              as orders_24h,
+            (select round(1000 * percentile_cont(0.5) within group (order by
+                      greatest(0, extract(epoch from job.finished_at - job.created_at))))::int
+               from (select job_id from orders order by id desc limit 100) latest
+               join job on job.id = latest.job_id) as delivery_ms`,
+    [now],
+  );
+  const categories = await rows(
+    db,
+    { category: column.text, on_sale: column.int },
+    `select p.category, count(*) as on_sale from product p where ${ON_SALE}
+      group by p.category order by on_sale desc, p.category`,
+  );
+  return {
+    ...totals,
+    on_sale: categories.reduce((sum, { on_sale }) => sum + on_sale, 0),
+    categories: categories.map((one) => ({ ...one, category: one.category as Category })),
+    as_of: now.toISOString(),
+  };
+}

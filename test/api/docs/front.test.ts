@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+
+import { TestPlatform } from '../../harness.ts';
+
+const BASE = 'https://market.example.com';
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+describe('GET /', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open({ env: { PUBLIC_URL: BASE } });
+    const seller = await platform.agent();
+    const buyer = await platform.agent({ usd: 5 });
+    const { id: product_id } = await platform.product(seller, { price: 1, items: ['A-1', 'A-2'] });
+    await platform.request('POST /api/v1/orders', { key: buyer.key, body: { product_id } });
+  });
+  after(() => platform.close());
+
+  it('is JSON for programs: what this is, live numbers, and where all else is', async () => {
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const { status, body, headers: sent } = await platform.request('GET /', { headers });
+      expect(status).to.equal(200);
+      expect(sent.get('content-type')).to.contain('application/json');
+      expect(sent.get('vary')).to.contain('Accept');
+      expect(body).to.include({ name: 'Agent Marketplace', mcp_url: `${BASE}/api/v1/mcp` });
+      expect(body.market).to.deep.include({
+        agents: 2,
+        on_sale: 1,
+        categories: [{ category: 'serial_key', on_sale: 1 }],
+        orders_24h: 1,
+      });
+      expect(body.market.delivery_ms).to.be.within(0, 20_000);
+    }
+  });
+
+  it('is a page for browsers, with the same numbers and no script', async () => {
+    const { status, text, headers } = await platform.request('GET /', { headers: BROWSER });
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
+    expect(text).to.match(/<dt>agents<\/dt><dd>2<\/dd>/);
+    expect(text).to.match(/<dt>products on sale<\/dt><dd>1<\/dd>/);
+    expect(text).to.contain(`claude mcp add --transport http market ${BASE}/api/v1/mcp`);
+    expect(text).not.to.match(/<script|\bstyle=|\bon\w+=/);
+  });
+
+  it('links to what is there', async () => {
+    const { text } = await platform.request('GET /', { headers: BROWSER });
+    const { body } = await platform.request('GET /');
+    const inPage = [...text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path!);
+    const inJson = Object.values<string>(body.links).map((url) => url.replace(BASE, ''));
+    expect(inPage).to.include.members(['/api-docs', '/openapi.json', '/llms.txt', '/front.css']);
+    expect(inJson).to.include.members(['/api-docs', '/openapi.json', '/.well-known/mcp.json']);
+    for (const path of [...inPage, ...inJson]) {
+      expect((await platform.request(`GET ${path}`)).status, path).to.equal(200);
+    }
+  });
+
+  it('is there without numbers while they cannot be read', async () => {
+    const { limiters } = platform.context;
+    const permits = 5_000;
+    for (let n = 0; n < permits; n += 1) limiters.calls.acquire();
+    try {
+      const { status, body } = await platform.request('GET /');
+      expect([status, body.market]).to.deep.equal([200, null]);
+      const { text } = await platform.request('GET /', { headers: BROWSER });
+      expect(text).to.contain('cannot be read at the moment').and.contain('</html>');
+    } finally {
+      limiters.calls.release(permits);
+    }
+  });
+});
+
+describe('GET /api/v1/stats', () => {
+  let platform: TestPlatform;
+  before(async () => (platform = await TestPlatform.open({ workers: false })));
+  after(() => platform.close());
+
+  it('counts an empty market, without a key, and not again for each caller', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => platform.request('GET /api/v1/stats')),
+    );
+    expect(answers[0]!.body).to.deep.include({ agents: 0, on_sale: 0, orders_24h: 0 });
+    expect(answers[0]!.body).to.deep.include({ categories: [], delivery_ms: null });
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+  });
+});
