@@ -6,6 +6,7 @@ import { queues } from '../shared/kernel/catalog.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDispatcher } from './dispatch.ts';
+import { openHealthServer } from './health.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
 
@@ -21,9 +22,15 @@ async function main(): Promise<void> {
   const taken = config.jobs.queues.length > 0 ? config.jobs.queues : queues;
   const workers = taken.map((queue) => startWorker(context, queue, connection));
   const dispatcher = startDispatcher(context);
+  const { healthPort } = config.jobs;
+  const health =
+    healthPort === undefined
+      ? undefined
+      : await openHealthServer({ host: config.api.host, port: healthPort }, { queues: taken });
   const stopClock = keepAdjusted(context.clock, context.database, context.log);
 
   onShutdown(context.log, async () => {
+    health?.close();
     stopClock();
     await dispatcher.stop();
     await Promise.all(workers.map((worker) => worker.close()));

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { localSettings } from '../local/settings.ts';
+import { configOf } from '../shared/composition/config.ts';
+import { queues } from '../shared/kernel/catalog.ts';
+import { readEnvironment } from '../shared/platform/config/environment.ts';
+import { newMasterKey } from '../shared/platform/config/setting_values.ts';
+import { ROOT } from './sources.ts';
+
+const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+/** What .env.example shows, with its values. */
+const shown = Object.fromEntries(
+  [...textOf('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
+    ([, name, value]) => [name!, value!] as const,
+  ),
+);
+
+describe('.env.example', () => {
+  /** What `npm start` makes when it is not set. */
+  const made = {
+    DATABASE_URL: 'postgres://127.0.0.1/market',
+    REDIS_URL: 'redis://127.0.0.1',
+    OPERATOR_TOKEN: 'a-token-of-24-characters',
+    MASTER_KEYS: newMasterKey('example'),
+  };
+  const read = (settings: object) =>
+    readEnvironment((reader) => ({ ...configOf(reader), ...localSettings(reader) }), {
+      ...made,
+      ...settings,
+    });
+
+  it('has no value that would stop the start, alone or with all others', () => {
+    // An empty setting is one that is not set.
+    const values = Object.entries(shown).filter(([, value]) => value !== '');
+    for (const [name, value] of values) {
+      expect(() => read({ [name]: value }), name).not.to.throw();
+    }
+    const { jobs } = read(Object.fromEntries(values));
+    expect(jobs.queues.length).to.be.greaterThan(0);
+    expect(queues).to.include.members(jobs.queues as typeof queues);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = textOf('docker-compose.yml');
+  const passed = [...compose.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
+  /** Of one machine, where `npm start` runs the servers. */
+  const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO_PROXIES'];
+
+  it('passes every setting on', () => {
+    const wanted = Object.keys(shown).filter((name) => !LOCAL.includes(name));
+    expect(passed).to.include.members(wanted);
+  });
+
+  it('passes nothing on that is no setting', () => {
+    const others = passed.filter((name) => !(name in shown));
+    expect(others).to.deep.equal(['POSTGRES_PASSWORD']);
+  });
+
+  it('asks every process that stays whether it is well', () => {
+    const [, text = ''] = /\nservices:\n([^]*?)\n(?=\w)/.exec(compose) ?? [];
+    const services = text.split(/\n {2}(?=\w+:\n)/);
+    const unwatched = services.filter((service) => !/^ {4}healthcheck:/m.test(service));
+    // It runs once.
+    expect(unwatched.map((service) => service.trim().split(':')[0])).to.deep.equal(['release']);
+  });
+});
