@@ -10,6 +10,7 @@ import { refusalsOf } from '../../../api/docs/refusals_of.ts';
 import { published } from '../../../shared/kernel/catalog.ts';
 import { startZone } from '../../email/zone.ts';
 import { TestPlatform } from '../../harness.ts';
+import { shapeOf } from '../../snippets.ts';
 import { ROOT } from '../../sources.ts';
 import { tell, type Story } from './story.ts';
 
@@ -65,13 +66,6 @@ describe('the examples of /openapi.json', () => {
     expect(JSON.stringify(EXAMPLES)).not.to.match(/vnxp?_\w{5}/);
   });
 });
-
-/** The fields and the types of a value, without what differs from run to run. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-  if (value === null || typeof value !== 'object') return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
-}
 
 /** The same story as if it had been told at noon one day, without keys and measured times. */
 function tidied(story: Story, startedAt: Date): Story {
