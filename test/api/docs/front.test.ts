@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { Permit } from '../../../shared/platform/limiter.ts';
 import { TestPlatform } from '../../harness.ts';
 
 const BASE = 'https://market.example.com';
@@ -57,16 +58,16 @@ describe('GET /', () => {
   });
 
   it('is there without numbers while they cannot be read', async () => {
-    const { limiters } = platform.context;
-    const permits = 5_000;
-    for (let n = 0; n < permits; n += 1) limiters.calls.acquire();
+    const { calls } = platform.context.limiters;
+    const permits = Array.from({ length: 5_000 }, () => new Permit(calls));
+    for (const permit of permits) permit.acquire();
     try {
       const { status, body } = await platform.request('GET /');
       expect([status, body.market]).to.deep.equal([200, null]);
       const { text } = await platform.request('GET /', { headers: BROWSER });
       expect(text).to.contain('cannot be read at the moment').and.contain('</html>');
     } finally {
-      limiters.calls.release(permits);
+      for (const permit of permits) permit.release();
     }
   });
 });
