@@ -42,6 +42,7 @@ export const purchaseProduct = operation({
     'product_unavailable',
     'self_purchase',
     'out_of_stock',
+    'price_changed',
     ...SPENDING_REFUSALS,
   ],
   input: Input({

@@ -32,7 +32,7 @@ export const searchAssets = operation({
     max_price: Type.Optional(Usd('At most this many USD a unit, before the fee.')),
     ...Paging,
   }),
-  output: Output({
+  output: Output('ProductSearch', {
     ...List('products', ProductView).properties,
     did_you_mean: Nullable(
       Type.String({
