@@ -95,8 +95,8 @@ function refusalResponses(op: AnyOperation, components: Components) {
   );
 }
 
-const errorOf = (op: AnyOperation, codes: readonly RefusalCode[], { add }: Components) =>
-  add(`${pascal(op.name)}Error`, {
+const errorOf = (op: AnyOperation, codes: readonly RefusalCode[], components: Components) =>
+  components.add(`${pascal(op.name)}Error`, {
     allOf: [
       reference('schemas', 'Error'),
       { type: 'object', properties: { error: { type: 'string', enum: codes } } },

@@ -53,12 +53,11 @@ describe('a client that is generated from /openapi.json', () => {
     const generated = await node(generator, `${platform.url}/openapi.json`, '-o', 'schema.ts');
     expect(generated.ok, generated.all).to.equal(true);
 
-    const compiled = await node(
-      join(ROOT, 'node_modules/typescript/bin/tsc'),
-      ...['--strict', '--target', 'es2023', '--module', 'nodenext', '--outDir', 'built'],
-      ...['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node', '--skipLibCheck'],
-      ...['first_purchase.ts', 'wrong.ts'],
-    );
+    const options = '--strict --target es2023 --module nodenext --outDir built --types node';
+    const typeRoots = ['--skipLibCheck', '--typeRoots', join(ROOT, 'node_modules/@types')];
+    const programs = ['first_purchase.ts', 'wrong.ts'];
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiled = await node(compiler, ...options.split(' '), ...typeRoots, ...programs);
     expect(compiled.ok, compiled.all).to.equal(true);
 
     const ran = await node('built/first_purchase.js', platform.url, 'typed');
