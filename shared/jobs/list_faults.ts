@@ -18,7 +18,7 @@ export const listFaults = operation({
   input: Input({ ...Paging }),
   output: List(
     'faults',
-    Output({
+    Output('Fault', {
       operation: Type.String({ description: 'The timer.' }),
       row_id: Id('What it could not do: of release_due_orders the order.'),
       fault: Type.String({ description: 'What went wrong last.' }),
