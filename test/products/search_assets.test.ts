@@ -75,11 +75,13 @@ describe('search_assets', () => {
       expect(body.dropped).to.deep.equal([]);
     }
     expect((await search({ query: w })).body.did_you_mean).to.equal(null);
-    await platform.request(`PATCH /api/v1/products/${id}`, {
-      key: seller.key,
-      body: { active: false },
-    });
-    const { body } = await search({ query: turned });
+    const change = (body: object) =>
+      platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body });
+    const renamed = word();
+    await change({ title: renamed });
+    expect((await search({ query: `${renamed}z` })).body.did_you_mean).to.equal(renamed);
+    await change({ active: false });
+    const { body } = await search({ query: `${renamed}z` });
     expect([body.count, body.did_you_mean]).to.deep.equal([0, null]);
   });
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { parseQuery, written, type Token } from './query.ts';
+import { parseQuery, written } from './query.ts';
 import { findSimilar } from './spelling.ts';
 import { readTerms, type Term } from './terms.ts';
 
@@ -21,38 +21,32 @@ export interface Understood {
 
 export async function understand(db: EntityManager, text: string): Promise<Understood> {
   const { wanted, unwanted } = parseQuery(text);
-  const asked = await readTerms(db, [...wanted, ...unwanted]);
-  const without = asked.filter(({ token }) => unwanted.includes(token));
-  const unique = new Map(
-    asked.filter(({ token }) => wanted.includes(token)).map((term) => [term.query, term]),
+  const read = await readTerms(db, [...wanted, ...unwanted]);
+  const without = read.filter(({ token }) => unwanted.includes(token));
+  const asked = unique(read.filter(({ token }) => wanted.includes(token)));
+  const similar = await findSimilar(
+    db,
+    asked.filter(({ products }) => products === 0),
   );
-  const missing = [...unique.values()].filter(({ products }) => products === 0);
-  const similar = await findSimilar(db, missing);
-
-  const meant = new Map<string, Term>();
-  for (const term of unique.values()) {
-    const other = term.products > 0 ? term : similar.get(term);
-    if (other) meant.set(other.query, other);
-  }
-  const known = [...meant.values()].toSorted((a, b) => a.products - b.products);
-  const left = known.slice(TERMS_MAX).map(({ token }) => token);
-  const unknown = missing.filter((term) => !similar.has(term)).map(({ token }) => token);
-  const replaced = new Map<Token, Token>(
-    missing.flatMap((term) => {
-      const other = similar.get(term);
-      return other ? [[term.token, other.token] as const] : [];
-    }),
+  const meant = new Map(
+    asked.map((term) => [term.token, term.products > 0 ? term : similar.get(term)]),
   );
+  const known = unique([...meant.values()].filter((term) => term !== undefined));
+  const rarestFirst = known.toSorted((a, b) => a.products - b.products);
+  const unknown = asked.filter(({ token }) => !meant.get(token));
+  const meantQuery = [
+    ...wanted.map((token) => written(meant.get(token)?.token ?? token)),
+    ...unwanted.map((token) => `-${written(token)}`),
+  ];
   return {
-    terms: known.slice(0, TERMS_MAX),
+    terms: rarestFirst.slice(0, TERMS_MAX),
     unwanted: without.map(({ query }) => `(${query})`).join(' | ') || undefined,
-    dropped: [...unknown, ...left].map(written),
-    didYouMean:
-      replaced.size === 0
-        ? undefined
-        : [
-            ...wanted.map((token) => written(replaced.get(token) ?? token)),
-            ...unwanted.map((token) => `-${written(token)}`),
-          ].join(' '),
+    dropped: [...unknown, ...rarestFirst.slice(TERMS_MAX)].map(({ token }) => written(token)),
+    didYouMean: similar.size > 0 ? meantQuery.join(' ') : undefined,
   };
 }
+
+/** Words that are forms of one, such as "key keys", are one term. */
+const unique = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((term) => [term.query, term])).values(),
+];
