@@ -1,14 +1,18 @@
 -- What the application's role may do, applied after every migration. :app is its name. It owns
--- nothing; of the ledger it may read, add transfers and open treasuries, and not one thing more.
+-- nothing; of the ledger it may read, add transfers and open treasuries, and not one thing more. It
+-- deletes only what has a lifetime (docs/data.md), and changes nothing of a record that is final.
 
 grant usage on schema public, ledger, search to :app;
-grant select, insert, update, delete on all tables in schema public to :app;
+revoke all on all tables in schema public from :app;
+grant select, insert, update on all tables in schema public to :app;
+grant delete on job, event, opening, api_key, proxy, proxy_sale, proxy_key, sweep_fault to :app;
+revoke update on event, opening, charge, charge_refund from :app;
+grant update (refunded_credit, refunded_cash) on charge to :app;
 grant usage on all sequences in schema public to :app;
 grant execute on all functions in schema public to :app;
 revoke all on migrations from :app;
-revoke insert, update, delete on dispatch_watermark from :app;
+revoke insert on dispatch_watermark from :app;
 grant select on migrations to :app;
-grant update on dispatch_watermark to :app;
 
 revoke all on all functions in schema ledger from public;
 grant select on all tables in schema ledger to :app;

@@ -5,6 +5,7 @@ import { TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone } from './zone.ts';
 import { setPolicy } from '../policy.ts';
+import { asOwner } from '../as_owner.ts';
 
 describe('email_quota', () => {
   let platform: TestPlatform;
@@ -46,7 +47,7 @@ describe('email_quota', () => {
       affordable: 248,
       used_today: 2,
     });
-    await platform.query(`update charge set created_at = created_at - interval '1 day'`);
+    await asOwner(platform, `update charge set created_at = created_at - interval '1 day'`);
     expect(await quota(agent)).to.include({ used_today: 0 });
   });
 

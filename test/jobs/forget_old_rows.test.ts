@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { ROWS_MAX } from '../../shared/jobs/forget_old_rows.ts';
-import { asOwner } from '../api/as_owner.ts';
+import { asOwner } from '../as_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';
 
@@ -79,7 +79,7 @@ describe('forget_old_rows', () => {
     expect(await idsOf('proxy_sale', 'charge_id')).to.deep.equal([young]);
     expect(await idsOf('proxy_report', 'charge_id')).to.deep.equal([young]);
     for (const table of ['proxy_report', 'proxy_sale', 'charge']) {
-      await platform.query(`delete from ${table}`);
+      await asOwner(platform, `delete from ${table}`);
     }
   });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
+import { setPolicy } from '../policy.ts';
 import { stock } from './stock.ts';
 
 describe('the money of proxy_list', () => {
@@ -41,18 +42,14 @@ describe('the money of proxy_list', () => {
 
   it('keeps to the policies of the agent and of everyone above it', async () => {
     const child = await childOf(platform, agent);
-    for (const [id, fields, code, status, allowed] of [
-      [child.id, `4000, null, '{}'`, 'tx_limit_exceeded', 402, 4],
-      [agent.id, `null, 7000, '{}'`, 'daily_limit_exceeded', 402, 3],
-      [child.id, `null, null, '{dataset}'`, 'product_type_not_allowed', 403, 0],
+    const none = { max_spend_per_tx: null, daily_spend_limit: null, allowed_product_types: [] };
+    for (const [id, limit, code, status, allowed] of [
+      [child.id, { max_spend_per_tx: 4000 }, 'tx_limit_exceeded', 402, 4],
+      [agent.id, { daily_spend_limit: 7000 }, 'daily_limit_exceeded', 402, 3],
+      [child.id, { allowed_product_types: ['dataset'] }, 'product_type_not_allowed', 403, 0],
     ] as const) {
-      await platform.query('delete from policy where agent_id = any ($1)', [[agent.id, child.id]]);
-      await platform.query(
-        `insert into policy
-           (agent_id, root_id, max_spend_per_tx, daily_spend_limit, allowed_product_types)
-         values ($1, (select root_id from agent where id = $1), ${fields})`,
-        [id],
-      );
+      for (const each of [agent, child]) await setPolicy(platform, each, none);
+      await setPolicy(platform, { id }, limit);
       const { body, ...refused } = await list('', child.key);
       expect([refused.status, body.error]).to.deep.equal([status, code]);
       expect(body.details.policy_trace.policy_of).to.equal(id);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { chargesOf, codeOf } from './charges.ts';
+import { asOwner } from '../as_owner.ts';
 
 describe('charges that are given back', () => {
   let platform: TestPlatform;
@@ -43,10 +44,10 @@ describe('charges that are given back', () => {
   it('leave the limits of another day alone', async () => {
     const agent = await platform.agent();
     const id = await pay(agent, { units: 10 });
-    await platform.query(
-      `with moved as (update charge set spent_on = spent_on - 1 where id = $1)
-       update spend set amount = 0 where agent_id = $2`,
-      [id, agent.id],
+    await asOwner(
+      platform,
+      `with moved as (update charge set spent_on = spent_on - 1 where id = ${id})
+       update spend set amount = 0 where agent_id = ${agent.id}`,
     );
     await pay(agent, { units: 20 });
     expect(await refund(id, 'unit:1', 10_000n)).to.equal(10_000n);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';
-import { asOwner } from '../as_owner.ts';
+import { asOwner } from '../../as_owner.ts';
 
 describe('health and readiness', () => {
   let platform: TestPlatform;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';
-import { asOwner } from '../as_owner.ts';
+import { asOwner } from '../../as_owner.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 
 const PASSWORD = 'a password of nobody';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import type { TestPlatform } from '../harness.ts';
+import type { TestPlatform } from './harness.ts';
 
 /** Runs SQL as the owner of the schema. A transaction that it begins ends after `meanwhile`. */
 export async function asOwner(

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+
+import { itRefuses, Target } from '../ledger/target.ts';
+
+/** What no operation does, the application's role may not do either, whatever SQL reaches it. */
+describe('the application may not change what is final:', () => {
+  let target: Target;
+  before(async () => {
+    target = await Target.open();
+    const { rich } = target;
+    await target.platform.query(
+      `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
+                           spent_on)
+       values (gen_random_uuid(), $1, $1, 'proxy', 1, 1000, 0, 1000, current_date)`,
+      [rich.id],
+    );
+  });
+  after(() => target.close());
+
+  itRefuses(() => target, {
+    fromBoth: {},
+    fromTheApplication: {
+      'an event changed': `update event set data = '{}'`,
+      'an opening changed': 'update opening set first = false',
+      'a charge that costs less': 'update charge set units = 1',
+      'a charge of another agent': 'update charge set agent_id = :poor, root_id = :poor',
+      'a charge deleted': 'delete from charge',
+      'a refund of a charge changed': 'update charge_refund set cash = 1',
+      'a refund of a charge deleted': 'delete from charge_refund',
+      'an order deleted': 'delete from orders',
+      'a dispute deleted': 'delete from dispute',
+      'a version deleted': 'delete from product_version',
+      'a unit deleted': 'delete from stock',
+      'a secret deleted': 'delete from stock_secret',
+      'the count of what was spent deleted': 'delete from spend',
+      'a policy deleted': 'delete from policy',
+      'a migration forgotten': 'delete from migrations',
+      'a watermark added': `insert into dispatch_watermark (scan) values ('delayed')`,
+    },
+  });
+
+  it('but counts what was given back of a charge', async () => {
+    const changed = await target.platform.query(
+      'update charge set refunded_cash = 0 where id > 0 returning id',
+    );
+    expect(changed[1]).to.equal(1);
+  });
+});
