@@ -24,7 +24,7 @@ export function createApp(
   lifecycle: Lifecycle = { draining: new AbortController().signal },
 ): Koa<State> {
   const app = new Koa<State>();
-  app.use(envelope(context.log));
+  app.use(envelope(context));
   app.use(cors(context.config.api.corsOrigins));
   app.use(errors(context.log));
   app.use(board(context));

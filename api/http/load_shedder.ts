@@ -1,22 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { PLATFORM } from '../../shared/agents/caller.ts';
+import { holderOf } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
+import { blockOf } from '../../shared/platform/egress/addresses.ts';
+import type { Holder } from '../../shared/platform/shares/fair_queue.ts';
+import { callerAddress } from './caller_address.ts';
 import { corsHeaders } from './cors.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
+import { tokenOf } from './request.ts';
 import { PATH as MCP } from '../mcp/http.ts';
 
 const LOG_EVERY_MS = 1_000;
 const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string, string];
 
 /**
- * Refuses calls beyond the limiters before Koa sees them. That halves the cost of a refusal, and
- * when very many are refused it decides whether the process can do anything else. `invoke` refuses
- * them too, so only routes whose path is the same for every call are known here.
+ * Refuses calls beyond the limiters, or beyond their caller's share, before Koa sees them. That
+ * halves the cost of a refusal, and when very many are refused it decides whether the process can
+ * do anything else. `invoke` refuses them too, so only routes whose path is the same for every call
+ * are known here.
  */
-export function openLoadShedder({ limiters, log, config }: Context) {
+export function openLoadShedder({ config, keys, limiters, log }: Context) {
   const isJob = new Map<string, boolean>([
     [`POST ${MCP}`, false],
     [`POST ${MCP}/call`, false],
@@ -35,12 +42,23 @@ export function openLoadShedder({ limiters, log, config }: Context) {
     }, LOG_EVERY_MS).unref();
   }
 
+  /** For a key that must be looked up first, only full limiters count: it has used no share. */
+  function holderOfRequest(req: IncomingMessage): Holder {
+    const token = tokenOf(req, 'any');
+    const caller = token === undefined ? PLATFORM : keys.peek(token);
+    if (!caller) return token!;
+    const address = blockOf(callerAddress(req, config.api.trustedHops));
+    return holderOf({ caller, address });
+  }
+
   /** True: it has refused this request. */
   return (req: IncomingMessage, res: ServerResponse): boolean => {
-    const isFull = limiters.calls.isFull();
-    if (!isFull && !limiters.jobs.isFull()) return false;
+    const { calls, jobs } = limiters;
+    if (!calls.isScarce() && !jobs.isScarce()) return false;
     const job = isJob.get(`${req.method} ${req.url!.split('?', 1)[0]}`);
-    if (job === undefined || !(isFull || job)) return false;
+    if (job === undefined) return false;
+    const holder = holderOfRequest(req);
+    if (calls.isFree(holder) && (!job || jobs.isFree(holder))) return false;
     const requestId = requestIdOf(req);
     const body = BEFORE + requestId + AFTER;
     res.writeHead(overloaded().status, {

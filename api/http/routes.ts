@@ -7,6 +7,8 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 /** What the log says of a request. */
 export interface State {
   requestId: string;
+  /** Of the caller: an IPv4 address, or the /64 of an IPv6 one. */
+  address: string;
   /** `METHOD /path/:parameter`. Never the URL, which may hold what must not be logged. */
   route?: string;
   operation?: string;

@@ -2,12 +2,12 @@ import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
-import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import type { AnyOperation, RateLimit } from '../../shared/kernel/operation.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { setAnswerHeaders, setErrorHeaders } from '../http/answer.ts';
+import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import { refusalFor } from '../http/errors.ts';
 import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
 import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
@@ -40,6 +40,8 @@ export interface MessageSource {
   readonly disconnect: () => Disconnect;
   /** Begins a call that can be cancelled. Absent: there is no way to cancel it. */
   readonly cancellable?: (id: RequestId) => Cancellable;
+  /** Told of a limit that counts a call, where there are headers to say so. */
+  readonly onRateLimit?: (limit: RateLimit) => void;
 }
 
 export const sourceOf = ({ req, res, state }: HttpContext): MessageSource => ({
@@ -61,7 +63,7 @@ export interface ToolAnswer {
 export async function callTool(
   context: Context,
   invoke: Invoke,
-  { token, state, takesProgress, disconnect, cancellable }: MessageSource,
+  { token, state, takesProgress, disconnect, cancellable, onRateLimit }: MessageSource,
   call: ToolCall,
 ): Promise<ToolAnswer> {
   const { op, id, onProgress } = call;
@@ -78,10 +80,12 @@ export async function callTool(
       },
       dropUnknown: true,
       requestId: state.requestId,
+      address: state.address,
       // A call that outlives its request has a permit of its own.
       permit: takesProgress ? undefined : state.permit,
       disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
       onCaller: ({ agentId }) => (state.agentId = agentId),
+      onRateLimit,
     });
     return toolAnswer(answer, cancellation?.signal.aborted);
   } catch (error) {
@@ -120,7 +124,9 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     const op = tools.get(tool);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      return await callTool(context, invoke, sourceOf(ctx), { op, args, key });
+      const onRateLimit = (limit: RateLimit) => setRateLimitHeaders(ctx, limit);
+      const source = { ...sourceOf(ctx), onRateLimit };
+      return await callTool(context, invoke, source, { op, args, key });
     }
     await authenticate(context, token, 'any');
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');

@@ -8,7 +8,7 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { fromStrings, invalid, parse } from '../../shared/kernel/schema.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { setAnswerHeaders } from '../http/answer.ts';
+import { setAnswerHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import {
   canWait,
   disconnectOf,
@@ -58,8 +58,10 @@ async function call(
     read,
     dropUnknown: false,
     requestId: ctx.state.requestId,
+    address: ctx.state.address,
     disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
     onCaller: ({ agentId }) => (ctx.state.agentId = agentId),
+    onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
   });
   if (canWait(op)) ctx.set('Vary', 'Prefer');
   setAnswerHeaders(ctx, answer, preference);

@@ -22,11 +22,18 @@ const STALE_AFTER_MS = 1_000;
 export interface KnownKeys {
   /** The caller that this key proves, or undefined. Rejects if the database does not answer. */
   find(token: string): Promise<Caller | undefined>;
+  /** The caller that a key proves which this process has looked up before. */
+  peek(token: string): Caller | undefined;
   /** Forgets what was revoked or has expired since the last look. */
   look(): Promise<void>;
   /** Looks at once, and then every half second until `stop`; then notes which keys were used. */
   start(onFault: (error: unknown) => void): void;
   stop(): void;
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly caller: Caller;
 }
 
 export function openKnownKeys(
@@ -35,7 +42,7 @@ export function openKnownKeys(
   { keysMax = 50_000, databaseMs = 20_000, elapsedMs = () => performance.now() } = {},
 ): KnownKeys {
   // By public id. Memory holds a digest of the key, not the key.
-  const known = new Map<string, { digest: Buffer; caller: Caller }>();
+  const known = new Map<string, Entry>();
   // The last look: its start by our monotonic clock, and the database's time.
   let lastLook: { since: number; at: Date } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -81,13 +88,21 @@ export function openKnownKeys(
     return caller;
   }
 
+  const entryOf = (token: string) => (isFresh() ? known.get(token.slice(...PUBLIC_ID)) : undefined);
+  const callerOf = (entry: Entry, token: string) =>
+    timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : undefined;
+
   return {
+    peek(token) {
+      const entry = entryOf(token);
+      return entry && callerOf(entry, token);
+    },
     async find(token) {
-      const entry = known.get(token.slice(...PUBLIC_ID));
-      if (entry && isFresh()) {
-        if (!timingSafeEqual(entry.digest, digestOf(token))) return undefined;
-        use.note(entry.caller.keyId);
-        return entry.caller;
+      const entry = entryOf(token);
+      if (entry) {
+        const caller = callerOf(entry, token);
+        if (caller) use.note(caller.keyId);
+        return caller;
       }
       const publicId = publicIdOf(token);
       return publicId === undefined ? undefined : lookUp(publicId, token);

@@ -8,10 +8,17 @@ import { openLog, type Log } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { checkColumns } from '../platform/rows.ts';
+import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import type { Context } from '../kernel/context.ts';
 import { overloaded } from '../kernel/refusal.ts';
 
+/** Alone, a tree of agents may have 8 of 9 permits; of 300, 33 stay free for others. */
+const PERMITS_PER_FREE = 8;
+/** Alone, a tree of agents may have 2 of 3 connections. */
+const TRANSACTIONS_PER_FREE = 2;
+/** Connections for what all calls share: batches of jobs, keys, answers, revocations. */
+const SHARED_CONNECTIONS = 4;
 /** The longest that a caller may wait for a job. */
 const WAIT_MS_MAX = 25_000;
 
@@ -32,7 +39,15 @@ export async function openContext(
     database,
     secrets,
     clock,
-    limiters: { calls: limiterOf(config, log), jobs: limiterOf(config, log) },
+    limiters: {
+      calls: limiterOf(config, log),
+      jobs: limiterOf(config, log),
+      transactions: openTurns({
+        max: Math.max(1, config.databaseConnections - SHARED_CONNECTIONS),
+        perFree: TRANSACTIONS_PER_FREE,
+        refuse: overloaded,
+      }),
+    },
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
     keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
@@ -43,6 +58,7 @@ export async function openContext(
 function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
   return openLimiter({
     permitsMax: api.callsMax,
+    perFree: PERMITS_PER_FREE,
     // Longer than any call: it may wait for its job, and then for the database.
     permitMsMax: databaseMs + WAIT_MS_MAX + api.stuckMs,
     refuse: overloaded,

@@ -1,5 +1,5 @@
 import type { Caller } from '../agents/caller.ts';
-import type { Disconnect } from '../kernel/call.ts';
+import { holderOf, type Disconnect } from '../kernel/call.ts';
 import type { Context } from '../kernel/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { overloaded } from '../kernel/refusal.ts';
@@ -17,6 +17,7 @@ export interface ValidCall {
   readonly input: object;
   readonly key: string | undefined;
   readonly requestId: string;
+  readonly address: string | undefined;
   readonly waitMs: number;
   readonly disconnect: Disconnect | undefined;
 }
@@ -59,7 +60,7 @@ export function openAcceptance(
         async (calls: BatchedCall[]) => {
           const batch = calls.map(({ call, permit }) => {
             const job = jobOf(context, op, call);
-            const waiter = waiters.waitFor(job.id, call.waitMs, call.disconnect);
+            const waiter = waiters.waitFor(job.id, { ...call, holder: holderOf(call) });
             return { job, waiter, permit };
           });
           try {
@@ -95,7 +96,9 @@ export function openAcceptance(
     const ids = [...inserted];
     // A waiter of the batch's own, because callers may disconnect, or not wait at all.
     const first =
-      inFlight && ids.length > 0 ? waiters.waitFor(ids[0]!, IN_FLIGHT_MS_MAX) : undefined;
+      inFlight && ids.length > 0
+        ? waiters.waitFor(ids[0]!, { waitMs: IN_FLIGHT_MS_MAX })
+        : undefined;
     const { channel: replyTo } = waiters;
     const pushed =
       ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, replyTo }));
@@ -113,7 +116,7 @@ export function openAcceptance(
   return async (op, call) => {
     if (isSlow(op.queue!)) throw overloaded();
     const permit = new Permit(jobs);
-    permit.acquire();
+    permit.acquire(holderOf(call));
     return batcherOf(op)({ call, permit });
   };
 }

@@ -4,10 +4,14 @@ import type { DataSource } from 'typeorm';
 import type { Disconnect } from '../kernel/call.ts';
 import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForListening } from '../platform/redis.ts';
+import type { Holder } from '../platform/shares/fair_queue.ts';
+import { openShares } from '../platform/shares/shares.ts';
 import { findJobAnswers, type JobAnswer } from './jobs.ts';
 
 const POLL_EVERY_MS = 250;
 const WAITERS_MAX = 3_000;
+/** Alone, a tree of agents may have half of them. */
+const PER_FREE = 1;
 
 /**
  * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel a
@@ -18,16 +22,24 @@ export interface Waiters {
   /** Where workers publish the answers for this process. */
   readonly channel: string;
   /** Begins to wait. Do so before the job is pushed, or the answer of a quick worker is missed. */
-  waitFor(jobId: string, waitMs: number, disconnect?: Disconnect): Waiter;
+  waitFor(jobId: string, wait: Wait): Waiter;
   /** Ends all waiting with null: the process is about to stop. */
   close(): void;
+}
+
+/** How long to wait, for whom, and until who disconnects. */
+export interface Wait {
+  readonly waitMs: number;
+  readonly disconnect?: Disconnect | undefined;
+  /** Whose share of the waiters it uses. Absent: it is the process itself that waits. */
+  readonly holder?: Holder;
 }
 
 /** One caller that waits for one job. */
 export interface Waiter {
   /**
-   * Null when the time is up, the caller has disconnected, too many wait already or `stop` was
-   * called.
+   * Null when the time is up, the caller has disconnected, its share of the waiters is used up or
+   * `stop` was called.
    */
   readonly answer: Promise<JobAnswer | null>;
   stop(): void;
@@ -35,10 +47,16 @@ export interface Waiter {
 
 const NOT_WAITING: Waiter = { answer: Promise.resolve(null), stop: () => undefined };
 
-export function openWaiters(database: DataSource, redisUrl: string, log: Log): Waiters {
+export function openWaiters(
+  database: DataSource,
+  redisUrl: string,
+  log: Log,
+  { waitersMax = WAITERS_MAX } = {},
+): Waiters {
   const channel = `${PREFIX}:answers:${randomUUID()}`;
   const waiters = new Map<string, Set<(answer: JobAnswer | null) => void>>();
   const subscriber = redisForListening(redisUrl, log);
+  const shares = openShares(waitersMax, PER_FREE);
   const warn = throttled(log);
   let closed = false;
   let polling = false;
@@ -67,18 +85,18 @@ export function openWaiters(database: DataSource, redisUrl: string, log: Log): W
 
   return {
     channel,
-    waitFor(jobId, waitMs, disconnect) {
-      if (closed || waitMs === 0 || waiters.size >= WAITERS_MAX || disconnect?.aborted) {
-        return NOT_WAITING;
-      }
+    waitFor(jobId, { waitMs, disconnect, holder }) {
+      if (closed || waitMs === 0 || disconnect?.aborted) return NOT_WAITING;
+      if (holder !== undefined && !shares.acquire(holder)) return NOT_WAITING;
       let settle!: (answer: JobAnswer | null) => void;
       const answer = new Promise<JobAnswer | null>((resolve) => {
         settle = (result) => {
           clearTimeout(timeout);
           disconnect?.removeEventListener('abort', stop);
           const others = waiters.get(jobId);
-          others?.delete(settle);
-          if (others?.size === 0) waiters.delete(jobId);
+          if (!others?.delete(settle)) return; // It was settled before.
+          if (others.size === 0) waiters.delete(jobId);
+          if (holder !== undefined) shares.release(holder);
           resolve(result);
         };
       });

@@ -1,6 +1,7 @@
 import type { Caller } from '../agents/caller.ts';
 import type { Permit } from '../platform/limiter.ts';
-import type { AnyOperation } from './operation.ts';
+import type { Holder } from '../platform/shares/fair_queue.ts';
+import type { AnyOperation, RateLimit } from './operation.ts';
 
 /** Where every interface comes in (`kernel/invoke.ts`): REST, MCP and SSE call nothing else. */
 export type Invoke = (op: AnyOperation, call: IncomingCall) => Promise<Answer>;
@@ -24,11 +25,15 @@ export interface IncomingCall {
   /** Tool calls drop fields that they do not know; REST reports them. */
   readonly dropUnknown: boolean;
   readonly requestId: string;
+  /** Where it came from: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly address?: string | undefined;
   readonly disconnect?: Disconnect | undefined;
   /** Its permit, where there was work to do for the call before this. */
   readonly permit?: Permit | undefined;
   /** Told which agent calls, for the log. */
   readonly onCaller?: (caller: Caller) => void;
+  /** Told of a limit that counts this call. */
+  readonly onRateLimit?: ((limit: RateLimit) => void) | undefined;
 }
 
 /** What was sent, as it was sent. */
@@ -49,6 +54,18 @@ export interface Answer {
   readonly poll?: string;
   readonly replayed?: boolean;
 }
+
+/**
+ * Whose share of a process a call uses: that of the tree of its agent, because agents spawn agents
+ * at will; without a key, that of its address.
+ */
+export const holderOf = ({
+  caller: { rootId, operator },
+  address = '',
+}: {
+  readonly caller: Caller;
+  readonly address?: string | undefined;
+}): Holder => (operator === undefined ? rootId || address : `operator ${operator}`);
 
 /**
  * Whether a repeat of this call can be told from a new one by its Idempotency-Key. Answers that are

@@ -5,6 +5,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
 import type { Limiter } from '../platform/limiter.ts';
+import type { Turns } from '../platform/shares/turns.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
@@ -23,10 +24,12 @@ export interface Context {
   readonly gateways?: Gateways;
 }
 
-/** The limiters of a process, each of CALLS_MAX permits. */
+/** The limiters of a process. Each tree of agents, and each address without a key, has a share. */
 export interface Limiters {
-  /** Calls, from when they are read to when they are answered or wait for a worker. */
+  /** CALLS_MAX calls, from when they are read to when they are answered or wait for a worker. */
   readonly calls: Limiter;
-  /** Jobs, from the call to the answer: when these are used up, reads go on. */
+  /** As many jobs, from the call to the answer: when these are used up, reads go on. */
   readonly jobs: Limiter;
+  /** Transactions of calls: the others of the process' connections are for what all calls share. */
+  readonly transactions: Turns;
 }

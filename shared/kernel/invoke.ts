@@ -10,10 +10,10 @@ import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
 import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
-import { takesKey, type Answer, type Invoke } from './call.ts';
+import { holderOf, takesKey, type Answer, type IncomingCall, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
 import { refusalAnswer } from '../composition/error_body.ts';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation, Call } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
 import { Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
@@ -23,7 +23,7 @@ const KEY_CHARS_MAX = 255;
 const ATTEMPTS_MAX = 5;
 
 /** A valid call that holds a permit. */
-interface Invocation extends ValidCall {
+interface Invocation extends ValidCall, Pick<IncomingCall, 'onRateLimit'> {
   readonly permit: Permit;
 }
 
@@ -42,13 +42,16 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const caller = await authenticate(context, incoming.token, op.access, op.ownerOf);
       incoming.onCaller?.(caller);
       const body = await incoming.read();
-      permit.acquire();
+      permit.acquire(holderOf({ caller, address: incoming.address }));
       refuseUnstorable(body.input);
-      const { dropUnknown, requestId, disconnect } = incoming;
+      const { dropUnknown, requestId, address, disconnect, onRateLimit } = incoming;
       const input = parse(op.input, body.input, { dropUnknown }) as object;
       const key = takesKey(op) ? keyOf(body.key) : undefined;
       const { waitMs } = body;
-      const call = { caller, input, key, requestId, waitMs, disconnect, permit };
+      const call = {
+        ...{ caller, input, key, requestId, address, waitMs },
+        ...{ disconnect, permit, onRateLimit },
+      };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
       if (isDemoted(error)) endIdleSessions(context.database);
@@ -71,28 +74,23 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   }
 
   async function read(op: AnyOperation, call: Invocation): Promise<string> {
-    const { caller, input, requestId, waitMs, disconnect, permit } = call;
-    const look = () => {
-      const facts = { caller, key: requestId, now: context.clock.now(), requestId };
-      return perform(context, op, input, facts);
-    };
+    const { input, requestId, waitMs, permit } = call;
+    const look = () => perform(context, op, input, factsOf(call, requestId));
     const { body } = (await look())!;
     const jobId = waitMs > 0 && op.awaits?.(body);
     if (!jobId) return JSON.stringify(body);
     permit.release();
-    await waiters.waitFor(jobId, waitMs, disconnect).answer;
+    await waitFor(jobId, call);
     return JSON.stringify((await look())!.body);
   }
 
   async function write(op: AnyOperation, call: Invocation): Promise<Answer> {
-    const { caller, input, requestId } = call;
-    const now = context.clock.now();
-    const facts = { caller, key: jobs.newJobId(now), now, requestId };
-    const outcome = await perform(context, op, input, facts, {
+    const facts = factsOf(call, jobs.newJobId(context.clock.now()));
+    const outcome = await perform(context, op, call.input, facts, {
       async defer(db, body) {
         const job = { ...jobOf(context, op, call), id: facts.key, input: {} };
         await jobs.insertJobs(db, [job]);
-        await deferWrite(db, job, { input, body });
+        await deferWrite(db, job, { input: call.input, body });
       },
     });
     return answerOfWrite(facts.key, outcome!);
@@ -117,8 +115,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     // Its input is not stored: it may hold secrets, and a write is never repeated from its row.
     const job = { ...jobOf(context, op, call), input: {} };
     try {
-      const facts = { caller, key: job.id, now: context.clock.now(), requestId };
-      const outcome = await perform(context, op, input, facts, {
+      const outcome = await perform(context, op, input, factsOf(call, job.id), {
         begin: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
         finish: (db, output) =>
           jobs.finishJobs(db, [jobs.resultAnswer(job.id, op.redact ? op.redact(output) : output)]),
@@ -157,18 +154,27 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   /** What this key's first call was answered, or is about to be. */
   async function replay(
     op: AnyOperation,
-    { input, waitMs, disconnect, permit }: KeyedInvocation,
+    call: KeyedInvocation,
     { id, hash, answer: given }: JobRecord,
   ): Promise<Answer> {
-    if (!context.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, input))) {
+    if (!context.secrets.isHashOf(hash, jobs.PURPOSE, jobs.fingerprintOf(op.name, call.input))) {
       throw new Refusal(
         'idempotency_conflict',
         'This Idempotency-Key was used for another call. Use a new key for a new call.',
       );
     }
     if (given) return { ...answerOf(id, await rehydrated(op, given)), replayed: true };
-    permit.release();
-    return answerOf(id, await waiters.waitFor(id, waitMs, disconnect).answer);
+    call.permit.release();
+    return answerOf(id, await waitFor(id, call));
+  }
+
+  function waitFor(jobId: string, call: Invocation): Promise<JobAnswer | null> {
+    return waiters.waitFor(jobId, { ...call, holder: holderOf(call) }).answer;
+  }
+
+  function factsOf(call: Invocation, key: string): Call {
+    const { caller, requestId, address, onRateLimit } = call;
+    return { caller, key, now: context.clock.now(), requestId, address, onRateLimit };
   }
 
   /** An answer of which something was not stored, in full again. */

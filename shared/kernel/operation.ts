@@ -23,6 +23,21 @@ export interface Call {
   /** Unique to this call and stable across retries: build every other key from it. */
   readonly key: string;
   readonly requestId: string;
+  /** Where it came from: an IPv4 address, or the /64 of an IPv6 one. A worker does not know it. */
+  readonly address?: string | undefined;
+  /** Told of a limit that counts this call, for the headers of its answer. */
+  readonly onRateLimit?: ((limit: RateLimit) => void) | undefined;
+}
+
+/** How much of a limit is left, in the terms of the RateLimit headers. */
+export interface RateLimit {
+  readonly name: string;
+  /** Calls that are allowed in a window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly left: number;
+  /** Until there is more. */
+  readonly resetSeconds: number;
 }
 
 /** The one transaction a handler runs in. */

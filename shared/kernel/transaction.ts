@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from '../jobs/jobs.ts';
 import { batchesOf } from '../jobs/queue.ts';
 import { transact } from '../platform/database.ts';
+import { holderOf } from './call.ts';
 import type { Context } from './context.ts';
 import type { AnyOperation, Call, QueueName, Tx } from './operation.ts';
 
@@ -19,13 +20,15 @@ export async function inTransaction<T>(
   options: { readOnly?: boolean } = {},
 ): Promise<T> {
   let started: QueuedJob[] = [];
-  const result = await transact(
-    context.database,
-    (db) => {
-      started = [];
-      return work(txOf(context, db, call, started));
-    },
-    options,
+  const result = await context.limiters.transactions.run(holderOf(call), () =>
+    transact(
+      context.database,
+      (db) => {
+        started = [];
+        return work(txOf(context, db, call, started));
+      },
+      options,
+    ),
   );
   // At the same time: while Redis is frozen, each push ends only after a second.
   const immediate = started.filter(({ runAt }) => !runAt);

@@ -10,6 +10,7 @@ describe('a limiter', () => {
   const open = (permitsMax: number) =>
     openLimiter({
       permitsMax,
+      perFree: Infinity,
       permitMsMax: 1_000,
       refuse: () => new Error('full'),
       onOverdue: (permits) => (overdue += permits),
@@ -19,12 +20,12 @@ describe('a limiter', () => {
   it('takes a permit back that is kept beyond its time, once, and reports it', () => {
     const limiter = open(2);
     const [kept, second, third] = [new Permit(limiter), new Permit(limiter), new Permit(limiter)];
-    kept.acquire();
+    kept.acquire(1);
     nowMs = 600;
-    second.acquire();
-    expect(() => third.acquire()).to.throw('full');
+    second.acquire(1);
+    expect(() => third.acquire(1)).to.throw('full');
     nowMs = 1_000;
-    third.acquire();
+    third.acquire(1);
     expect(overdue).to.equal(1);
     kept.release(); // Late, and not its own any more.
     expect(limiter.isFull()).to.equal(true);
@@ -36,13 +37,13 @@ describe('a limiter', () => {
     const limiter = open(2);
     const permits = [new Permit(limiter), new Permit(limiter)];
     nowMs = 100;
-    permits.forEach((permit) => permit.acquire());
+    permits.forEach((permit) => permit.acquire(1));
     nowMs = 300;
     expect(limiter.stuckMs()).to.equal(200);
     permits[0]!.release();
     expect(limiter.stuckMs()).to.equal(0);
     nowMs = 400;
-    permits[0]!.acquire();
+    permits[0]!.acquire(1);
     expect(limiter.stuckMs()).to.equal(0);
     nowMs = 450;
     expect(limiter.stuckMs()).to.equal(50);

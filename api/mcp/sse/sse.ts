@@ -58,7 +58,7 @@ export function sseInterface(
     if (ctx.method === 'HEAD') return void (ctx.body = '');
     if (draining.aborted || !context.queue.ready()) throw unavailable();
 
-    const stream = newStream(token!, caller);
+    const stream = newStream(token!, caller, ctx.state.address);
     const { session, out, ended } = stream;
     ended.signal.addEventListener('abort', () => {
       streams.delete(stream);
@@ -116,11 +116,11 @@ export function sseInterface(
 
   async function receive(stream: Stream, posted: () => PostedMessage, list: () => ToolList) {
     if (!(await hasValidKey(context, stream))) return endStream(stream);
-    const { session: scope, token, caller, ended } = stream;
+    const { session: scope, token, caller, address, ended } = stream;
     const { requestId, message } = posted();
     const source: MessageSource = {
       token,
-      state: { requestId, agentId: caller.agentId },
+      state: { requestId, address, agentId: caller.agentId },
       takesProgress: true,
       disconnect: () => ended.signal,
       cancellable: (id) => cancellations.begin({ scope, id }),

@@ -16,15 +16,17 @@ export interface Stream {
   readonly session: string;
   readonly token: string;
   readonly caller: Caller;
+  /** Of the client that reads it. */
+  readonly address: string;
   readonly out: PassThrough;
   /** Aborted when it ends. */
   readonly ended: AbortController;
 }
 
-export function newStream(token: string, caller: Caller): Stream {
+export function newStream(token: string, caller: Caller, address: string): Stream {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal); // Each call that waits has one.
-  return { session: randomUUID(), token, caller, out: new PassThrough(), ended };
+  return { session: randomUUID(), token, caller, address, out: new PassThrough(), ended };
 }
 
 /** Sends an event. A client that reads too slowly loses its stream. */

@@ -3,8 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 
 import { authenticate, KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
-import type { Caller } from '../../../shared/agents/caller.ts';
-import type { Invoke } from '../../../shared/kernel/call.ts';
+import { PLATFORM, type Caller } from '../../../shared/agents/caller.ts';
+import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
@@ -85,7 +85,7 @@ export function streamableHttp(
 
     // Reading a message is work already. The calls of a batch have a permit each.
     const permit = new Permit(context.limiters.calls);
-    permit.acquire();
+    permit.acquire(holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address }));
     if (Array.isArray(posted)) permit.release();
     else ctx.state.permit = permit;
     try {

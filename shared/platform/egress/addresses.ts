@@ -37,6 +37,18 @@ const METADATA = new Set(['168.63.129.16']);
 export const isAddress = (text: string): boolean =>
   isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
+/**
+ * What an address counts as where callers are counted: IPv6 by its first 64 bits, because every
+ * customer of a provider has at least so many addresses.
+ */
+export function blockOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const parsed = ipaddr.parse(address) as ipaddr.IPv6;
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const start = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${start.join(':')}::/64`;
+}
+
 /** A host name's last label begins with a letter here, so no program reads it as an address. */
 export const isHostName = (text: string): boolean => text.length <= 253 && HOST_NAME.test(text);
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';

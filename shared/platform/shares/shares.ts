@@ -1,0 +1,41 @@
+import type { Holder } from './fair_queue.ts';
+
+/**
+ * Shares of something of which a process has only so many. A holder may have at most `perFree` for
+ * each that is free. So a holder that is alone may have almost all, the more there are the smaller
+ * is what each may have, and whoever comes finds one free (dynamic limits, as Choudhury and Hahne
+ * share a buffer).
+ */
+export interface Shares {
+  /** Whether some holder may have no more now. */
+  isScarce(): boolean;
+  /** Whether this holder may have one more now. */
+  isFree(holder: Holder): boolean;
+  /** False: it may not. */
+  acquire(holder: Holder): boolean;
+  release(holder: Holder): void;
+}
+
+/** Without `perFree` a holder may have all. */
+export function openShares(max: number, perFree = Infinity): Shares {
+  const held = new Map<Holder, number>();
+  const heldBy = (holder: Holder) => held.get(holder) ?? 0;
+  let free = max;
+  const isFree = (holder: Holder) => free > 0 && heldBy(holder) < perFree * free;
+  return {
+    isScarce: () => free === 0 || max - free >= perFree * free,
+    isFree,
+    acquire(holder) {
+      if (!isFree(holder)) return false;
+      free -= 1;
+      held.set(holder, heldBy(holder) + 1);
+      return true;
+    },
+    release(holder) {
+      free += 1;
+      const left = heldBy(holder) - 1;
+      if (left > 0) held.set(holder, left);
+      else held.delete(holder);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { openFairQueue, type Holder } from './fair_queue.ts';
+import { openShares } from './shares.ts';
+
+/** Work that waits for its turn instead of being refused. */
+export interface Turns {
+  /** Runs `work` when it is the holder's turn. Rejects with what `work` rejects with. */
+  run<T>(holder: Holder, work: () => Promise<T>): Promise<T>;
+}
+
+export interface TurnSettings {
+  /** How many run at once. */
+  readonly max: number;
+  /** Of these, how many of one holder for each that is free (`Shares`). Absent: all. */
+  readonly perFree?: number;
+  /** Of more that wait, the newest of the holder with most is refused. Absent: all may wait. */
+  readonly waitingMax?: number;
+  /** Makes the error for it. */
+  readonly refuse: () => Error;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+/** Holders take turns: one with much work delays another's by one piece of it. */
+export function openTurns({ max, perFree, waitingMax = Infinity, refuse }: TurnSettings): Turns {
+  const shares = openShares(max, perFree);
+  const waiting = openFairQueue<Waiting>();
+
+  function startNext(): void {
+    const next = waiting.shift(shares.isFree);
+    if (!next) return;
+    next.start();
+    startNext();
+  }
+
+  const turnOf = (holder: Holder) =>
+    new Promise<void>((resolve, reject) => {
+      const start = () => {
+        shares.acquire(holder);
+        resolve();
+      };
+      waiting.push(holder, { start, refuse: () => reject(refuse()) });
+      startNext();
+      if (waiting.size > waitingMax) waiting.dropNewest()!.refuse();
+    });
+
+  return {
+    async run(holder, work) {
+      await turnOf(holder);
+      try {
+        return await work();
+      } finally {
+        shares.release(holder);
+        startNext();
+      }
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import pg from 'pg';
+
+import { createApp } from '../../api/app.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openWaiters } from '../../shared/jobs/waiters.ts';
+import { eventually, type Reply, type TestPlatform } from '../harness.ts';
+import { child, endChildren, openPlatform, type Child } from './children.ts';
+import { buy, expectConsistent, openMarket, type Market } from './market.ts';
+
+/** Of these, one tree of agents may hold 16. */
+const CALLS_MAX = '18';
+const SHARE = 16;
+const FLOOD = 60;
+
+/** PostgreSQL answers nothing that needs a locked table, so what is called stays in flight. */
+describe('one agent that calls without end', function () {
+  this.timeout(60_000);
+
+  let platform: TestPlatform;
+  let market: Market;
+  let api: Child;
+  let flooder: { key: string };
+  let superuser: pg.Client;
+  before(async () => {
+    platform = await openPlatform();
+    market = await openMarket(platform);
+    flooder = await platform.agent({ usd: 100 });
+    // The program itself, with its load shedder.
+    api = await child(platform, 'api/main.ts', { CALLS_MAX, DATABASE_CONNECTIONS: '10' });
+    const url = new URL(platform.postgres);
+    url.pathname = `/${platform.name}`;
+    superuser = new pg.Client({ connectionString: url.href });
+    await superuser.connect();
+  });
+  after(async () => {
+    await superuser.end();
+    await endChildren();
+    await platform.close();
+  });
+
+  const lock = async (table: string, mode: string) => {
+    await superuser.query('begin');
+    await superuser.query(`lock table ${table} in ${mode} mode`);
+  };
+  const unlock = () => superuser.query('commit');
+  const read = (key: string, path = '/api/v1/wallet') =>
+    fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } }).then(
+      ({ status }) => status,
+    );
+  const buyAs = (buyer: { key: string }) =>
+    buy(api, { buyer, product: market.product } as Market).then((reply) => reply!.status);
+
+  /** Resolves when all beyond the share were refused. */
+  async function flood(call: () => Promise<number>) {
+    const statuses: number[] = [];
+    const calls = Array.from({ length: FLOOD }, async () => void statuses.push(await call()));
+    await eventually(
+      async () => statuses.length,
+      (n) => n >= FLOOD - SHARE,
+    );
+    expect(statuses).to.deep.equal(Array.from({ length: FLOOD - SHARE }, () => 503));
+    return async () => {
+      await Promise.all(calls);
+      expect(statuses.filter((status) => status === 200)).to.have.length(SHARE);
+    };
+  }
+
+  it('leaves others permits and connections to the database', async () => {
+    // All keys are known: to look one up needs a connection too.
+    expect(await read(market.buyer.key)).to.equal(200);
+    const spawned = await platform.request('POST /api/v1/agent/register', {
+      body: { username: 'other', email: 'other@example.com', password: 'correct horse battery' },
+    });
+    expect(await read(spawned.body.api_key.key)).to.equal(200);
+
+    await lock('ledger.treasury', 'access exclusive');
+    const end = await flood(() => read(flooder.key));
+    // What needs no locked table is answered while all of the flood waits.
+    expect(await read(market.buyer.key, '/api/v1/products')).to.equal(200);
+    const other = read(spawned.body.api_key.key);
+    await unlock();
+    expect(await other).to.equal(200);
+    await end();
+  });
+
+  it('leaves others permits for jobs', async () => {
+    await lock('job', 'exclusive');
+    const end = await flood(() => buyAs(flooder));
+    const other = buyAs(market.buyer);
+    await eventually(
+      () => read(market.buyer.key, '/api/v1/products'),
+      (status) => status === 200,
+    );
+    await unlock();
+    expect(await other).to.equal(200);
+    await end();
+    await expectConsistent(platform, SHARE + 1);
+  });
+});
+
+describe('one agent that waits for many jobs', function () {
+  this.timeout(60_000);
+
+  it('leaves others waiters: their purchases are answered and not pending', async () => {
+    const platform = await openPlatform({ workers: false });
+    const market = await openMarket(platform);
+    const poller = await platform.agent({ usd: 100 });
+    const { context } = platform;
+    const { database, config, log } = context;
+    const waiters = openWaiters(database, config.redisUrl, log, { waitersMax: 10 });
+    const app = createApp(context, openInvoke(context, waiters));
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const api = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+
+    const jobs: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const reply = await buy(api, { ...market, buyer: poller } as Market, { wait: 0 });
+      jobs.push((reply as Reply).body.job_id);
+    }
+    let answered = 0;
+    const polls = jobs.map(async (id) => {
+      const response = await fetch(`${api.url}/api/v1/jobs/${id}?wait=25`, {
+        headers: { authorization: `Bearer ${poller.key}` },
+      });
+      answered += 1;
+      return ((await response.json()) as { status: string }).status;
+    });
+    await eventually(
+      async () => answered,
+      (n) => n === 7,
+    );
+    const other = buy(api, market);
+    await eventually(
+      () => platform.query(`select from job where agent_id = $1`, [market.buyer.id]),
+      (rows) => rows.length === 1,
+    );
+    await platform.resumeWorkers();
+    expect((await other)!.status).to.equal(200);
+    const ends = await Promise.all(polls);
+    expect(ends.filter((status) => status === 'complete')).to.have.length(5);
+    waiters.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await platform.close();
+  });
+});
