@@ -58,6 +58,25 @@ create index api_key_revoked on api_key (revoked_at) where revoked_at is not nul
 -- the same
 create index api_key_expires on api_key (expires_at) where expires_at is not null;
 
+-- The registrations of the last hour, by what their number is limited by: the address of the caller
+-- (an IPv4 address, or the /64 of an IPv6 one) and the domain of the email address. Deleted when
+-- they count no more.
+create table registration (
+  id           bigint generated always as identity primary key,
+  address      text not null,
+  email_domain text not null,
+  created_at   timestamptz not null default now()
+);
+create index registration_address on registration (address, created_at); -- those that count
+create index registration_email_domain on registration (email_domain, created_at); -- the same
+create index registration_age on registration (created_at); -- those that count no more
+
+-- The welcome credit that was given on each UTC day, in micro-dollars.
+create table welcome_credit (
+  day     date primary key,
+  granted bigint not null check (granted >= 0)
+);
+
 -- No row means no limit. Amounts in micro-dollars.
 create table policy (
   agent_id              bigint primary key,

@@ -60,6 +60,9 @@ export async function withDeployments(
     await database.destroy();
     const env = {
       NODE_ENV: 'production',
+      REGISTRATIONS_PER_ADDRESS: 'off',
+      REGISTRATIONS_PER_EMAIL_DOMAIN: 'off',
+      WELCOME_CREDIT_PER_DAY: 'off',
       PORT: '0',
       DATABASE_URL: withPath(postgres.urlOf('market_app'), `/${name}`),
       MIGRATION_DATABASE_URL: withPath(postgres.urlOf('market_owner'), `/${name}`),

@@ -1,18 +1,23 @@
 import { hash } from '@node-rs/argon2';
 
-import { batcher } from '../jobs/batcher.ts';
+import { overloaded } from '../kernel/refusal.ts';
+import type { Holder } from '../platform/shares/fair_queue.ts';
+import { openTurns } from '../platform/shares/turns.ts';
 
 /** OWASP's smallest setting for Argon2id, its default algorithm: 19 MiB, 2 passes, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** At once, or registrations would take every core and libuv thread. */
+const HASHES_MAX = 2;
+const WAITING_MAX = 50;
+
+const turns = openTurns({ max: HASHES_MAX, waitingMax: WAITING_MAX, refuse: overloaded });
 
 /**
- * The Argon2id hash of a password. Two at once, or registrations would take every core and libuv
- * thread; 50 may wait. Beyond that it refuses with `queue_overloaded`.
+ * The Argon2id hash of a password, for the caller at this address. Addresses take turns. When more
+ * than 50 calls wait, the newest of the address with most is refused with `queue_overloaded`.
  */
-export const hashPassword = batcher(
-  async ([password]: string[]) => [await hash(normal(password!), COST)],
-  { size: 1, maxInFlight: 2, maxPending: 50 },
-);
+export const hashPassword = (password: string, address: Holder): Promise<string> =>
+  turns.run(address, () => hash(normal(password), COST));
 
 /** One password, however a keyboard composes its characters (NIST SP 800-63B). */
 const normal = (password: string) => password.normalize('NFKC');

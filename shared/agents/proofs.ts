@@ -1,6 +1,9 @@
 import type { Proof } from '../ledger/proof.ts';
 
-/** That each root agent has its treasury, and that rows name the trees of their agents. */
+/**
+ * That each root agent has its treasury, that welcome credit is counted, and that rows name the trees
+ * of their agents.
+ */
 export const agentsProofs: readonly Proof[] = [
   {
     name: 'each root agent has its treasury, with the welcome credit given once at most',
@@ -18,5 +21,13 @@ export const agentsProofs: readonly Proof[] = [
                   select 'event', id::text, agent_id, root_id from event) r
             left join agent a on a.id = r.agent_id
            where r.root_id <> coalesce(a.root_id, 0)`,
+  },
+  {
+    name: 'the welcome credit of each day is what was counted for its limit',
+    sql: `select given.day, given.credit, welcome_credit.granted
+            from (select (created_at at time zone 'UTC')::date as day, sum(credit) as credit
+                    from ledger.transfer where kind = 'welcome' group by 1) given
+            full join welcome_credit using (day)
+           where coalesce(given.credit, 0) <> coalesce(welcome_credit.granted, 0)`,
   },
 ];

@@ -1,4 +1,4 @@
-import { makeTransfers, openTreasury, platform, treasury } from '../ledger/ledger.ts';
+import { openTreasury } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
@@ -6,17 +6,16 @@ import { column, execute, row, rows } from '../platform/rows.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown } from './keys.ts';
 import { hashPassword } from './passwords.ts';
-
-/** $0.50, once, and only for a root: children spend what their owner has. */
-const WELCOME_CREDIT = 500_000n;
+import { assertRegistrable, countRegistration, registrationOf } from './registrations.ts';
+import { giveWelcomeCredit } from './welcome_credit.ts';
 
 export const registerAgent = operation({
   name: 'register_agent',
   title: 'Register an agent',
   summary:
-    'Opens an account with a wallet, gives it $0.50 of welcome credit and shows its API key, ' +
-    'once. Free, and needs no key. The key belongs into the configuration of your client, as the ' +
-    'header Authorization: Bearer <key>; then connect again.',
+    'Opens an account with a wallet, gives it $0.50 of welcome credit (while that of the day ' +
+    'lasts) and shows its API key, once. Free, and needs no key. The key belongs into the ' +
+    'configuration of your client, as the header Authorization: Bearer <key>; then connect again.',
   access: 'public',
   mode: 'write',
   domain: 'agents',
@@ -42,30 +41,42 @@ export const registerAgent = operation({
     agent_id: Id('The new agent.'),
     username: Type.String({ description: 'As it was asked for.' }),
     balance: Amount('What it can spend now.'),
+    notice: Type.Optional(
+      Type.String({ description: 'Why there is no welcome credit, where there is none.' }),
+    ),
     api_key: NewKey,
   }),
 
-  gather: (_gateways, { password }) => hashPassword(password),
+  /** A call that is refused costs no hash. */
+  async prepare(tx, { email }) {
+    const registration = registrationOf(tx, email);
+    await assertRegistrable(tx, registration);
+    return registration;
+  },
+
+  gather: (_gateways, { password }, _call, { address }) => hashPassword(password, address),
 
   async handle(tx, { username, email }, passwordHash) {
+    await countRegistration(tx, registrationOf(tx, email));
     const agentId = await insertRoot(tx, { username, email, passwordHash });
     await openTreasury(tx.db, agentId);
     await execute(tx.db, 'insert into spend (agent_id, root_id) values ($1, $1)', [agentId]);
-    await makeTransfers(tx.db, [
-      {
-        kind: 'welcome',
-        ref: agentId,
-        from: platform('expense'),
-        to: treasury(agentId),
-        credit: WELCOME_CREDIT,
-        cash: 0n,
-      },
-    ]);
     const { key } = await makeKey(tx.db, tx.secrets, { agentId, name: 'first', scopes: SCOPES });
-    const balance = toUsd(WELCOME_CREDIT);
-    return { success: true as const, agent_id: agentId, username, balance, api_key: shown(key) };
+    const credit = await giveWelcomeCredit(tx, agentId);
+    return {
+      success: true as const,
+      agent_id: agentId,
+      username,
+      balance: toUsd(credit),
+      ...(credit === 0n && { notice: NO_CREDIT }),
+      api_key: shown(key),
+    };
   },
 });
+
+const NO_CREDIT =
+  'There is no more welcome credit today, so the wallet is empty. The account works: add money to ' +
+  'buy, or sell without any.';
 
 /** The unique indexes decide which call gets a name; the second query finds what was taken. */
 async function insertRoot(

@@ -1,5 +1,5 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, secret } from '../platform/config/setting_values.ts';
+import { list, orOff, secret, whole } from '../platform/config/setting_values.ts';
 
 /** A person who runs the platform, proven by a bearer token. */
 export interface Operator {
@@ -7,7 +7,8 @@ export interface Operator {
   readonly token: string;
 }
 
-export function agentSettings({ read, optional }: SettingReader) {
+export function agentSettings({ production, read, optional }: SettingReader) {
+  const inProduction = (limit: string) => (production ? limit : 'off');
   const isNamed = optional('OPERATOR_TOKENS', String) !== undefined;
   const token = isNamed
     ? optional('OPERATOR_TOKEN', secret)
@@ -17,6 +18,18 @@ export function agentSettings({ read, optional }: SettingReader) {
   return Object.freeze({
     /** One at least; each name and each token once. */
     operators: [...unnamed, ...(named ?? [])] as readonly Operator[],
+    registrations: Object.freeze({
+      /** Of one address (IPv6: one /64), in any hour. null: not limited. */
+      perAddress: read('REGISTRATIONS_PER_ADDRESS', inProduction('60'), orOff(whole(0, 1e6))),
+      /** With email addresses of one domain, in any hour. null: not limited. */
+      perEmailDomain: read(
+        'REGISTRATIONS_PER_EMAIL_DOMAIN',
+        inProduction('600'),
+        orOff(whole(0, 1e6)),
+      ),
+    }),
+    /** In whole dollars, of all agents on one day (UTC). null: not limited. */
+    welcomeCreditPerDay: read('WELCOME_CREDIT_PER_DAY', inProduction('100'), orOff(whole(0, 1e6))),
   });
 }
 

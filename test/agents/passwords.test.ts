@@ -5,24 +5,24 @@ import { hashPassword } from '../../shared/agents/passwords.ts';
 
 describe('passwords', () => {
   it('are hashed by Argon2id at no less than 19 MiB and two passes', async () => {
-    const hash = await hashPassword('correct horse battery');
+    const hash = await hashPassword('correct horse battery', '192.0.2.1');
     expect(hash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verify(hash, 'correct horse battery')).to.equal(true);
     expect(await verify(hash, 'correct horse batterz')).to.equal(false);
   });
 
   it('are the same however a keyboard composes a letter', async () => {
-    const hash = await hashPassword('cafe\u0301 cafe\u0301');
+    const hash = await hashPassword('cafe\u0301 cafe\u0301', '192.0.2.1');
     expect(await verify(hash, 'caf\u00e9 caf\u00e9')).to.equal(true);
   });
 
   it('are hashed two at a time while fifty wait; the next is refused at once', async () => {
-    const calls = Array.from({ length: 53 }, (_, n) => hashPassword(`password ${n}`));
+    const calls = Array.from({ length: 53 }, (_, n) => hashPassword(`password ${n}`, '192.0.2.1'));
     const settled = await Promise.allSettled(calls);
 
     const refused = settled.filter(({ status }) => status === 'rejected');
     expect(refused).to.have.length(1);
     expect(settled.at(-1)).to.have.nested.property('reason.code', 'queue_overloaded');
-    expect(await hashPassword('once more')).to.match(/^\$argon2id\$/);
+    expect(await hashPassword('once more', '192.0.2.1')).to.match(/^\$argon2id\$/);
   });
 });

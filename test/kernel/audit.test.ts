@@ -88,6 +88,8 @@ describe('the audit', () => {
        select id, 'proxy:7', 1000, 0 from c`,
     'each root agent has its treasury, with the welcome credit given once at most':
       'delete from ledger.treasury where id = :buyer',
+    'the welcome credit of each day is what was counted for its limit':
+      'update welcome_credit set granted = granted - 500000',
     'what an agent spent today is what its tree below it paid':
       'update spend set amount = amount - 1 where agent_id = :buyer',
   })) {

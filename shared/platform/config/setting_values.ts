@@ -35,6 +35,12 @@ export const oneOf =
     return text as T;
   };
 
+/** `off`, which is null, or what `parse` reads. */
+export const orOff =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | null =>
+    text === 'off' ? null : parse(text);
+
 export function flag(text: string): boolean {
   return oneOf('true', 'false')(text) === 'true';
 }

@@ -1,0 +1,93 @@
+import type { RateLimit, Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { column, execute, nullable, rows } from '../platform/rows.ts';
+
+const WINDOW_SECONDS = 3_600;
+
+/** What the number of registrations is limited by. */
+export interface Registration {
+  /** Of the caller: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly address: string;
+  readonly emailDomain: string;
+}
+
+export const registrationOf = ({ address = '' }: Tx, email: string): Registration => ({
+  address,
+  emailDomain: email.slice(email.lastIndexOf('@') + 1).toLowerCase(),
+});
+
+/**
+ * Counts a registration that this transaction makes, or refuses it with `rate_limited`. Exact,
+ * whichever process makes it: until COMMIT others of the same address or domain wait.
+ */
+export async function countRegistration(tx: Tx, registration: Registration): Promise<void> {
+  const { address, emailDomain } = registration;
+  const { perAddress, perEmailDomain } = tx.config.agents.registrations;
+  if (perAddress === null && perEmailDomain === null) return;
+  // One after the other, the address first: in another order two of them could wait for each other.
+  for (const name of [`address ${address}`, `email_domain ${emailDomain}`]) {
+    await execute(tx.db, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  }
+  await assertRegistrable(tx, registration, 1);
+  await execute(tx.db, 'insert into registration (address, email_domain) values ($1, $2)', [
+    address,
+    emailDomain,
+  ]);
+  await execute(tx.db, FORGET);
+}
+
+/** Refuses what `countRegistration` would refuse now, before costly work. It promises nothing. */
+export async function assertRegistrable(
+  { config, db, onRateLimit }: Tx,
+  { address, emailDomain }: Registration,
+  more = 0,
+): Promise<void> {
+  const { perAddress, perEmailDomain } = config.agents.registrations;
+  if (perAddress === null && perEmailDomain === null) return;
+  for (const { name, used, reset } of await rows(db, USED_COLUMNS, USED, [address, emailDomain])) {
+    const limit = name === 'address' ? perAddress : perEmailDomain;
+    if (limit === null) continue;
+    const isReached = used >= limit;
+    const state: RateLimit = {
+      name,
+      limit,
+      windowSeconds: WINDOW_SECONDS,
+      left: isReached ? 0 : limit - used - more,
+      resetSeconds: Math.max(1, Math.ceil(reset ?? WINDOW_SECONDS)),
+    };
+    // How many others have registered in a domain is told only when it is too many.
+    if (isReached || name === 'address') onRateLimit?.(state);
+    if (isReached) throw tooMany(state);
+  }
+}
+
+function tooMany({ name, limit, windowSeconds, resetSeconds }: RateLimit): Refusal {
+  const whose = name === 'address' ? 'from your address' : 'with this email domain';
+  return new Refusal(
+    'rate_limited',
+    `Too many agents were registered ${whose} in this hour. Try again in ${resetSeconds} s. ` +
+      'A registered agent can spawn agents of its own.',
+    {
+      limited_by: name,
+      limit,
+      window_seconds: windowSeconds,
+      retry_after_seconds: resetSeconds,
+    },
+  );
+}
+
+const USED_COLUMNS = { name: column.text, used: column.int, reset: nullable(column.float) };
+const SINCE = `created_at > now() - interval '${WINDOW_SECONDS} s'`;
+const RESET = `extract(epoch from min(created_at) - now())::float8 + ${WINDOW_SECONDS} as reset`;
+const USED = `
+  select 'address' as name, count(*)::int as used, ${RESET}
+    from registration where address = $1 and ${SINCE}
+  union all
+  select 'email_domain', count(*)::int, ${RESET}
+    from registration where email_domain = $2 and ${SINCE}`;
+
+/** What counts no more, a few with each registration, so that no timer is needed. */
+const FORGET = `
+  delete from registration where id in (
+    select id from registration where created_at <= now() - interval '${WINDOW_SECONDS} s'
+     order by created_at limit 20 for update skip locked)`;
