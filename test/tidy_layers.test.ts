@@ -7,7 +7,7 @@ const LAYERS = [
   { layer: 'platform', files: /^shared\/platform\// },
   {
     layer: 'terms of an operation',
-    files: /^shared\/kernel\/(operation|schema|refusal|paging|text|storable|call)\.ts$/,
+    files: /^shared\/kernel\/(operation|schema|oversize|refusal|paging|text|storable|call)\.ts$/,
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
   {

@@ -2,13 +2,13 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
+import { FIELDS_MAX, oversized, type BadField } from './oversize.ts';
 import { Refusal } from './refusal.ts';
 
 export { Type, type Static, type TObject, type TSchema };
 
 /** The largest id that a caller may name. In the database ids are bigint. */
 export const ID_MAX = 2 ** 31 - 1;
-const FIELDS_MAX = 20;
 
 /** An input: what is not named in it is refused over REST and dropped from tool calls. */
 export const Input = <P extends TProperties>(properties: P) =>
@@ -83,28 +83,44 @@ const compiled = {
   lenient: new WeakMap<TSchema, ValidateFunction>(),
 };
 
-/** Returns `value` typed by `schema`, or refuses it with every failing field. */
+/**
+ * Returns `value` typed by `schema`, or refuses it: with what is too large, or else with every
+ * failing field, at most 20.
+ */
 export function parse<S extends TSchema>(
   schema: S,
   value: unknown,
   { dropUnknown = false } = {},
 ): Static<S> {
+  const tooLarge = oversized(schema, value, dropUnknown);
+  if (tooLarge.length > 0) throw invalid(tooLarge);
   const cache = dropUnknown ? compiled.lenient : compiled.exact;
   let validate = cache.get(schema);
   if (!validate) cache.set(schema, (validate = (dropUnknown ? lenient : exact).compile(schema)));
 
-  if (validate(value)) return value as Static<S>;
-  throw invalid((validate.errors ?? []).map(fieldOf));
+  // A few of them ajv removes; it takes its time with very many.
+  const input = dropUnknown ? withoutUnknown(schema, value) : value;
+  if (validate(input)) return input as Static<S>;
+  throw invalid((validate.errors ?? []).slice(0, FIELDS_MAX).map(fieldOf));
 }
 
+function withoutUnknown({ properties }: Partial<TObject>, value: unknown): unknown {
+  if (!properties || !isObject(value)) return value;
+  const known = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(known.map((name) => [name, value[name]]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** A `validation_error` about fields that a schema cannot judge. Pointers are RFC 6901. */
-export function invalid(fields: { pointer: string; message: string }[]): Refusal {
+export function invalid(fields: readonly BadField[]): Refusal {
   const shown = fields.slice(0, FIELDS_MAX);
   const sentence = shown.map(({ pointer, message }) => `${pointer || 'the input'} ${message}`);
   return new Refusal('validation_error', `${sentence.join('; ')}.`, { fields: shown });
 }
 
-function fieldOf(error: ErrorObject): { pointer: string; message: string } {
+function fieldOf(error: ErrorObject): BadField {
   const { instancePath, keyword, params, parentSchema, message = 'is invalid' } = error;
   if (keyword === 'required') {
     return { pointer: `${instancePath}/${params.missingProperty}`, message: 'is missing' };
