@@ -74,6 +74,7 @@ export function openAcceptance(
           }
         },
         {
+          holderOf: ({ call }) => holderOf(call),
           maxPending: Infinity, // The limiter's permits are fewer.
           ...(inFlight && { fills: true, untilDone: ([first]) => inFlight.hold(first!.batchEnd) }),
         },

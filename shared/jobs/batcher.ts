@@ -1,6 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts';
+import { openFairQueue, type Holder } from '../platform/shares/fair_queue.ts';
 
-interface Options<R> {
+interface Options<T, R> {
   /** Calls in one batch. */
   readonly size?: number;
   readonly maxInFlight?: number;
@@ -8,6 +9,8 @@ interface Options<R> {
   readonly fills?: boolean;
   /** Calls that may be pending beside those that the next batches take. */
   readonly maxPending?: number;
+  /** Whose call it is: with more than a batch pending, holders take turns. Absent: all are one. */
+  readonly holderOf?: (call: T) => Holder;
   /** Where the results are not the end of a batch: how long it still counts as in flight. */
   readonly untilDone?: (results: readonly R[]) => Promise<unknown>;
 }
@@ -26,9 +29,16 @@ interface Pending<T, R> {
  */
 export function batcher<T, R>(
   run: (calls: T[]) => Promise<R[]>,
-  { size = 64, maxInFlight = 3, fills = false, maxPending = 5_000, untilDone }: Options<R> = {},
+  {
+    size = 64,
+    maxInFlight = 3,
+    fills = false,
+    maxPending = 5_000,
+    holderOf = () => '',
+    untilDone,
+  }: Options<T, R> = {},
 ): (call: T) => Promise<R> {
-  const pending: Pending<T, R>[] = [];
+  const pending = openFairQueue<Pending<T, R>>();
   let inFlight = 0;
   let flushScheduled = false;
 
@@ -39,17 +49,18 @@ export function batcher<T, R>(
     setImmediate(() => {
       flushScheduled = false;
       if (mayFlush()) void flush();
-      if (pending.length > 0) scheduleFlush();
+      if (pending.size > 0) scheduleFlush();
     });
   }
 
   function mayFlush(): boolean {
     if (inFlight >= maxInFlight) return false;
-    return !fills || inFlight === 0 || pending.length >= size;
+    return !fills || inFlight === 0 || pending.size >= size;
   }
 
   async function flush(): Promise<void> {
-    const batch = pending.splice(0, size);
+    const batch: Pending<T, R>[] = [];
+    while (batch.length < size && pending.size > 0) batch.push(pending.shift()!);
     if (batch.length === 0) return;
     inFlight += 1;
     try {
@@ -60,19 +71,19 @@ export function batcher<T, R>(
       for (const { reject } of batch) reject(error);
     } finally {
       inFlight -= 1;
-      if (pending.length > 0) scheduleFlush();
+      if (pending.size > 0) scheduleFlush();
     }
   }
 
   return (call) =>
     new Promise((resolve, reject) => {
       const leaving = (maxInFlight - inFlight) * size; // They wait only for this turn to end.
-      if (pending.length >= maxPending + leaving) {
+      if (pending.size >= maxPending + leaving) {
         // Nothing is written yet, so the caller may simply try again.
         reject(new Refusal('queue_overloaded', 'Too many calls at once. Try again in a moment.'));
         return;
       }
-      pending.push({ call, resolve, reject });
+      pending.push(holderOf(call), { call, resolve, reject });
       scheduleFlush();
     });
 }

@@ -63,4 +63,17 @@ describe('a batcher', () => {
     }
     expect(sizesOf(batches)).to.deep.equal([1, 1]);
   });
+
+  it('lets holders take turns where more is pending than a batch takes', async () => {
+    const { batches, run } = started();
+    const call = batcher(run, { size: 3, maxInFlight: 1, holderOf: (n) => Math.floor(n / 10) });
+    for (const n of [10, 11, 12, 13, 20, 30]) void call(n);
+    await turns();
+    batches[0]!.end();
+    await turns();
+    expect(batches.map(({ calls }) => calls)).to.deep.equal([
+      [10, 20, 30],
+      [11, 12, 13],
+    ]);
+  });
 });
