@@ -33,6 +33,7 @@ export const envelope = ({ config, log }: Context): Middleware<State> => {
         route: state.route,
         operation: state.operation,
         agent_id: state.agentId,
+        operator: state.operator,
         status: res.statusCode,
         ...(!res.writableFinished && { disconnected: true }),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,

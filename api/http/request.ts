@@ -3,16 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Access } from '../../shared/kernel/operation.ts';
 import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
 import { isAbsurdlyDeep } from './json_depth.ts';
+import type { State } from './routes.ts';
+import { openUnfinishedBodies } from './unfinished_bodies.ts';
 
-const BODY_BYTES_MAX = 256 * 1024;
+/** Of callers with a key: how large a body may be, and how much is held of unfinished ones. */
+const OF_KNOWN = { bytesMax: 256 * 1024, bodies: openUnfinishedBodies(60 * 1024 * 1024) };
+/** Of all others. Whatever they hold, they take nothing from callers with a key. */
+const OF_UNKNOWN = { bytesMax: 8 * 1024, bodies: openUnfinishedBodies(4 * 1024 * 1024) };
 /**
  * Most senders read no answer before they have sent all, so a body that is too large is read too.
  */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
-/** Of all bodies that are not complete: many slow senders use no more memory than this. */
-const INCOMPLETE_BYTES_MAX = 64 * 1024 * 1024;
-let incompleteBytes = 0;
+/** A request, with what is known of its sender by now: authenticate before you read. */
+export interface SentRequest {
+  readonly req: IncomingMessage;
+  readonly state: Pick<State, 'agentId' | 'operator' | 'address'>;
+}
 
 /** The sender disconnected in the middle of its request, so there is nobody to answer. */
 export class SenderDisconnected extends Error {}
@@ -29,19 +36,19 @@ export function tokenOf({ headers }: IncomingMessage, access: Access): string | 
 }
 
 /** The body, which must be a JSON object; no body at all is an empty one. */
-export async function readObject(req: IncomingMessage): Promise<object> {
-  const value = await readJson(req);
+export async function readObject(sent: SentRequest): Promise<object> {
+  const value = await readJson(sent);
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
   throw new Refusal('validation_error', 'The body must be a JSON object.');
 }
 
 /** The body, which must be JSON; no body at all is an empty object. */
-export async function readJson(req: IncomingMessage): Promise<unknown> {
-  const encoding = req.headers['content-encoding'];
+export async function readJson(sent: SentRequest): Promise<unknown> {
+  const encoding = sent.req.headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new Refusal('validation_error', 'The body is compressed. Send it as it is.');
   }
-  const bytes = await readBytes(req);
+  const bytes = await readBytes(sent);
   if (bytes.length === 0) return {};
   try {
     const text = utf8.decode(bytes);
@@ -54,49 +61,53 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readBytes(req: IncomingMessage): Promise<Buffer> {
+/** A dropped body is answered at once, and the rest of it is not kept. */
+function readBytes({ req, state }: SentRequest): Promise<Buffer> {
+  const holder = state.agentId || state.operator;
+  const { bytesMax, bodies } = holder ? OF_KNOWN : OF_UNKNOWN;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let held = 0;
     let isComplete = false;
     const tooLarge = () =>
       reject(
-        new Refusal('payload_too_large', 'The body is too large.', { bytes_max: BODY_BYTES_MAX }),
+        new Refusal(
+          'payload_too_large',
+          holder ? 'The body is too large.' : 'The body is too large for a call without a key.',
+          { bytes_max: bytesMax },
+        ),
       );
-    const hold = (chunk: Buffer) => {
-      chunks.push(chunk);
-      held += chunk.length;
-      incompleteBytes += chunk.length;
-      if (incompleteBytes <= INCOMPLETE_BYTES_MAX) return;
-      size = Infinity; // The rest is not kept.
-      drop();
+    const body = bodies.begin(holder || state.address, () => {
+      size = Infinity;
+      chunks.length = 0;
       reject(overloaded());
-    };
+    });
     // What is read only to be dropped is read slowly, so that other requests come first.
     const slowDown = () => {
       req.pause();
       setTimeout(() => req.resume(), DRAIN_PAUSE_MS);
     };
     const drop = () => {
-      incompleteBytes -= held;
-      held = 0;
+      body.end();
       chunks.length = 0;
     };
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_BYTES_MAX) {
+      if (size > bytesMax) {
         drop();
         slowDown();
-      } else hold(chunk);
+      } else {
+        chunks.push(chunk);
+        body.hold(chunk.length);
+      }
       if (size > DRAIN_BYTES_MAX) tooLarge();
     });
     req.on('end', () => {
       isComplete = true;
-      const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       drop();
-      if (size > BODY_BYTES_MAX) tooLarge();
-      else resolve(body);
+      if (size > bytesMax) tooLarge();
+      else resolve(whole);
     });
     const disconnected = () => {
       drop();

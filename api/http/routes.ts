@@ -13,6 +13,8 @@ export interface State {
   route?: string;
   operation?: string;
   agentId?: number;
+  /** The name of the operator who calls. */
+  operator?: string | undefined;
   /** Of an MCP message, which acquired its permit before it was read. */
   permit?: Permit;
 }

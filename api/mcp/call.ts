@@ -116,7 +116,9 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
   try {
     // A wrong key is refused before the body is looked at; without one, so is every body but the
     // call of a tool that needs none.
-    if (token !== undefined) await authenticate(context, token, 'any');
+    if (token !== undefined) {
+      ctx.state.agentId = (await authenticate(context, token, 'any')).agentId;
+    }
     const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {
       if (isBodyRefusal(error)) await authenticate(context, token, 'any');
       throw error;

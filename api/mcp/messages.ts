@@ -19,7 +19,7 @@ export type Posted = JSONRPCMessage | JSONRPCMessage[];
 /** The body; undefined: it is no message, and the client is answered so, by JSON-RPC. */
 export async function readPosted(ctx: HttpContext): Promise<Posted | undefined> {
   try {
-    const posted = await readJson(ctx.req);
+    const posted = await readJson(ctx);
     const messages = messagesIn(posted);
     // Before they are looked at: that takes longer than reading them.
     if (messages.length > MESSAGES_MAX) {

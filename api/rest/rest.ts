@@ -42,7 +42,7 @@ async function call(
     if (canWait(op)) {
       preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.api.waitMs);
     } else if (wait !== undefined) fields.wait = wait;
-    const body = ctx.method === 'GET' ? {} : await readObject(ctx.req);
+    const body = ctx.method === 'GET' ? {} : await readObject(ctx);
     const key = ctx.req.headers['idempotency-key'] as string | undefined;
     const schema = restInputOf(op);
     const query = fromStrings(schema, fields);
@@ -60,7 +60,7 @@ async function call(
     requestId: ctx.state.requestId,
     address: ctx.state.address,
     disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
-    onCaller: ({ agentId }) => (ctx.state.agentId = agentId),
+    onCaller: ({ agentId, operator }) => Object.assign(ctx.state, { agentId, operator }),
     onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
   });
   if (canWait(op)) ctx.set('Vary', 'Prefer');
