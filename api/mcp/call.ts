@@ -139,8 +139,8 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
 }
 
 /** `{tool, params}` or `{name, parameters}`. */
-async function readCall({ req }: HttpContext): Promise<{ tool: string; args: unknown }> {
-  const body = (await readObject(req)) as { readonly [field: string]: unknown };
+async function readCall(ctx: HttpContext): Promise<{ tool: string; args: unknown }> {
+  const body = (await readObject(ctx)) as { readonly [field: string]: unknown };
   const { name = body.tool, parameters = body.params } = body;
   if (typeof name === 'string') return { tool: name, args: parameters };
   throw invalid([{ pointer: '/tool', message: 'must be the name of a tool' }]);

@@ -1,9 +1,6 @@
 import type { Proof } from '../ledger/proof.ts';
 
-/**
- * That each root agent has its treasury, that welcome credit is counted, and that rows name the trees
- * of their agents.
- */
+/** Treasuries and welcome credit of root agents, and that rows name the trees of their agents. */
 export const agentsProofs: readonly Proof[] = [
   {
     name: 'each root agent has its treasury, with the welcome credit given once at most',
