@@ -4,7 +4,7 @@ import { deferJob, sealInput } from '../jobs/deferred.ts';
 import * as jobs from '../jobs/jobs.ts';
 import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
 import type { Waiters } from '../jobs/waiters.ts';
-import { LostCommit, transact } from '../platform/database.ts';
+import { LostCommit } from '../platform/database.ts';
 import { isDemoted, isUnanswered } from '../platform/fault.ts';
 import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
@@ -18,6 +18,7 @@ import { perform, type Outcome } from './perform.ts';
 import { Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
+import { inTransaction } from './transaction.ts';
 
 const KEY_CHARS_MAX = 255;
 const ATTEMPTS_MAX = 5;
@@ -124,7 +125,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       if (outcome) return answerOfWrite(job.id, outcome);
     } catch (error) {
       if (!(error instanceof Refusal) || !error.bindsKey) throw error;
-      await transact(context.database, async (db) => {
+      await inTransaction(context, factsOf(call, job.id), async ({ db }) => {
         const inserted = await jobs.insertJobs(db, [job]);
         if (!inserted.has(job.id)) return;
         await jobs.finishJobs(db, [refusalAnswer(job.id, error, requestId)]);
@@ -163,7 +164,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
         'This Idempotency-Key was used for another call. Use a new key for a new call.',
       );
     }
-    if (given) return { ...answerOf(id, await rehydrated(op, given)), replayed: true };
+    if (given) return { ...answerOf(id, await rehydrated(op, call, given)), replayed: true };
     call.permit.release();
     return answerOf(id, await waitFor(id, call));
   }
@@ -178,12 +179,16 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   }
 
   /** An answer of which something was not stored, in full again. */
-  async function rehydrated(op: AnyOperation, given: JobAnswer): Promise<JobAnswer> {
+  async function rehydrated(
+    op: AnyOperation,
+    call: Invocation,
+    given: JobAnswer,
+  ): Promise<JobAnswer> {
     if (!op.rehydrate || given.status !== 'complete') return given;
     const stored = JSON.parse(given.answer) as object;
-    const whole = await transact(context.database, (db) => op.rehydrate!(db, stored), {
-      readOnly: true,
-    });
+    const read = { readOnly: true };
+    const facts = factsOf(call, given.id);
+    const whole = await inTransaction(context, facts, ({ db }) => op.rehydrate!(db, stored), read);
     return { ...given, answer: JSON.stringify(whole) };
   }
 }
