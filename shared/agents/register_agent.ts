@@ -22,6 +22,7 @@ export const registerAgent = operation({
   rest: 'POST /api/v1/agent/register',
   core: true,
   secret: true,
+  refusals: ['rate_limited'],
   input: Input({
     username: Type.String({
       minLength: 3,

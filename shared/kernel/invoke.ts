@@ -50,8 +50,15 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const key = takesKey(op) ? keyOf(body.key) : undefined;
       const { waitMs } = body;
       const call = {
-        ...{ caller, input, key, requestId, address, waitMs },
-        ...{ disconnect, permit, onRateLimit },
+        caller,
+        input,
+        key,
+        requestId,
+        address,
+        waitMs,
+        disconnect,
+        permit,
+        onRateLimit,
       };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {

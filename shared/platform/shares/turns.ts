@@ -29,7 +29,7 @@ export function openTurns({ max, perFree, waitingMax = Infinity, refuse }: TurnS
   const waiting = openFairQueue<Waiting>();
 
   function startNext(): void {
-    const next = waiting.shift(shares.isFree);
+    const next = waiting.shift((holder) => shares.isFree(holder));
     if (!next) return;
     next.start();
     startNext();
