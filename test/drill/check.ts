@@ -62,9 +62,11 @@ async function checkReplies(
 
   return replies.flatMap((reply) => {
     const { agentId, operation, key, status, text } = reply;
-    const orderId = operation === 'purchase_product' ? JSON.parse(text).order_id : undefined;
+    const { order_id, error } = JSON.parse(text) as { order_id?: number; error?: string };
+    const orderId = operation === 'purchase_product' ? order_id : undefined;
     const jobId = reply.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
-    const binds = key !== undefined && ![202, 402, 409].includes(status);
+    const isFree = [202, 402, 409].includes(status) || error === 'out_of_stock';
+    const binds = key !== undefined && !isFree;
     if (!jobId && !binds) return [];
     const name = `${operation} ${key ?? jobId} of agent ${agentId}`;
     const job = jobId ? byId.get(jobId) : byKey.get(`${agentId} ${key}`);

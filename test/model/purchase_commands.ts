@@ -37,8 +37,13 @@ function record(market: Market, purchase: Purchase, { body }: Reply): void {
   expect(body.total_due).to.equal(usd(model.costOf(purchase.good, purchase.quantity).total));
 }
 
-/** Balances and limits may change, so these refusals do not bind the key. */
-const FREES_KEY = ['tx_limit_exceeded', 'daily_limit_exceeded', 'insufficient_balance'];
+/** Balances, limits and stock may change, so these refusals do not bind the key. */
+const FREES_KEY = [
+  'tx_limit_exceeded',
+  'daily_limit_exceeded',
+  'insufficient_balance',
+  'out_of_stock',
+];
 
 /** With one of a few keys or none, so that keys are used again, for the same or another input. */
 const Buy = fc.tuple(Purchase, fc.option(fc.nat(3))).map(([drawn, n]) =>

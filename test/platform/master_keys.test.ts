@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { run } from '../../local/processes/command.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { findKeyNeeds, reseal, SEALED_COLUMNS } from '../../shared/composition/reseal.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
@@ -124,6 +125,29 @@ describe('another master key', () => {
     expect(await reseal(database, secrets, { onDamage })).to.equal(1);
     expect(damaged).to.deep.equal([`product_version ${id}.1`]);
     expect((await needOf(old.id))!.sealed).to.equal(1);
+  });
+
+  it('is taken into use by npm run reseal, which says what may go', async () => {
+    const seller = await platform.agent();
+    await platform.product(seller, { items: ['a unit'] });
+    const list = [next, old].map(({ id, key }) => `${id}:${key.toString('base64url')}`).join(',');
+    const npmRunReseal = (masterKeys: string) =>
+      run(process.execPath, ['local/bootstrap.mjs', 'reseal'], {
+        env: {
+          ...process.env,
+          DATABASE_URL: platform.config.databaseUrl,
+          MASTER_KEYS: masterKeys,
+        },
+      });
+    const done = await npmRunReseal(list);
+    expect(done.ok, done.all).to.equal(true);
+    expect(done.all).to.match(/^sealed again: 1 of stock_secret.secret$/m);
+    expect(done.all).to.match(/^key next seals; 2 values are under it$/m);
+    expect(done.all).to.match(/^key test may go, 72 hours after .* then 1 API keys end/m);
+
+    const without = await npmRunReseal(list.split(',')[1]!);
+    expect(without.ok, without.all).to.equal(false);
+    expect(without.all).to.match(/^key next is not in MASTER_KEYS: 2 values and 0 API keys$/m);
   });
 
   it('makes API keys under a key that is gone unknown, and no fault', async () => {
