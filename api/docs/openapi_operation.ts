@@ -5,8 +5,11 @@ import { restInputOf } from '../http/schemas.ts';
 import { canWait } from '../http/wait_preference.ts';
 import { pascal, type Components, type Schema } from './components.ts';
 import { EXAMPLES } from './examples.ts';
-import { mayHaveBody, refusalsOf } from './refusals_of.ts';
+import { refusalsOf } from './refusals_of.ts';
 import { tagOf } from './tags.ts';
+
+/** Whether the input is in the body, if there is any beside the path. */
+const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** One operation at one of its routes, as OpenAPI describes it. */
 export function describeOperation(

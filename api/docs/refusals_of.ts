@@ -2,9 +2,6 @@ import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 
-/** The method of an operation that takes its input from a body, if it has any. */
-export const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
-
 /**
  * Every code that a call of this operation may be refused with: those of its own rules, which it
  * declares, and those that follow from how it is called. In the order of the table of codes.
@@ -24,9 +21,8 @@ export function refusalsOf(op: AnyOperation): readonly RefusalCode[] {
     ...(access === 'owner' ? (['forbidden'] as const) : []),
     ...(ownerOf === undefined ? [] : (['not_found'] as const)),
     ...(takesKey(op) ? (['idempotency_conflict'] as const) : []),
-    ...(mayHaveBody(rest.split(' ')[0]!)
-      ? (['payload_too_large', 'request_timeout'] as const)
-      : []),
+    // A body is read of whatever may change something, if one is sent.
+    ...(rest.startsWith('GET ') ? [] : (['payload_too_large', 'request_timeout'] as const)),
     ...refusals,
   ]);
   return CODE_NAMES.filter((code) => possible.has(code));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { TestPlatform, type Reply } from '../harness.ts';
+import { expanded } from './expanded.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from './api_process.ts';
 
 describe('an operation of the fixtures', function () {
@@ -78,7 +79,7 @@ describe('an operation of the fixtures', function () {
     });
 
     it('is documented with the names of REST, and listed as a tool with its own', async () => {
-      const { paths } = await get('/openapi.json');
+      const { paths } = expanded(await get('/openapi.json'));
       const { parameters, requestBody } = paths['/api/v1/test/{parent_id}/agents'].post;
       expect(parameters.map(({ name }: { name: string }) => name)).to.deep.equal(['parent_id']);
       const { schema } = requestBody.content['application/json'];

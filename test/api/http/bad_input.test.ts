@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 
+import { expanded } from '../expanded.ts';
 import { TestPlatform } from '../../harness.ts';
 
 interface Schema {
@@ -38,8 +39,8 @@ describe('bad input', () => {
   before(async () => {
     platform = await TestPlatform.open({ workers: false, env: { WAIT_MS: '0' } });
     agent = await platform.agent({ usd: 100 });
-    const { body } = await platform.request('GET /openapi.json');
-    routes = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+    const { paths } = expanded((await platform.request('GET /openapi.json')).body);
+    routes = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, op]) => {
         const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
         const schema = op.requestBody?.content['application/json'].schema;
