@@ -19,6 +19,12 @@ const PERMITS_PER_FREE = 8;
 const TRANSACTIONS_PER_FREE = 2;
 /** Connections for what all calls share: batches of jobs, keys, answers, revocations. */
 const SHARED_CONNECTIONS = 4;
+/** Costly reads of a process at once. */
+const COSTLY_READS_MAX = 4;
+/** Of these, a tree of agents may have half: it has as many as are free. */
+const COSTLY_READS_PER_FREE = 1;
+/** More than these are refused: they would wait for seconds. */
+const WAITING_COSTLY_READS_MAX = 200;
 /** The longest that a caller may wait for a job. */
 const WAIT_MS_MAX = 25_000;
 
@@ -45,6 +51,12 @@ export async function openContext(
       transactions: openTurns({
         max: Math.max(1, config.databaseConnections - SHARED_CONNECTIONS),
         perFree: TRANSACTIONS_PER_FREE,
+        refuse: overloaded,
+      }),
+      costlyReads: openTurns({
+        max: COSTLY_READS_MAX,
+        perFree: COSTLY_READS_PER_FREE,
+        waitingMax: WAITING_COSTLY_READS_MAX,
         refuse: overloaded,
       }),
     },

@@ -32,4 +32,6 @@ export interface Limiters {
   readonly jobs: Limiter;
   /** Transactions of calls: the others of the process' connections are for what all calls share. */
   readonly transactions: Turns;
+  /** Reads that cost much: before they get one of these transactions. */
+  readonly costlyReads: Turns;
 }

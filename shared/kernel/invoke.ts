@@ -83,7 +83,9 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
 
   async function read(op: AnyOperation, call: Invocation): Promise<string> {
     const { input, requestId, waitMs, permit } = call;
-    const look = () => perform(context, op, input, factsOf(call, requestId));
+    const attempt = () => perform(context, op, input, factsOf(call, requestId));
+    const { costlyReads } = context.limiters;
+    const look = () => (op.costly ? costlyReads.run(holderOf(call), attempt) : attempt());
     const { body } = (await look())!;
     const jobId = waitMs > 0 && op.awaits?.(body);
     if (!jobId) return JSON.stringify(body);

@@ -177,6 +177,11 @@ export interface Operation<
    * platform follow from the fields above (api/docs/refusals_of.ts).
    */
   readonly refusals?: readonly RefusalCode[];
+  /**
+   * Of a read: it costs PostgreSQL far more than others, so only a few run at once in a process, by
+   * turns.
+   */
+  readonly costly?: true;
   /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
   readonly secret?: true;
   readonly input: I;

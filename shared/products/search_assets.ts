@@ -26,6 +26,7 @@ export const searchAssets = operation({
   domain: 'products',
   rest: 'GET /api/v1/products/search',
   core: true,
+  costly: true,
   input: Input({
     query: Text(1, 200, 'Words to look for. "quoted words" as a phrase, -word to leave out.'),
     category: Type.Optional(OneOf(CATEGORIES, 'Only of this category.')),
