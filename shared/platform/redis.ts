@@ -1,25 +1,27 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 import { throttled, type Log } from './log.ts';
+import { redisAddressOf } from './config/redis_address.ts';
 
 export type RedisClient = Redis;
 
 /** Begins every key of ours. In braces: a cluster keeps the keys of one queue in one slot. */
 export const PREFIX = '{market}';
 
-const quickRetry = (times: number) => Math.min(50 * 2 ** times, 1_000);
+/** Every connection is checked so often, and closed when Redis sent no byte for so long. */
+const LOOK_EVERY_MS = 500;
+const PING_AFTER_MS = 1_000;
+const SILENT_MS_MAX = 4_000;
 
 /**
  * For a process that serves requests: fails at once when Redis is away, and each command has its
  * own timeout. A timeout means "unknown", never "not done".
  */
 export function redisForRequests(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 800,
-    connectTimeout: 2_000,
-    retryStrategy: quickRetry,
   });
   const warn = throttled(log);
   redis.on('error', (error) => warn('Redis does not answer; jobs wait for the dispatcher', error));
@@ -37,15 +39,53 @@ export const redisForListening = (url: string, log: Log): Redis =>
   waitingRedis(url, log, { enableReadyCheck: false });
 
 function waitingRedis(url: string, log: Log, options: RedisOptions): Redis {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: null,
-    connectTimeout: 2_000,
-    retryStrategy: quickRetry,
-    ...options,
-  });
+  const redis = openRedis(url, { maxRetriesPerRequest: null, ...options });
   const warn = throttled(log);
   redis.on('error', (error) => warn('Redis does not answer; waiting for it', error));
   return redis;
+}
+
+function openRedis(url: string, use: RedisOptions): Redis {
+  const address = redisAddressOf(url);
+  const options: RedisOptions = {
+    ...use,
+    connectTimeout: 2_000,
+    retryStrategy: (times) => Math.min(50 * 2 ** times, 1_000),
+  };
+  const redis =
+    'url' in address
+      ? new Redis(address.url, options)
+      : // The Sentinels say when another Redis has become the primary.
+        new Redis({
+          ...address.sentinels,
+          ...options,
+          failoverDetector: true,
+          sentinelCommandTimeout: 1_000,
+        });
+  closeWhenSilent(redis);
+  return redis;
+}
+
+/**
+ * Closes the connection, which ioredis then makes anew, when Redis sent no byte for four seconds
+ * although it was asked: its host may have vanished without a word, and the kernel would go on for
+ * 15 minutes (see half_open.ts). A connection that has nothing to ask sends PING. The one on which
+ * a BullMQ worker blocks is made by BullMQ, which gives it up by itself after six seconds.
+ */
+function closeWhenSilent(redis: Redis): void {
+  let last = { stream: redis.stream, bytesRead: 0, at: performance.now() };
+  const timer = setInterval(() => {
+    const { stream } = redis;
+    const at = performance.now();
+    if (!stream || stream !== last.stream || stream.bytesRead !== last.bytesRead) {
+      last = { stream, bytesRead: stream?.bytesRead ?? 0, at };
+    } else if (at - last.at > SILENT_MS_MAX) {
+      stream.destroy(new Error(`Redis sent no byte for ${SILENT_MS_MAX} ms`));
+    } else if (at - last.at > PING_AFTER_MS && redis.status === 'ready') {
+      redis.ping().catch(() => undefined); // Only whether bytes come is looked at.
+    }
+  }, LOOK_EVERY_MS).unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { hostPortOf, isAddress } from '../egress/addresses.ts';
+import { redisAddressOf } from './redis_address.ts';
 
 export interface MasterKey {
   readonly id: string;
@@ -27,6 +28,23 @@ export const url =
     }
     return text.replace(/\/$/, '');
   };
+
+/** The driver connects to one host, and would take a list for the name of one. */
+export function postgresUrl(text: string): string {
+  const [, host = ''] = /^\w+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? [];
+  const [, another = ''] = /[?&]host=([^&]*)/.exec(text) ?? [];
+  if (/,|%2c/i.test(host + another)) {
+    throw new Error(
+      'names several hosts: name one that leads to the primary, such as HAProxy or PgBouncer',
+    );
+  }
+  return url('postgres', 'postgresql')(text);
+}
+
+export function redisUrl(text: string): string {
+  redisAddressOf(text);
+  return text.replace(/\/$/, '');
+}
 
 export const oneOf =
   <T extends string>(...values: readonly T[]) =>

@@ -1,12 +1,19 @@
 import { exceptionOf } from '../egress/addresses.ts';
 import type { SettingReader } from './environment.ts';
-import { list, masterKeys, nameServers, oneOf, url, whole } from './setting_values.ts';
+import {
+  list,
+  masterKeys,
+  nameServers,
+  oneOf,
+  postgresUrl,
+  redisUrl,
+  whole,
+} from './setting_values.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** What every process needs, whatever it serves. */
 export function platformSettings({ read, optional }: SettingReader) {
-  const postgresUrl = url('postgres', 'postgresql');
   const databaseUrl = read('DATABASE_URL', undefined, postgresUrl);
   const mode = read('NODE_ENV', 'development', oneOf('development', 'production', 'test'));
   return Object.freeze({
@@ -18,7 +25,7 @@ export function platformSettings({ read, optional }: SettingReader) {
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
     /** How long the database may leave a call unanswered before the call is refused, in ms. */
     databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
-    redisUrl: read('REDIS_URL', undefined, url('redis', 'rediss')),
+    redisUrl: read('REDIS_URL', undefined, redisUrl),
     /** Master keys by id; the first seals, all open. 32 bytes each. */
     masterKeys: read('MASTER_KEYS', undefined, masterKeys),
     /** What outgoing connections may reach although it is not public. None unless it is set. */

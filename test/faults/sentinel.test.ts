@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+
+import { eventually, TestPlatform } from '../harness.ts';
+import { buy, expectConsistent, logMeasurement, openMarket } from './market.ts';
+import { openSentinelRedis, type SentinelRedis } from './sentinel.ts';
+
+describe('Redis behind Sentinels', function () {
+  this.timeout(60_000);
+
+  let redis: SentinelRedis;
+  let platform: TestPlatform;
+  before(async () => {
+    redis = await openSentinelRedis();
+    platform = await TestPlatform.open({ redisUrl: redis.url });
+  });
+  after(async () => {
+    await platform.close();
+    await redis.close();
+  });
+
+  it('is followed to the replica that they promote, and no job is lost', async () => {
+    const market = await openMarket(platform);
+    expect((await buy(platform, market))?.status).to.equal(200);
+    redis.primary.kill('SIGKILL');
+    await redis.primary.ended();
+    const killedAt = performance.now();
+    let calls = 1;
+    await eventually(
+      async () => {
+        calls += 1;
+        return buy(platform, market);
+      },
+      (reply) => reply?.status === 200,
+    );
+    logMeasurement('answers in time after the primary was killed', performance.now() - killedAt);
+    await expectConsistent(platform, calls);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+
+import { eventually, TestPlatform } from '../harness.ts';
+import { buy, expectConsistent, logMeasurement, openMarket, type Market } from './market.ts';
+import { openVanishingRelay, type VanishingRelay } from './vanishing_relay.ts';
+
+/** Four seconds without a byte, half a second to the next look, and a connection; BullMQ's: 8 s. */
+const ANSWERED_MS_MAX = 10_000;
+
+describe('a host of Redis that vanishes without a word', function () {
+  this.timeout(60_000);
+
+  let relay: VanishingRelay;
+  let platform: TestPlatform;
+  let market: Market;
+  before(async () => {
+    const url = new URL(process.env.TEST_REDIS_URL!);
+    relay = await openVanishingRelay({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${relay.port}`;
+    platform = await TestPlatform.open({ redisUrl: url.href });
+    market = await openMarket(platform);
+  });
+  after(async () => {
+    await platform.close();
+    await relay.close();
+  });
+
+  it('delays answers for seconds, and every connection is made anew', async () => {
+    expect((await buy(platform, market))?.status).to.equal(200);
+    relay.vanish();
+    const vanishedAt = performance.now();
+    let calls = 1;
+    const statuses = new Set<number | undefined>();
+    await eventually(
+      async () => {
+        calls += 1;
+        const reply = await buy(platform, market);
+        statuses.add(reply?.status);
+        return reply;
+      },
+      (reply) => reply?.status === 200 && reply.ms < 1_000,
+    );
+    const silentMs = performance.now() - vanishedAt;
+    logMeasurement('answers in time after Redis had vanished', silentMs);
+    expect(silentMs).to.be.lessThan(ANSWERED_MS_MAX);
+    // Those that wait for jobs, that perform them and that subscribe.
+    await eventually(
+      async () => relay.swallowing(),
+      (sockets) => sockets === 0,
+    );
+    const closedMs = performance.now() - vanishedAt;
+    logMeasurement('no connection left to the host that vanished', closedMs);
+    expect(closedMs).to.be.lessThan(ANSWERED_MS_MAX);
+    expect([200, 202]).to.include.members([...statuses]);
+    await expectConsistent(platform, calls);
+  });
+});
