@@ -25,11 +25,11 @@ async function main(): Promise<void> {
   const config = readConfig();
   const context = await openContext(config, { process: 'api' });
   const warn = throttled(context.log);
-  const stopClock = keepAdjusted(context.clock, context.database, context.log);
+  const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
   await context.keys.look();
   context.keys.start((error) => warn('revoked keys could not be looked up', error));
 
-  const waiters = openWaiters(context.database, config.redisUrl, context.log);
+  const waiters = openWaiters(context.reserved, config.redisUrl, context.log);
   const draining = new AbortController();
   const app = createApp(context, openInvoke(context, waiters), { draining: draining.signal });
   const answer = app.callback();

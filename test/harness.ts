@@ -90,7 +90,7 @@ export class TestPlatform {
     this.postgres = parts.postgres;
     this.config = parts.config;
     this.context = parts.context;
-    this.#waiters = openWaiters(parts.context.database, parts.config.redisUrl, parts.context.log);
+    this.#waiters = openWaiters(parts.context.reserved, parts.config.redisUrl, parts.context.log);
   }
 
   async #start(workers: boolean): Promise<void> {

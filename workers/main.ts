@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     healthPort === undefined
       ? undefined
       : await openHealthServer({ host: config.api.host, port: healthPort }, { queues: taken });
-  const stopClock = keepAdjusted(context.clock, context.database, context.log);
+  const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
 
   onShutdown(context.log, async () => {
     health?.close();

@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { migrations } from '../../migrations/files.ts';
 import { SKEW_MS_MAX } from '../../shared/platform/clock.ts';
+import { endIdleSessions } from '../../shared/platform/half_open.ts';
 import { column, row } from '../../shared/platform/rows.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, Route } from './routes.ts';
 
 const DATABASE_MS_MAX = 500;
+/** What the database said longer ago says nothing. */
+const STALE_AFTER_MS = 2_000;
+/** Batches of calls are recorded in milliseconds. */
+const STALLED_MS_MAX = 2_000;
 
 /** The state of this process that its interfaces need. */
 export interface Lifecycle {
@@ -16,16 +21,21 @@ export interface Lifecycle {
 
 /** Whether this process is alive, and whether it should get work. */
 export function healthRoutes(context: Context, lifecycle: Lifecycle): Route[] {
-  let query: Promise<Schema> | undefined;
+  let query: Promise<Found> | undefined;
   /** One query at a time: a database that hangs must not get one from every probe. */
-  const schema = () => (query ??= schemaOf(context).finally(() => (query = undefined)));
+  const ask = () => (query ??= askDatabase(context).finally(() => (query = undefined)));
   return [
     { route: 'GET /healthz', handle: alive },
-    { route: 'GET /readyz', handle: (ctx) => ready(context, lifecycle, ctx, schema()) },
+    { route: 'GET /readyz', handle: (ctx) => ready(context, lifecycle, ctx, ask()) },
   ];
 }
 
-type Schema = 'current' | 'behind' | 'away';
+/** What the database said about itself. */
+interface Found {
+  readonly database: 'ok' | 'read_only' | 'away';
+  readonly schema: 'current' | 'behind' | 'unknown';
+}
+const AWAY: Found = { database: 'away', schema: 'unknown' };
 
 async function alive(ctx: HttpContext): Promise<void> {
   const startedAt = performance.now();
@@ -38,18 +48,21 @@ async function ready(
   context: Context,
   { draining }: Lifecycle,
   ctx: HttpContext,
-  query: Promise<Schema>,
+  query: Promise<Found>,
 ) {
   const skewMs = Math.abs(context.clock.skewMs());
-  const schema = await Promise.race([query, timeUp()]);
+  const { database, schema } = await Promise.race([query, timeUp()]);
+  const isStalled = context.recording.stalledMs() > STALLED_MS_MAX;
   const isStuck = stuckMsOf(context) > context.config.api.stuckMs;
-  const isReady = schema === 'current' && skewMs < SKEW_MS_MAX && !draining.aborted && !isStuck;
+  const serves = database === 'ok' && schema === 'current' && !isStalled && !isStuck;
+  const isReady = serves && skewMs < SKEW_MS_MAX && !draining.aborted;
   ctx.status = isReady ? 200 : 503;
   if (!isReady) ctx.set('Retry-After', '1');
   ctx.body = JSON.stringify({
     status: isReady ? 'ready' : draining.aborted ? 'draining' : 'not_ready',
-    database: schema === 'away' ? 'away' : 'ok',
-    schema: schema === 'away' ? 'unknown' : schema,
+    database,
+    schema,
+    recording: isStalled ? 'stalled' : 'ok',
     clock_skew_ms: skewMs,
     calls: isStuck ? 'stuck' : 'ok',
     // Without Redis calls are still answered, only later, so this decides nothing.
@@ -63,18 +76,27 @@ export const stuckMsOf = ({ limiters }: Pick<Context, 'limiters'>): number =>
 
 const expected = migrations.map((Migration) => new Migration().name);
 
-async function schemaOf({ database }: Context): Promise<Schema> {
+/** Whether a write could begin, and whether it would find the schema that it expects. */
+async function askDatabase({ reserved }: Context): Promise<Found> {
+  const askedAt = performance.now();
   try {
-    const { applied } = await row(
-      database,
-      { applied: column.int },
-      'select count(*)::int as applied from migrations where name = any ($1)',
+    const { applied, read_only: readOnly } = await row(
+      reserved,
+      { applied: column.int, read_only: column.boolean },
+      `select count(*)::int as applied, current_setting('transaction_read_only')::boolean
+              as read_only from migrations where name = any ($1)`,
       [expected],
     );
-    return applied === expected.length ? 'current' : 'behind';
+    if (performance.now() - askedAt > STALE_AFTER_MS) return AWAY;
+    // The next probe asks the server to which the name leads by then.
+    if (readOnly) endIdleSessions(reserved);
+    return {
+      database: readOnly ? 'read_only' : 'ok',
+      schema: applied === expected.length ? 'current' : 'behind',
+    };
   } catch {
-    return 'away';
+    return AWAY;
   }
 }
 
-const timeUp = () => sleep(DATABASE_MS_MAX, 'away' as const, { ref: false });
+const timeUp = () => sleep(DATABASE_MS_MAX, AWAY, { ref: false });

@@ -41,7 +41,7 @@ export function openConnectionRegistry(
     const startedAt = performance.now();
     if (connections.length > 0) {
       const valid = await findValidKeys(
-        context.database,
+        context.reserved,
         connections.map(({ owner }) => owner.proxyKeyId),
       );
       for (const { owner, ended } of connections) {

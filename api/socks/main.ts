@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   if (!config.proxies.socks) throw new BadSettings('SOCKS_PORT is not set (see .env.example)');
   const context = await openContext(config, { process: 'socks' });
-  const stopClock = keepAdjusted(context.clock, context.database, context.log);
+  const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
   const server = await openSocksServer(context, config.proxies.socks);
 
   onShutdown(context.log, async () => {

@@ -39,7 +39,12 @@ interface Entry {
 export function openKnownKeys(
   database: Pick<DataSource, 'query'>,
   secrets: Secrets,
-  { keysMax = 50_000, databaseMs = 20_000, elapsedMs = () => performance.now() } = {},
+  {
+    reserved = database, // for looks, which go on while calls use all other connections
+    keysMax = 50_000,
+    databaseMs = 20_000,
+    elapsedMs = () => performance.now(),
+  } = {},
 ): KnownKeys {
   // By public id. Memory holds a digest of the key, not the key.
   const known = new Map<string, Entry>();
@@ -53,7 +58,7 @@ export function openKnownKeys(
 
   async function look(): Promise<void> {
     const since = elapsedMs();
-    const { at, ended } = await row(database, ENDED_COLUMNS, ENDED_SINCE, [lastLook?.at]);
+    const { at, ended } = await row(reserved, ENDED_COLUMNS, ENDED_SINCE, [lastLook?.at]);
     for (const publicId of ended) known.delete(publicId);
     lastLook = { since, at };
   }

@@ -7,6 +7,7 @@ import type { Gateways } from '../kernel/gateways.ts';
 import { openLog, type Log } from '../platform/log.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
+import { openProgress } from '../platform/progress.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
@@ -27,6 +28,8 @@ const COSTLY_READS_PER_FREE = 1;
 const WAITING_COSTLY_READS_MAX = 200;
 /** The longest that a caller may wait for a job. */
 const WAIT_MS_MAX = 25_000;
+/** For the duties of a process, which share them: each has one statement at a time. */
+const RESERVED_CONNECTIONS = 3;
 
 /** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
 export async function openContext(
@@ -35,14 +38,18 @@ export async function openContext(
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
-  const database = await databaseOf(config.databaseUrl, config.databaseConnections).initialize();
-  closeSilentConnections(database, STATEMENT_MS_MAX + 1_000);
+  const [database, reserved] = await Promise.all([
+    databaseOf(config.databaseUrl, config.databaseConnections).initialize(),
+    databaseOf(config.databaseUrl, RESERVED_CONNECTIONS).initialize(),
+  ]);
+  closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 1_000);
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
-  await clock.adjust(database);
+  await clock.adjust(reserved);
   return {
     config,
     database,
+    reserved,
     secrets,
     clock,
     limiters: {
@@ -60,9 +67,10 @@ export async function openContext(
         refuse: overloaded,
       }),
     },
+    recording: openProgress(),
     log,
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
-    keys: openKnownKeys(database, secrets, { databaseMs: config.databaseMs }),
+    keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
   };
 }
@@ -79,7 +87,8 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
 }
 
 export async function closeContext({ queue, keys, database }: Context): Promise<void> {
+export async function closeContext({ queue, keys, database, reserved }: Context): Promise<void> {
   keys.stop();
   await queue.close();
-  await database.destroy();
+  await Promise.all([database.destroy(), reserved.destroy()]);
 }

@@ -89,10 +89,10 @@ export function openAcceptance(
     inFlight: InFlight | undefined,
     batch: { job: NewJob; waiter: Waiter; permit: Permit }[],
   ): Promise<BatchedAcceptance[]> {
-    const inserted = await insertJobs(
-      context.database,
-      batch.map(({ job }) => job),
-    );
+    // Without Redis nobody gets them now, and the dispatcher need not find out that they are lost.
+    const runAt = context.queue.ready() ? undefined : context.clock.now();
+    const rows = batch.map(({ job }) => ({ ...job, runAt }));
+    const inserted = await context.recording.track(operation, insertJobs(context.database, rows));
     crashPoint('A1');
     const ids = [...inserted];
     // A waiter of the batch's own, because callers may disconnect, or not wait at all.

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Turns } from '../platform/shares/turns.ts';
+import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
@@ -13,12 +14,20 @@ import type { Gateways } from './gateways.ts';
 /** What a process is made of. Built once in its main.ts (or by a test) and passed by hand. */
 export interface Context {
   readonly config: Config;
+  /** For calls and jobs. */
   readonly database: DataSource;
+  /**
+   * A few connections apart, for what must go on while calls and jobs use all others: the
+   * dispatcher, readiness, revoked keys, the clock, answers that Redis lost.
+   */
+  readonly reserved: DataSource;
   readonly queue: JobQueue;
   readonly keys: KnownKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly limiters: Limiters;
+  /** The recording of calls as jobs, by operation. */
+  readonly recording: Progress;
   readonly log: Log;
   /** Only workers have them: the API never connects to outside systems. */
   readonly gateways?: Gateways;

@@ -25,34 +25,49 @@ class SilentConnection extends Error {
   }
 }
 
+/** What is known about a connection: the times are those of the look that noticed it. */
+interface Heard {
+  bytesRead: number;
+  /** When the last byte came. */
+  at: number;
+  /** Since when PostgreSQL owes an answer, of which no byte has come. */
+  owedSince: number | undefined;
+}
+
 /**
- * Closes connections over which no byte of an answer came for `silentMs`, although PostgreSQL owes
- * one. A host that vanishes sends no RST, and the kernel goes on repeating unacknowledged data for
- * 15 minutes; keep-alive helps only where nothing is unacknowledged, and Node cannot set
+ * Closes connections of these pools over which no byte of an answer came for `silentMs`, although
+ * PostgreSQL owes one, and with them all others that were not heard since: most likely they lead to
+ * the same host. A host that vanishes sends no RST, and the kernel goes on repeating unacknowledged
+ * data for 15 minutes; keep-alive helps only where nothing is unacknowledged, and Node cannot set
  * TCP_USER_TIMEOUT. `silentMs` must be longer than a statement may take (`statement_timeout` of the
  * role): then a PostgreSQL that is there has answered. Bytes are counted, so it holds over TLS too.
- * Ends with the pool.
+ * Ends with the pools.
  */
-export function closeSilentConnections(database: DataSource, silentMs: number): void {
-  const pool = poolOf(database);
-  const answers = new WeakMap<PoolClient, { bytesRead: number; at: number }>();
+export function closeSilentConnections(pools: readonly DataSource[], silentMs: number): void {
+  const heard = new WeakMap<PoolClient, Heard>();
 
   const timer = setInterval(() => {
-    if (!database.isInitialized) return clearInterval(timer);
+    if (!pools.every(({ isInitialized }) => isInitialized)) return clearInterval(timer);
     const now = performance.now();
-    for (const client of pool._clients) {
-      const { stream } = client.connection;
-      const last = answers.get(client);
-      if (client.readyForQuery || stream.bytesRead !== last?.bytesRead) {
-        answers.set(client, { bytesRead: stream.bytesRead, at: now });
-      } else if (now - last.at > silentMs) {
-        stream.destroy(new SilentConnection(silentMs));
-        // Most likely idle ones lead to the same host: each would cost its next user as long.
-        endIdleSessions(database);
-      }
+    const clients = pools.flatMap((database) => poolOf(database)._clients);
+    for (const client of clients) heard.set(client, heardOf(client, heard.get(client), now));
+    const silentSince = clients
+      .map((client) => heard.get(client)!.owedSince)
+      .find((owedSince) => owedSince !== undefined && now - owedSince > silentMs);
+    if (silentSince === undefined) return;
+    for (const client of clients) {
+      if (heard.get(client)!.at > silentSince + LOOK_EVERY_MS) continue;
+      client.connection.stream.destroy(new SilentConnection(silentMs));
     }
   }, LOOK_EVERY_MS);
   timer.unref();
+}
+
+function heardOf(client: PoolClient, before: Heard | undefined, now: number): Heard {
+  const { bytesRead } = client.connection.stream;
+  const isNews = bytesRead !== before?.bytesRead;
+  const owedSince = client.readyForQuery ? undefined : isNews ? now : (before.owedSince ?? now);
+  return { bytesRead, at: isNews ? now : before.at, owedSince };
 }
 
 /**

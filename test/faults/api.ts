@@ -14,7 +14,7 @@ const prefix = armCrash();
 const config = readConfig();
 const context = await openContext(config, { process: 'api', prefix });
 context.keys.start(() => undefined);
-const waiters = openWaiters(context.database, config.redisUrl, context.log);
+const waiters = openWaiters(context.reserved, config.redisUrl, context.log);
 const server = createApp(context, openInvoke(context, waiters)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.({ port: (server.address() as AddressInfo).port });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { admin } from '../../faults/children.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { asOwner } from '../../as_owner.ts';
 
@@ -46,6 +47,51 @@ describe('health and readiness', () => {
       // It takes half a second, and more on a slow machine: the lock is held for ever.
       expect(Date.now() - askedAt).to.be.below(6_000);
     });
+    expect((await readiness()).status).to.equal(200);
+  });
+
+  it('is not ready where nothing can be written: on a standby, or a primary that was demoted', async () => {
+    const setReadOnly = async (on: boolean) => {
+      await admin(
+        platform,
+        `alter role market_app in database ${platform.name} set default_transaction_read_only = ${on}`,
+      );
+      if (on)
+        await admin(
+          platform,
+          `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'market_app'
+           and datname = $1`,
+          [platform.name],
+        );
+    };
+    const answer = (expected: string) =>
+      eventually(
+        () => platform.request('GET /readyz'),
+        ({ body }) => body.database === expected,
+      );
+    await setReadOnly(true);
+    expect((await answer('read_only')).status).to.equal(503);
+    await setReadOnly(false);
+    expect((await answer('ok')).status).to.equal(200);
+  });
+
+  it('is not ready while calls cannot be recorded', async () => {
+    const agent = await platform.agent();
+    const call = () =>
+      platform.request('GET /api/v1/email/validate/ada@nobody.example', {
+        key: agent.key,
+        headers: { prefer: 'respond-async' },
+      });
+    let first;
+    await asOwner(platform, 'begin; lock job in share mode', async () => {
+      first = call();
+      const { status, body } = await eventually(
+        () => platform.request('GET /readyz'),
+        ({ body: { recording } }) => recording === 'stalled',
+      );
+      expect([status, body.status, body.database]).to.deep.equal([503, 'not_ready', 'ok']);
+    });
+    expect((await first!).status).to.equal(202);
     expect((await readiness()).status).to.equal(200);
   });
 });
