@@ -1,5 +1,5 @@
 import { databaseOf } from '../shared/platform/database.ts';
-import { audit, auditSize } from '../shared/composition/audit.ts';
+import { runAudit } from '../shared/composition/audit.ts';
 import { findDatabaseUrl } from './database_url.ts';
 
 /**
@@ -9,13 +9,15 @@ import { findDatabaseUrl } from './database_url.ts';
 async function main(): Promise<number> {
   const database = await databaseOf(findDatabaseUrl(), 1).initialize();
   try {
-    const differences = await audit(database);
+    const { differences, proofs, transfers, orders, at } = await runAudit(database);
     for (const { proof, row } of differences) {
       console.log(`DIFFERENCE not true that ${proof}: ${JSON.stringify(row)}`);
     }
-    const { proofs, transfers, orders } = await auditSize(database);
     const verdict = differences.length === 0 ? 'clean' : `${differences.length} differences`;
-    console.log(`audit ${verdict}: ${proofs} proofs, ${transfers} transfers, ${orders} orders`);
+    console.log(
+      `audit ${verdict}: ${proofs} proofs, ${transfers} transfers, ${orders} orders, ` +
+        `all as they were at ${at.toISOString()} (one snapshot)`,
+    );
     return differences.length === 0 ? 0 : 1;
   } finally {
     await database.destroy();

@@ -1,24 +1,25 @@
-import type { EntityManager } from 'typeorm';
-
-import { lowestJobId } from '../shared/jobs/jobs.ts';
+import { batchesOf, type Batch } from '../shared/jobs/queue.ts';
 import { catalog, queues } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
-import { transact } from '../shared/platform/database.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
-import { column, execute, row, rows } from '../shared/platform/rows.ts';
-import { backoffMs } from './run_job.ts';
+import {
+  forgetPushes,
+  look,
+  makeDue,
+  moveWatermarks,
+  takeDelayed,
+  takeImmediate,
+  type DueJob,
+} from './due_jobs.ts';
 import { startSchedules, type StartedPeriods } from './schedules.ts';
 
-const TICK_MS = 250;
-const ROWS_MAX = 200;
-/** A row that is pending this long after it was recorded may have been lost on its way. */
-const LOST_AFTER_MS = 1_000;
-/** The longest time from the making of an id to the start of the transaction that records it. */
-const RECORD_MS_MAX = 5_000;
-/** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
-const PUSHED_MS_MAX = 600_000;
+const ROUND_EVERY_MS = 250;
+const MOVE_EVERY_MS = 1_000;
+/** Where no job is pending that could be due soon, so that an idle worker is quiet. */
+const IDLE_ROUND_EVERY_MS = 1_000;
+const IDLE_MOVE_EVERY_MS = 5_000;
 
 /**
  * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
@@ -26,19 +27,27 @@ const PUSHED_MS_MAX = 600_000;
  */
 export function startDispatcher(context: Context, prefix = PREFIX): Dispatcher {
   const warn = throttled(context.log);
-  const started: StartedPeriods = new Map();
+  const dispatch = openDispatch(context, prefix);
+  const { redis } = context.queue;
   let round: Promise<unknown> | undefined;
+  let nextAt = 0;
 
   const runRound = () =>
-    (round ??= dispatch(context, started, prefix)
+    (round ??= dispatch()
+      .then(({ isIdle }) => (nextAt = isIdle ? performance.now() + IDLE_ROUND_EVERY_MS : 0))
       .catch((error: unknown) => warn('the dispatcher could not look for due jobs', error))
       .finally(() => (round = undefined)));
-  const timer = setInterval(() => void runRound(), TICK_MS);
+  const runNow = () => void runRound(); // For what was recorded while Redis was away.
+  const timer = setInterval(() => {
+    if (performance.now() >= nextAt) void runRound();
+  }, ROUND_EVERY_MS);
+  redis.on('ready', runNow);
 
   return {
     ready: runRound(),
     async stop() {
       clearInterval(timer);
+      redis.off('ready', runNow);
       await round;
     },
   };
@@ -50,33 +59,60 @@ interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** One round. */
-export async function dispatch(
+/** Each call of the result is one round. Idle: the next one need not come soon. */
+export function openDispatch(
   context: Context,
-  started: StartedPeriods = new Map(),
   prefix = PREFIX,
-): Promise<number> {
-  // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
-  if (!context.queue.ready()) return 0;
-  await startSchedules(context, started);
-  if (await redisLostEverything(context, prefix)) await forgetPushes(context);
-  const latencies = await queueLatencies(context);
-  const immediate = await takeImmediate(context, latencies);
-  const due = [...immediate, ...(await takeDelayed(context, latencies))];
-  if (due.length === 0) return 0;
+): () => Promise<{ readonly isIdle: boolean }> {
+  const started: StartedPeriods = new Map();
+  let movedAt = -Infinity;
+
+  async function move(): Promise<void> {
+    await moveWatermarks(context);
+    movedAt = performance.now();
+  }
+
+  return async () => {
+    // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
+    if (!context.queue.ready()) return { isIdle: false };
+    await startSchedules(context, started);
+    const latencies = await queueLatencies(context);
+    const isRedisNew = await redisLostEverything(context, prefix);
+    let found = await look(context, latencies);
+    if (found.ahead) await move();
+    if (isRedisNew) await forgetPushes(context);
+    if (found.ahead || isRedisNew) found = await look(context, latencies);
+    const due = found.immediate ? await takeImmediate(context, latencies) : [];
+    if (found.delayed) due.push(...(await takeDelayed(context, latencies)));
+    if (due.length > 0) await push(context, due);
+    const moveEveryMs = found.busy ? MOVE_EVERY_MS : IDLE_MOVE_EVERY_MS;
+    if (found.movable && performance.now() - movedAt >= moveEveryMs) await move();
+    return { isIdle: !found.busy };
+  };
+}
+
+/**
+ * Jobs that were never pushed, as after an outage of Redis, go in batches. Others go alone, with
+ * their attempts: one of them may have ended its worker, and must not end the others with it.
+ */
+async function push(context: Context, due: readonly DueJob[]): Promise<void> {
   crashPoint('D0');
+  const known = due.flatMap((job) => {
+    const op = catalog.get(job.operation); // A newer process may know more of them.
+    return op?.queue ? { ...job, queue: op.queue, isSetBased: Boolean(op.handleMany) } : [];
+  });
+  const batches: Batch[] = batchesOf(known.filter((job) => job.is_first));
+  for (const { id, operation, queue, attempts, is_first: isFirst } of known) {
+    if (!isFirst) batches.push({ queue, operation, ids: [id], attempts });
+  }
   const notPushed: string[] = [];
   await Promise.all(
-    due.map(async ({ id, operation, attempts }) => {
-      const queue = catalog.get(operation)?.queue;
-      if (!queue) return; // A newer process knows it.
-      const pushed = await context.queue.push({ queue, operation, ids: [id], attempts });
-      if (!pushed) notPushed.push(id);
+    batches.map(async (batch) => {
+      if (!(await context.queue.push(batch))) notPushed.push(...batch.ids);
     }),
   );
   crashPoint('D1');
   if (notPushed.length > 0) await makeDue(context, notPushed);
-  return due.length;
 }
 
 /**
@@ -100,129 +136,3 @@ async function queueLatencies({ queue }: Context): Promise<string> {
 async function redisLostEverything({ queue }: Context, prefix: string): Promise<boolean> {
   return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
 }
-
-/**
- * What was pushed, or would soon be taken for lost, is due now, as if it had never been pushed. Not
- * the jobs whose worker has begun to ask an outside system, which should be asked once.
- */
-async function forgetPushes({ database }: Context): Promise<void> {
-  await execute(
-    database,
-    `update job set run_at = now(), push_after = null
-      where status = 'pending' and id in (
-        select id from job
-         where status = 'pending' and (run_at is null and push_after is null
-               and id >= (select id from dispatch_watermark where scan = 'immediate')
-            or push_after is not null
-               and run_at between now() and now() + $1 * interval '1 ms')
-           for update skip locked)`,
-    [PUSHED_MS_MAX],
-  );
-}
-
-/** What could not be pushed need not wait until it would be taken for lost. */
-async function makeDue({ database }: Context, ids: readonly string[]): Promise<void> {
-  await execute(
-    database,
-    `update job set run_at = now(), push_after = null
-      where id in (select id from job where id = any ($1) and status = 'pending'
-                      for update skip locked)`,
-    [ids],
-  );
-}
-
-const DUE_COLUMNS = {
-  id: column.text,
-  operation: column.text,
-  /** Attempts counted so far. */
-  attempts: column.int,
-};
-type DueJob = { id: string; operation: string; attempts: number };
-
-/**
- * Immediate jobs are found by their ids, which are in the order of time: from the oldest that is
- * unfinished. A row that is pushed again moves to the delayed ones, so this scan stays short. An
- * index on the status would make every job's end dearer (no HOT update).
- */
-async function takeImmediate({ database }: Context, latencies: string): Promise<DueJob[]> {
-  return transact(database, async (db) => {
-    const horizon = lowestJobId(await committedUntil(db));
-    const due = await rows(
-      db,
-      DUE_COLUMNS,
-      `with due as (
-         select id from job
-          where id >= (select id from dispatch_watermark where scan = 'immediate')
-            and run_at is null and status = 'pending'
-            and coalesce(push_after,
-                         created_at + ($1 + ${latencyIn('$4')}) * interval '1 ms') <= now()
-          order by id limit $2 for update skip locked)
-       update job set push_after = now() + $3 * interval '1 ms',
-                      run_at = now() + $3 * interval '1 ms'
-         from due where job.id = due.id returning job.id, job.operation, job.attempts`,
-      [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), latencies],
-    );
-    await execute(
-      db,
-      `update dispatch_watermark set id = least($1::uuid, (
-         select id from job
-          where id >= (select id from dispatch_watermark where scan = 'immediate')
-            and run_at is null and status = 'pending' order by id limit 1))
-        where scan = 'immediate'`,
-      [horizon],
-    );
-    return due;
-  });
-}
-
-/**
- * Delayed jobs wait in an index on run_at, which is moved on when a job is pushed: what is pending
- * is never below the watermark.
- */
-async function takeDelayed({ database }: Context, latencies: string): Promise<DueJob[]> {
-  return transact(database, async (db) => {
-    const horizon = await committedUntil(db);
-    const due = await rows(
-      db,
-      DUE_COLUMNS,
-      `with due as (
-         select id, attempts from job
-          where run_at >= (select at from dispatch_watermark where scan = 'delayed')
-            and run_at <= now() and status = 'pending'
-            and (push_after is null or run_at + ${latencyIn('$2')} * interval '1 ms' <= now())
-          order by run_at, id limit $1 for update skip locked),
-       moved as (
-         select id, now() + least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as next from due)
-       update job set push_after = moved.next, run_at = moved.next
-         from moved where job.id = moved.id returning job.id, job.operation, job.attempts`,
-      [ROWS_MAX, latencies],
-    );
-    await execute(
-      db,
-      `update dispatch_watermark set at = least($1::timestamptz, (
-         select min(run_at) from job
-          where run_at >= (select at from dispatch_watermark where scan = 'delayed')
-            and run_at <= now() and status = 'pending'))
-        where scan = 'delayed'`,
-      [horizon],
-    );
-    return due;
-  });
-}
-
-/**
- * Whatever was recorded before this moment is committed, or never will be: a watermark may move so
- * far. The application's role sees its own sessions, and only it records jobs.
- */
-async function committedUntil(db: EntityManager): Promise<Date> {
-  const { until } = await row(
-    db,
-    { until: column.time },
-    `select coalesce(min(xact_start), now()) - $1 * interval '1 ms' as until
-       from pg_stat_activity where datname = current_database() and xact_start is not null`,
-    [RECORD_MS_MAX],
-  );
-  return until;
-}
-
-const latencyIn = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;

@@ -149,7 +149,8 @@ async function beginAttempt(
     `update job set attempts = attempts + case when $2 or run_at is not null then 1 else 0 end,
                     push_after = case when run_at is null or not $5
                                       then now() + $3 * interval '1 ms' end,
-                    run_at = case when run_at is not null then now() + $3 * interval '1 ms' end
+                    run_at = case when run_at is not null
+                                  then due_at($3 * interval '1 ms') end
       where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
                      for update skip locked)`,
     [id, attempts !== undefined, pauseMs, found.attempts, op.gather !== undefined],

@@ -12,7 +12,7 @@ export type StartedPeriods = Map<string, { readonly period: string; readonly cau
  * none while the one before is pending, or rows would gather where no worker takes their queue.
  */
 export async function startSchedules(
-  { database, clock, secrets }: Context,
+  { reserved, clock, secrets }: Context,
   started: StartedPeriods,
 ): Promise<void> {
   const now = clock.now();
@@ -23,12 +23,12 @@ export async function startSchedules(
   });
   if (due.length === 0) return;
   const pending = await findPending(
-    database,
+    reserved,
     due.flatMap(({ name }) => started.get(name) ?? []),
   );
   const idle = due.filter(({ name }) => !pending.has(started.get(name)?.cause ?? ''));
   await insertJobs(
-    database,
+    reserved,
     idle.map(({ name, cause }) => ({
       id: newJobId(now),
       operation: name,

@@ -1,21 +1,24 @@
 -- Records calls, in the order of their keys, or two batches that share some would deadlock. Rows
 -- whose key or cause is taken are left out: that call was recorded before. An id says when it was
--- made. A row that arrives more than two seconds after that is found by run_at instead, because the
--- dispatcher's watermark may have passed its id.
+-- made. A row that arrives more than two seconds after that, or whose id is below the dispatcher's
+-- watermark (see due_at), is found by run_at instead.
 create or replace function record_jobs(
   p_ids uuid[], p_operations text[], p_agents bigint[], p_roots bigint[], p_keys text[],
   p_causes text[], p_inputs jsonb[], p_hashes bytea[], p_requests text[], p_run_at timestamptz[]
 ) returns setof uuid language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_oldest uuid := (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 2000), 12, '0')
-                    || '70008000000000000000')::uuid;
+  v_now timestamptz := due_at('0');
+  v_oldest uuid := greatest(
+    (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 2000), 12, '0')
+     || '70008000000000000000')::uuid,
+    (select id from dispatch_watermark where scan = 'immediate'));
 begin
   return query
   insert into job (id, operation, agent_id, root_id, key, cause, input, input_hash, request_id,
                    run_at)
   select u.id, u.operation, u.agent, u.root, u.key, u.cause, u.input, u.hash, u.request,
-         case when u.run_at is not null then greatest(u.run_at, now())
-              when u.id < v_oldest then now() end
+         case when u.run_at is not null then greatest(u.run_at, v_now)
+              when u.id < v_oldest then v_now end
     from unnest(p_ids, p_operations, p_agents, p_roots, p_keys, p_causes, p_inputs, p_hashes,
                 p_requests, p_run_at)
       as u(id, operation, agent, root, key, cause, input, hash, request, run_at)

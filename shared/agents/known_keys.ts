@@ -52,7 +52,7 @@ export function openKnownKeys(
   let lastLook: { since: number; at: Date } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
-  const use = openKeyUse(database);
+  const use = openKeyUse(reserved);
 
   const isFresh = () => lastLook !== undefined && elapsedMs() - lastLook.since < STALE_AFTER_MS;
 

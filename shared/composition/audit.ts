@@ -5,8 +5,8 @@ import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
 import { ordersProofs } from '../orders/proofs.ts';
-import { transact } from '../platform/database.ts';
-import { column, execute, jsonOf, row, rows } from '../platform/rows.ts';
+import { readSnapshot } from '../platform/database.ts';
+import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../products/proofs.ts';
 import { proxiesProofs } from '../proxies/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
@@ -30,40 +30,43 @@ export interface Difference {
   readonly row: Record<string, unknown>;
 }
 
-/** How much an audit looked at. */
-export interface AuditSize {
+/** What an audit found, and how much it looked at: all of it as it was at one moment. */
+export interface Audit {
+  /** At most 20 a proof. None: all is right. */
+  readonly differences: readonly Difference[];
   readonly proofs: number;
   readonly orders: number;
   readonly transfers: number;
+  /** The moment of its snapshot. */
+  readonly at: Date;
 }
 
-/** The differences that the proofs find in one snapshot, at most 20 a proof. None: all is right. */
-export async function audit(database: DataSource): Promise<Difference[]> {
-  return transact(
-    database,
-    async (db) => {
-      await execute(db, 'set local statement_timeout = 0'); // A long history takes longer.
-      const differences: Difference[] = [];
-      for (const { name, sql } of PROOFS) {
-        const wrong = await rows(
-          db,
-          { row: jsonOf<Record<string, unknown>>() },
-          `select to_jsonb(difference) as row from (${sql}) difference limit ${ROWS_MAX}`,
-        );
-        differences.push(...wrong.map((found) => ({ proof: name, row: found.row })));
-      }
-      return differences;
-    },
-    { readOnly: true },
-  );
+/**
+ * Runs all proofs in one snapshot, so that they speak of one truth however long they take: what is
+ * bought meanwhile is in none of them. The dispatcher does not wait for it.
+ */
+export async function runAudit(database: DataSource): Promise<Audit> {
+  return readSnapshot(database, async (db) => {
+    const size = await row(
+      db,
+      { at: column.time, orders: column.int, transfers: column.int },
+      `select now() as at, (select count(*) from orders) as orders,
+              (select count(*) from ledger.transfer) as transfers`,
+    );
+    const differences: Difference[] = [];
+    for (const { name, sql } of PROOFS) {
+      const wrong = await rows(
+        db,
+        { row: jsonOf<Record<string, unknown>>() },
+        `select to_jsonb(difference) as row from (${sql}) difference limit ${ROWS_MAX}`,
+      );
+      differences.push(...wrong.map((found) => ({ proof: name, row: found.row })));
+    }
+    return { differences, proofs: PROOFS.length, ...size };
+  });
 }
 
-export async function auditSize(database: DataSource): Promise<AuditSize> {
-  const counts = await row(
-    database,
-    { orders: column.int, transfers: column.int },
-    `select (select count(*) from orders) as orders,
-            (select count(*) from ledger.transfer) as transfers`,
-  );
-  return { proofs: PROOFS.length, ...counts };
+/** Only the differences that an audit finds. */
+export async function audit(database: DataSource): Promise<readonly Difference[]> {
+  return (await runAudit(database)).differences;
 }

@@ -86,7 +86,6 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
   });
 }
 
-export async function closeContext({ queue, keys, database }: Context): Promise<void> {
 export async function closeContext({ queue, keys, database, reserved }: Context): Promise<void> {
   keys.stop();
   await queue.close();

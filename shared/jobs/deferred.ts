@@ -34,7 +34,7 @@ export const openInput = (
 export async function resumeDeferredJob(db: Database, id: string): Promise<boolean> {
   const resumed = await execute(
     db,
-    `update job set run_at = now(), push_after = null, attempts = 0, deferral = null
+    `update job set run_at = due_at('0'), push_after = null, attempts = 0, deferral = null
       where id = $1 and status = 'pending' and deferral is not null`,
     [id],
   );

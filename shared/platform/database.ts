@@ -5,11 +5,33 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { migrations } from '../../migrations/files.ts';
 import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
 import { endIdleSessions } from './half_open.ts';
+import { execute } from './rows.ts';
 
 const ATTEMPTS_MAX = 5;
 
 /** Statements of the application take no longer: a setting of its role, made when it migrates. */
 export const STATEMENT_MS_MAX = 8_000;
+
+/** The name of a session that only reads, and takes long: the dispatcher waits for none. */
+export const LONG_READER = 'market-reader';
+
+/**
+ * Reads in one snapshot, for as long as that takes. Behind the snapshot PostgreSQL removes no old
+ * versions of rows, so let it not take hours: what reads for so long belongs on a standby.
+ */
+export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) => Promise<T>) =>
+  transact(
+    database,
+    async (db) => {
+      await execute(
+        db,
+        `select set_config('application_name', $1, true), set_config('statement_timeout', '0', true)`,
+        [LONG_READER],
+      );
+      return work(db);
+    },
+    { readOnly: true },
+  );
 
 /**
  * Works behind PgBouncer in transaction mode: no named statements, no session state, no LISTEN.

@@ -6,9 +6,8 @@ import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
-import { dispatch } from '../../workers/dispatch.ts';
+import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
-import type { StartedPeriods } from '../../workers/schedules.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
 import {
@@ -47,8 +46,7 @@ describe('several dispatchers', function () {
     const latencyMs = readsQueue ? platform.context.queue.latencyMs : async () => 0;
     const queue = { ...platform.context.queue, redis, push, latencyMs, ready: () => true };
     const context: Context = { ...platform.context, queue };
-    const started: StartedPeriods = new Map();
-    return () => dispatch(context, started, platform.prefix);
+    return openDispatch(context, platform.prefix);
   }
 
   const purchases = () =>
@@ -211,10 +209,10 @@ describe('several dispatchers', function () {
       const allowed = new Promise<void>((resolve) => (allow = resolve));
       const { mail } = platform.context.gateways!;
       const slow: typeof mail = {
-        async examine(address) {
+        async examine(address, tree) {
           calls += 1;
           await allowed;
-          return mail.examine(address);
+          return mail.examine(address, tree);
         },
       };
       const context = {

@@ -5,7 +5,7 @@ import { catalog } from '../../shared/kernel/catalog.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
 import { Input, Output } from '../../shared/kernel/schema.ts';
-import { dispatch } from '../../workers/dispatch.ts';
+import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';
 
@@ -81,7 +81,7 @@ describe('a job that failed in all its attempts', () => {
     await platform.query(`update job set created_at = now() - interval '1 day' where id = $1`, [
       id,
     ]);
-    await dispatch(platform.context, new Map(), platform.prefix);
+    await openDispatch(platform.context, platform.prefix)();
     const [{ attempts }] = await platform.query('select attempts from job where id = $1', [id]);
     expect(attempts).to.equal(LAST_ATTEMPT); // No dispatcher has pushed it.
     expect(await runJob(platform.context, id, LAST_ATTEMPT)).to.equal(null);

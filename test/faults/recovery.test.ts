@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+
+import { lowestJobId } from '../../shared/jobs/jobs.ts';
+import type { Batch } from '../../shared/jobs/queue.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { openDispatch, startDispatcher } from '../../workers/dispatch.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
+import { openPlatform } from './children.ts';
+import { buy, expectConsistent, openMarket, type Market } from './market.ts';
+
+describe('the dispatcher', function () {
+  this.timeout(30_000);
+
+  let platform: TestPlatform;
+  let market: Market;
+  beforeEach(async () => {
+    platform = await openPlatform({ workers: false });
+    market = await openMarket(platform);
+  });
+  afterEach(() => platform.close());
+
+  /** What a round pushes, and no queue gets. */
+  function openRounds() {
+    const pushed: Batch[] = [];
+    const push = async (batch: Batch) => pushed.push(batch) > 0;
+    const queue = { ...platform.context.queue, push, latencyMs: async () => 0, ready: () => true };
+    const context: Context = { ...platform.context, queue };
+    const purchases = () => pushed.filter(({ operation }) => operation === 'purchase_product');
+    return { round: openDispatch(context, platform.prefix), purchases };
+  }
+
+  /** Calls that come while Redis is away. */
+  async function buyWithoutRedis(calls: number): Promise<string[]> {
+    const { queue } = platform.context;
+    const { ready } = queue;
+    Object.assign(queue, { ready: () => false });
+    const replies = await Promise.all(
+      Array.from({ length: calls }, () => buy(platform, market, { wait: 0 })),
+    );
+    Object.assign(queue, { ready });
+    return replies.map((reply) => reply!.body.job_id as string);
+  }
+
+  it('pushes what was recorded while Redis was away in one round, in batches', async () => {
+    const { round, purchases } = openRounds();
+    await round(); // Redis is new, too.
+    const ids = await buyWithoutRedis(300);
+    await round();
+    const batches = purchases();
+    expect(batches.flatMap((batch) => batch.ids)).to.have.members(ids);
+    expect(batches).to.have.length(Math.ceil(300 / 64));
+    // Whatever is not finished then goes alone: one of them may have ended its worker.
+    await platform.query(`update job set run_at = now() where id = any ($1)`, [ids.slice(0, 2)]);
+    await round();
+    expect(purchases().slice(batches.length)).to.have.deep.members(
+      ids.slice(0, 2).map((id) => ({ ...batches[0], ids: [id], attempts: 0 })),
+    );
+    await platform.query(`update job set run_at = now(), push_after = null where id = any ($1)`, [
+      ids,
+    ]);
+    await platform.resumeWorkers();
+    await expectConsistent(platform, 300);
+  });
+
+  it('finds every job after another server, whose clock is behind, became the primary', async () => {
+    const { round, purchases } = openRounds();
+    await round();
+    // The watermarks are those of the other clock.
+    const behind = 20_000;
+    const ahead = new Date(Date.now() + behind);
+    await platform.query(
+      `update dispatch_watermark set at = case scan when 'delayed' then $1::timestamptz end,
+              id = case scan when 'immediate' then $2::uuid end`,
+      [ahead, lowestJobId(ahead)],
+    );
+    const immediate = (await buy(platform, market, { wait: 0 }))!.body.job_id as string;
+    const [delayed] = await buyWithoutRedis(1);
+    const below = `select job.id from job, dispatch_watermark w
+      where status = 'pending' and operation = 'purchase_product'
+        and (run_at is null and job.id < w.id or run_at < w.at)`;
+    expect(await platform.query(below)).to.deep.equal([]);
+    await round();
+    expect(await platform.query(below)).to.deep.equal([]);
+    const [{ back }] = await platform.query(
+      `select at < now() as back from dispatch_watermark where scan = 'delayed'`,
+    );
+    expect(back).to.equal(true);
+    // They are late, by as much as the clocks differ, and not lost.
+    await platform.query(`update job set run_at = run_at - $1 * interval '1 ms'`, [behind]);
+    await round();
+    const found = purchases().flatMap(({ ids }) => ids);
+    expect(found).to.have.members([immediate, delayed]);
+    await platform.resumeWorkers();
+    await expectConsistent(platform, 2);
+  });
+
+  it('is quiet where nothing happens: one statement a second, that writes nothing', async () => {
+    let statements = 0;
+    const { reserved } = platform.context;
+    const counting = new Proxy(reserved, {
+      get(target, name, receiver) {
+        if (name === 'query' || name === 'createQueryRunner') statements += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const context = { ...platform.context, reserved: counting };
+    await platform.resumeWorkers();
+    const dispatcher = startDispatcher(context, platform.prefix);
+    // A timer may begin meanwhile: then the next seconds count.
+    await eventually(
+      async () => {
+        const [from, before] = [performance.now(), statements];
+        await eventually(
+          async () => performance.now() - from,
+          (ms) => ms >= 2_000,
+        );
+        return statements - before;
+      },
+      (made) => made > 0 && made <= 4,
+    );
+    await dispatcher.stop();
+  });
+});

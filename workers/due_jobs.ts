@@ -1,0 +1,203 @@
+import type { EntityManager } from 'typeorm';
+
+import { lowestJobId } from '../shared/jobs/jobs.ts';
+import type { Context } from '../shared/kernel/context.ts';
+import { LONG_READER, transact } from '../shared/platform/database.ts';
+import { column, execute, row, rows } from '../shared/platform/rows.ts';
+import { backoffMs } from './run_job.ts';
+
+/**
+ * The dispatcher's statements. Immediate jobs are found by their ids, which are in the order of
+ * time, delayed ones by run_at: each from a watermark below which nothing is pending. `latencies`
+ * are of the queues, by operation, as JSON.
+ */
+
+const ROWS_MAX = 200;
+/** Most of these are pushed in batches. */
+const DELAYED_ROWS_MAX = 1_000;
+/** A row that is pending this long after it was recorded may have been lost on its way. */
+const LOST_AFTER_MS = 1_000;
+/** The longest time from the making of an id to the start of the transaction that records it. */
+const RECORD_MS_MAX = 5_000;
+/** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
+const PUSHED_MS_MAX = 600_000;
+
+export interface DueJob {
+  readonly id: string;
+  readonly operation: string;
+  /** Attempts counted so far. */
+  readonly attempts: number;
+  /** It was never pushed, and no worker has begun it. */
+  readonly is_first: boolean;
+}
+const DUE_COLUMNS = {
+  id: column.text,
+  operation: column.text,
+  attempts: column.int,
+  is_first: column.boolean,
+};
+
+/** What a look finds. It changes nothing, so PostgreSQL writes nothing for it. */
+export interface Look {
+  readonly immediate: boolean;
+  readonly delayed: boolean;
+  /** A job is pending that could be due within a second. */
+  readonly busy: boolean;
+  /** There are jobs above a watermark: it may be moved. */
+  readonly movable: boolean;
+  /** The clock is behind a watermark: another server has become the primary. */
+  readonly ahead: boolean;
+}
+
+export function look({ reserved }: Context, latencies: string): Promise<Look> {
+  return row(
+    reserved,
+    {
+      immediate: column.boolean,
+      delayed: column.boolean,
+      busy: column.boolean,
+      movable: column.boolean,
+      ahead: column.boolean,
+    },
+    `with watermark as (
+       select (select id from dispatch_watermark where scan = 'immediate') as id,
+              (select at from dispatch_watermark where scan = 'delayed') as at)
+     select (select id from job
+              where id >= (select id from watermark) and ${isLost('$1', '$2')}
+              order by id limit 1) is not null as immediate,
+            (select id from job
+              where run_at >= (select at from watermark) and ${isDue('$2')}
+              order by run_at, id limit 1) is not null as delayed,
+            (select id from job
+              where id >= (select id from watermark) and run_at is null and status = 'pending'
+              order by id limit 1) is not null
+            or (select id from job
+                 where run_at >= (select at from watermark) and status = 'pending'
+                   and run_at <= now() + interval '1 s'
+                 order by run_at limit 1) is not null as busy,
+            coalesce((select id from job order by id desc limit 1) >= (select id from watermark)
+              or (select run_at from job
+                   where run_at between (select at from watermark) and now()
+                   order by run_at limit 1) is not null, false) as movable,
+            (select at from watermark) > now() as ahead`,
+    [LOST_AFTER_MS, latencies],
+  );
+}
+
+/** A row that is taken moves to the delayed ones, so the scan by ids stays short. */
+export function takeImmediate({ reserved }: Context, latencies: string): Promise<DueJob[]> {
+  return transact(reserved, (db) =>
+    rows(
+      db,
+      DUE_COLUMNS,
+      `with due as (
+       select id from job
+        where id >= (select id from dispatch_watermark where scan = 'immediate')
+          and ${isLost('$1', '$4')}
+        order by id limit $2 for update skip locked)
+     update job set push_after = now() + $3 * interval '1 ms',
+                    run_at = due_at($3 * interval '1 ms')
+       from due where job.id = due.id
+     returning job.id, job.operation, job.attempts, false as is_first`,
+      [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), latencies],
+    ),
+  );
+}
+
+/** A row that is taken is due again when its push may have been lost. */
+export function takeDelayed({ reserved }: Context, latencies: string): Promise<DueJob[]> {
+  return transact(reserved, (db) =>
+    rows(
+      db,
+      DUE_COLUMNS,
+      `with due as (
+       select id, attempts, push_after is null and attempts = 0 as is_first from job
+        where run_at >= (select at from dispatch_watermark where scan = 'delayed')
+          and ${isDue('$2')}
+        order by run_at, id limit $1 for update skip locked),
+     moved as (
+       select id, is_first, least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as delay from due)
+     update job set push_after = now() + moved.delay, run_at = due_at(moved.delay)
+       from moved where job.id = moved.id
+     returning job.id, job.operation, job.attempts, moved.is_first`,
+      [DELAYED_ROWS_MAX, latencies],
+    ),
+  );
+}
+
+/** An index on the status would be shorter to scan, and make every job's end dearer (no HOT). */
+const isLost = (ms: string, latencies: string) => `run_at is null and status = 'pending'
+  and coalesce(push_after,
+               created_at + (${ms} + ${latencyIn(latencies)}) * interval '1 ms') <= now()`;
+const isDue = (latencies: string) => `run_at <= now() and status = 'pending'
+  and (push_after is null or run_at + ${latencyIn(latencies)} * interval '1 ms' <= now())`;
+const latencyIn = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
+
+/**
+ * Moves the watermarks on to the first job that is pending, and back where the clock was: they are
+ * the clock's, and another server may have become the primary.
+ */
+export async function moveWatermarks({ reserved }: Context): Promise<void> {
+  await transact(reserved, async (db) => {
+    const until = await committedUntil(db);
+    await execute(
+      db,
+      `update dispatch_watermark watermark set
+         id = case scan when 'immediate' then least($1::uuid, (
+           select id from job where id >= watermark.id and run_at is null and status = 'pending'
+            order by id limit 1)) end,
+         at = case scan when 'delayed' then least($2::timestamptz, (
+           select run_at from job
+            where run_at >= watermark.at and run_at <= now() and status = 'pending'
+            order by run_at limit 1)) end`,
+      [lowestJobId(until), until],
+    );
+  });
+}
+
+/**
+ * Whatever was recorded before this moment is committed, or never will be: a watermark may move so
+ * far. The application's role sees its own sessions, and only it records jobs. A session that only
+ * reads, and says so, holds nothing back.
+ */
+async function committedUntil(db: EntityManager): Promise<Date> {
+  const { until } = await row(
+    db,
+    { until: column.time },
+    `select coalesce(min(xact_start), now()) - $1 * interval '1 ms' as until
+       from pg_stat_activity
+      where datname = current_database() and xact_start is not null and application_name <> $2`,
+    [RECORD_MS_MAX, LONG_READER],
+  );
+  return until;
+}
+
+/**
+ * What was pushed, or would soon be taken for lost, is due now, as if it had never been pushed. Not
+ * the jobs whose worker has begun to ask an outside system, which should be asked once.
+ */
+export async function forgetPushes({ reserved }: Context): Promise<void> {
+  await execute(
+    reserved,
+    `update job set run_at = due_at('0'), push_after = null
+      where status = 'pending' and id in (
+        select id from job
+         where status = 'pending' and (run_at is null and push_after is null
+               and id >= (select id from dispatch_watermark where scan = 'immediate')
+            or push_after is not null
+               and run_at between now() and now() + $1 * interval '1 ms')
+           for update skip locked)`,
+    [PUSHED_MS_MAX],
+  );
+}
+
+/** What could not be pushed need not wait until it would be taken for lost. */
+export async function makeDue({ reserved }: Context, ids: readonly string[]): Promise<void> {
+  await execute(
+    reserved,
+    `update job set run_at = due_at('0'), push_after = null
+      where id in (select id from job where id = any ($1) and status = 'pending'
+                      for update skip locked)`,
+    [ids],
+  );
+}
