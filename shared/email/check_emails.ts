@@ -28,8 +28,8 @@ export const checkEmails = operation({
 
   prepare: (tx) => refusalOf(tx, 1),
 
-  async gather(gateways, { emails }, _call, refusal): Promise<Findings[] | Refusal> {
-    return refusal ?? Promise.all(emails.map((email) => examine(gateways, email)));
+  async gather(gateways, { emails }, { tree }, refusal): Promise<Findings[] | Refusal> {
+    return refusal ?? Promise.all(emails.map((email) => examine(gateways, email, tree)));
   },
 
   /** An address that cannot be paid for is not answered; the others are. */

@@ -2,8 +2,11 @@ import type { Address } from './address.ts';
 
 /** The mail system, as it is asked about an address (workers/gateways/mail/mail.ts). */
 export interface MailGateway {
-  /** A failure of others is a finding, no rejection. Takes ten seconds at most. */
-  examine(address: Address): Promise<Findings>;
+  /**
+   * For a tree of agents, which has its share of the look-ups. A failure of others is a finding, no
+   * rejection. Takes twelve seconds at most.
+   */
+  examine(address: Address, tree: number): Promise<Findings>;
 }
 
 /** What was learned about an address. */

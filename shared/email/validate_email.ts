@@ -31,7 +31,7 @@ export const validateEmail = operation({
     await assertChargeable(tx, ONE);
   },
 
-  gather: (gateways, { email }) => examine(gateways, email),
+  gather: (gateways, { email }, { tree }) => examine(gateways, email, tree),
 
   async handle(tx, { email }, findings) {
     if (isAnswer(findings)) await charge(tx, ONE);

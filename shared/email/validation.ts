@@ -39,11 +39,11 @@ export function trimmed(email: string, pointer: string): string {
 }
 
 /** What can be found out about an address, from the network where that is needed. */
-export function examine({ mail }: Gateways, email: string): Promise<Findings> {
+export function examine({ mail }: Gateways, email: string, tree: number): Promise<Findings> {
   const address = parseAddress(email.trim());
   if (!address) return Promise.resolve({ ...NOTHING, finding: 'bad_syntax' });
   if (isLiteral(address)) return Promise.resolve({ ...NOTHING, finding: 'address_literal' });
-  return mail.examine(address);
+  return mail.examine(address, tree);
 }
 
 /** The answer to the caller. */

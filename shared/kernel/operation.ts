@@ -107,6 +107,8 @@ export interface GatherCall {
   /** The call's key: the idempotency key of what is asked outside. */
   readonly key: string;
   readonly requestId: string;
+  /** The tree of agents that asks (the id of its root), for its share of what is asked outside. */
+  readonly tree: number;
   /** Aborted when `gatherMs` are over. */
   readonly signal: AbortSignal;
 }

@@ -75,6 +75,7 @@ async function gatherFacts(context: Context, op: AnyOperation, input: object, ca
       ? await inTransaction(context, call, prepare, { readOnly: true })
       : undefined;
   const { key, requestId } = call;
+  const tree = call.caller.rootId;
   const deadline = new AbortController();
   const ms = op.gatherMs ?? GATHER_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -89,7 +90,7 @@ async function gatherFacts(context: Context, op: AnyOperation, input: object, ca
     const { signal } = deadline;
     const gateways = context.gateways!;
     return await Promise.race([
-      op.gather!(gateways, input, { key, requestId, signal }, prepared),
+      op.gather!(gateways, input, { key, requestId, tree, signal }, prepared),
       timeout,
     ]);
   } finally {

@@ -18,12 +18,12 @@ export function holdMail(platform: TestPlatform, domain?: string) {
       open();
     },
   };
-  async function examine(address: Address) {
+  async function examine(address: Address, tree: number) {
     if (domain === undefined || address.domain === domain) {
       held.count += 1;
       await gate;
     }
-    return mail.examine(address);
+    return mail.examine(address, tree);
   }
   Object.assign(gateways, { mail: { examine } });
   return held;

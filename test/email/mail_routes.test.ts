@@ -1,8 +1,16 @@
 import { expect } from 'chai';
+import type { Answer } from 'dns-packet';
 
-import { openMailRoutes, type Options } from '../../workers/gateways/mail/routes.ts';
+import {
+  openMailRoutes,
+  type FindMailRoute,
+  type Options,
+} from '../../workers/gateways/mail/routes.ts';
 import { startNameServer, type NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
+
+/** Of the same tree of agents, each time. */
+const forOneTree = (find: FindMailRoute) => (domain: string) => find(domain, 1);
 
 describe('the mail route', () => {
   const zone: Record<string, Name> = {
@@ -25,7 +33,7 @@ describe('the mail route', () => {
   after(() => names.close());
 
   const open = (options: Partial<Options> = {}) =>
-    openMailRoutes({ dnsServers: [names.address], timeoutMs: 9_000, ...options });
+    forOneTree(openMailRoutes({ dnsServers: [names.address], timeoutMs: 9_000, ...options }));
   const asked = (name: string) => names.asked.filter((question) => question.endsWith(` ${name}`));
 
   for (const [domain, route] of [
@@ -98,12 +106,38 @@ describe('the mail route', () => {
 
   it('is looked up in order, and a caller that waits too long gets a time-out', async () => {
     const slow = await startNameServer(() => 'no answer');
-    const routeOf = open({ dnsServers: [slow.address], lookupsMax: 3, timeoutMs: 300 });
+    const routeOf = open({ dnsServers: [slow.address], lookupsMax: 6, timeoutMs: 300 });
     const routes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => routeOf(`slow${n}.example`)),
     );
     expect(routes).to.deep.equal(Array.from({ length: 20 }, () => ({ kind: 'dns_time_out' })));
-    expect(new Set(slow.asked).size).to.equal(3);
+    expect(new Set(slow.asked).size).to.equal(3); // Half of the slots: it is one tree.
     await slow.close();
   });
+
+  for (const [what, answer] of [
+    ['know of nothing', () => 'NXDOMAIN'],
+    ['give every name an address', (type) => inventedRecord(type)],
+    ['fail', (_type, name) => (name === 'com' ? 'SERVFAIL' : 'NXDOMAIN')],
+  ] as [string, Parameters<typeof startNameServer>[0]][]) {
+    it(`is not known from name servers that ${what}`, async () => {
+      const broken = await startNameServer(answer);
+      const routeOf = open({ dnsServers: [broken.address] });
+      expect(await routeOf('nobody.example')).to.deep.equal({ kind: 'dns_failure' });
+      await broken.close();
+    });
+  }
+
+  it('of a domain that exists for certain is not known where DNS says that it does not', async () => {
+    const routeOf = open({ isKnown: (domain) => domain === 'provider.example' });
+    expect(await routeOf('provider.example')).to.deep.equal({ kind: 'dns_failure' });
+    zone['provider.example'] = { MX: ['mx.provider.example'] };
+    expect((await routeOf('provider.example')).kind).to.equal('mx');
+  });
 });
+
+function inventedRecord(type: string): Answer[] {
+  const common = { name: 'any', ttl: 60 };
+  if (type === 'NS') return [{ ...common, type, data: 'ns.example' }];
+  return type === 'A' ? [{ ...common, type, data: '192.0.2.1' }] : [];
+}

@@ -19,9 +19,12 @@ export function findInLists({
   return {
     disposable,
     role: roles.has(local.toLowerCase().replace(/\+.*/s, '')),
-    freeMail: !disposable && free.has(domain),
+    freeMail: !disposable && isFreeMail(domain),
   };
 }
+
+/** A provider where everyone can have an address. */
+export const isFreeMail = (domain: string): boolean => free.has(domain);
 
 /** A domain below a disposable one is disposable too: a.b.c, b.c. */
 function isBelowDisposable(domain: string): boolean {

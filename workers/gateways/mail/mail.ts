@@ -1,18 +1,18 @@
 import type { Config } from '../../../shared/composition/config.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { MailGateway } from '../../../shared/email/findings.ts';
-import { findInLists } from './lists.ts';
+import { findInLists, isFreeMail } from './lists.ts';
 import { openMailProbe } from './probe.ts';
 import { openMailRoutes } from './routes.ts';
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
 export function openMail(config: Config, egress: Egress): MailGateway {
-  const routeOf = openMailRoutes(config);
+  const routeOf = openMailRoutes({ ...config, isKnown: isFreeMail });
   const probe = config.email.smtpProbe && openMailProbe(config.email.smtpProbe, egress);
 
   return {
-    async examine(address) {
-      const route = await routeOf(address.domain);
+    async examine(address, tree) {
+      const route = await routeOf(address.domain, tree);
       const lists = findInLists(address);
       if (route.kind !== 'mx' && route.kind !== 'no_mx') {
         return { ...lists, finding: route.kind, mxFound: false };

@@ -1,6 +1,7 @@
 import { isHostName } from '../../../shared/platform/egress/addresses.ts';
 import { boundedMap } from './bounded_map.ts';
-import { openLookups } from './lookups.ts';
+import { openLookups, openResolver } from './lookups.ts';
+import { openResolverCheck } from './resolver_check.ts';
 
 /** Where the mail of a domain goes, as DNS says. */
 export type MailRoute =
@@ -19,12 +20,17 @@ export interface Options {
   /** How long the mail servers of a domain are cached, and that it has none. */
   readonly cacheMs?: { readonly found: number; readonly missing: number };
   readonly domainsMax?: number;
+  /** Whether a domain exists, whatever DNS says. */
+  readonly isKnown?: (domain: string) => boolean;
 }
 
+/** Finds the mail servers of a domain, for a tree of agents: each has its share of the look-ups. */
+export type FindMailRoute = (domain: string, tree: number) => Promise<MailRoute>;
+
 /**
- * Finds the mail servers of domains. Callers that ask for a domain at once share one look-up, and
- * its answer is cached; a failure is not. It has to cost little more than the look-up itself, so it
- * makes no timer and no promise that is not needed.
+ * Callers of one tree that ask for a domain at once share one look-up, and its answer is cached; a
+ * failure is not. It has to cost little more than the look-up itself, so it makes no timer and no
+ * promise that is not needed.
  */
 export function openMailRoutes({
   dnsServers,
@@ -32,22 +38,31 @@ export function openMailRoutes({
   lookupsMax = 100,
   cacheMs = { found: 3_600_000, missing: 600_000 },
   domainsMax = 50_000,
-}: Options): (domain: string) => Promise<MailRoute> {
+  isKnown = () => false,
+}: Options): FindMailRoute {
   const cache = boundedMap<{ route: MailRoute; until: number }>(domainsMax);
   const inFlight = new Map<string, Promise<MailRoute>>();
-  const lookUp = openLookups({ dnsServers, timeoutMs, lookupsMax });
+  const resolve = openResolver(dnsServers, timeoutMs);
+  const lookUp = openLookups(resolve, { timeoutMs, lookupsMax });
+  const isTruthful = openResolverCheck(resolve);
 
-  return function routeOf(domain) {
+  return function routeOf(domain, tree) {
     const cached = cache.get(domain);
     if (cached && cached.until > performance.now()) return Promise.resolve(cached.route);
-    let answer = inFlight.get(domain);
-    if (!answer) inFlight.set(domain, (answer = ask(domain)));
+    const key = `${tree} ${domain}`;
+    let answer = inFlight.get(key);
+    if (!answer) {
+      answer = ask(domain, tree);
+      inFlight.set(key, answer);
+    }
     return answer;
   };
 
-  async function ask(domain: string): Promise<MailRoute> {
-    const route = await find(domain);
-    inFlight.delete(domain);
+  async function ask(domain: string, tree: number): Promise<MailRoute> {
+    const route = await find(domain, tree);
+    const isTrusted = await isToBeTrusted(domain, route);
+    inFlight.delete(`${tree} ${domain}`);
+    if (!isTrusted) return { kind: 'dns_failure' };
     if (route.kind === 'dns_time_out' || route.kind === 'dns_failure') return route;
     const isFound = route.kind === 'mx' || route.kind === 'no_mx';
     const ms = isFound ? cacheMs.found : cacheMs.missing;
@@ -55,11 +70,21 @@ export function openMailRoutes({
     return route;
   }
 
-  async function find(domain: string): Promise<MailRoute> {
-    const mx = await lookUp('resolveMx', domain);
+  /** To take a failure of our name servers for an answer would be charged for. */
+  async function isToBeTrusted(domain: string, { kind }: MailRoute): Promise<boolean> {
+    if (kind === 'no_such_domain' && isKnown(domain)) return false;
+    const isNoMail = kind === 'no_such_domain' || kind === 'no_mail_server' || kind === 'no_mx';
+    return !isNoMail || isTruthful();
+  }
+
+  async function find(domain: string, tree: number): Promise<MailRoute> {
+    const mx = await lookUp('resolveMx', domain, tree);
     if (typeof mx !== 'string') return routeBy(mx);
     if (mx !== 'none') return { kind: mx };
-    const addresses = await Promise.all([lookUp('resolve4', domain), lookUp('resolve6', domain)]);
+    const addresses = await Promise.all([
+      lookUp('resolve4', domain, tree),
+      lookUp('resolve6', domain, tree),
+    ]);
     if (addresses.some(Array.isArray)) return { kind: 'no_mx' };
     const failed = addresses.find(
       (answer) => answer === 'dns_time_out' || answer === 'dns_failure',
