@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { runAudit, type Audit } from '../../shared/composition/audit.ts';
 import { moveWatermarks } from '../../workers/due_jobs.ts';
-import { asOwner } from '../api/as_owner.ts';
+import { asOwner } from '../as_owner.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { admin } from './children.ts';
 import { buy, expectConsistent, openMarket } from './market.ts';
