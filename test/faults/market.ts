@@ -176,6 +176,8 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
     () => platform.context.queue.queueOf('money').getWaitingCount(),
     (waiting) => waiting > 0,
   );
+  // Not for the first time: then it would be pushed as a batch.
+  await platform.query(`update job set push_after = now() where operation = 'purchase_product'`);
   await clearRedis(platform);
 }
 
