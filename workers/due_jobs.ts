@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { DUE_NOW, dueAt } from '../shared/jobs/due_at.ts';
 import { lowestJobId } from '../shared/jobs/jobs.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { LONG_READER, transact } from '../shared/platform/database.ts';
@@ -96,7 +97,7 @@ export function takeImmediate({ reserved }: Context, latencies: string): Promise
           and ${isLost('$1', '$4')}
         order by id limit $2 for update skip locked)
      update job set push_after = now() + $3 * interval '1 ms',
-                    run_at = due_at($3 * interval '1 ms')
+                    run_at = ${dueAt(`$3 * interval '1 ms'`)}
        from due where job.id = due.id
      returning job.id, job.operation, job.attempts, false as is_first`,
       [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), latencies],
@@ -117,7 +118,7 @@ export function takeDelayed({ reserved }: Context, latencies: string): Promise<D
         order by run_at, id limit $1 for update skip locked),
      moved as (
        select id, is_first, least(4000 * 2 ^ attempts, 300000) * interval '1 ms' as delay from due)
-     update job set push_after = now() + moved.delay, run_at = due_at(moved.delay)
+     update job set push_after = now() + moved.delay, run_at = ${dueAt('moved.delay')}
        from moved where job.id = moved.id
      returning job.id, job.operation, job.attempts, moved.is_first`,
       [DELAYED_ROWS_MAX, latencies],
@@ -179,7 +180,7 @@ async function committedUntil(db: EntityManager): Promise<Date> {
 export async function forgetPushes({ reserved }: Context): Promise<void> {
   await execute(
     reserved,
-    `update job set run_at = due_at('0'), push_after = null
+    `update job set run_at = ${DUE_NOW}, push_after = null
       where status = 'pending' and id in (
         select id from job
          where status = 'pending' and (run_at is null and push_after is null
@@ -195,7 +196,7 @@ export async function forgetPushes({ reserved }: Context): Promise<void> {
 export async function makeDue({ reserved }: Context, ids: readonly string[]): Promise<void> {
   await execute(
     reserved,
-    `update job set run_at = due_at('0'), push_after = null
+    `update job set run_at = ${DUE_NOW}, push_after = null
       where id in (select id from job where id = any ($1) and status = 'pending'
                       for update skip locked)`,
     [ids],

@@ -1,4 +1,5 @@
 import { PLATFORM, type Caller } from '../shared/agents/caller.ts';
+import { dueAt } from '../shared/jobs/due_at.ts';
 import { deferJob, holdJob, openInput } from '../shared/jobs/deferred.ts';
 import { deferralAnswer, finishJobs, resultAnswer, type JobAnswer } from '../shared/jobs/jobs.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
@@ -150,7 +151,7 @@ async function beginAttempt(
                     push_after = case when run_at is null or not $5
                                       then now() + $3 * interval '1 ms' end,
                     run_at = case when run_at is not null
-                                  then due_at($3 * interval '1 ms') end
+                                  then ${dueAt(`$3 * interval '1 ms'`)} end
       where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
                      for update skip locked)`,
     [id, attempts !== undefined, pauseMs, found.attempts, op.gather !== undefined],

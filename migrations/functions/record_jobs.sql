@@ -1,13 +1,14 @@
 -- Records calls, in the order of their keys, or two batches that share some would deadlock. Rows
 -- whose key or cause is taken are left out: that call was recorded before. An id says when it was
 -- made. A row that arrives more than two seconds after that, or whose id is below the dispatcher's
--- watermark (see due_at), is found by run_at instead.
+-- watermark (shared/jobs/due_at.ts), is found by run_at instead.
 create or replace function record_jobs(
   p_ids uuid[], p_operations text[], p_agents bigint[], p_roots bigint[], p_keys text[],
   p_causes text[], p_inputs jsonb[], p_hashes bytea[], p_requests text[], p_run_at timestamptz[]
 ) returns setof uuid language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_now timestamptz := due_at('0');
+  v_now timestamptz := greatest(
+    now(), (select at from dispatch_watermark where scan = 'delayed'));
   v_oldest uuid := greatest(
     (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 2000), 12, '0')
      || '70008000000000000000')::uuid,

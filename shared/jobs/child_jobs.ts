@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { DUE_NOW, dueAt } from './due_at.ts';
 import { column, execute, jsonOf, row, rows } from '../platform/rows.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function awaitChildJobs(
   await execute(
     db,
     // Waiting is no attempt.
-    `update job set attempts = 0, run_at = due_at($2 * interval '1 ms'),
+    `update job set attempts = 0, run_at = ${dueAt(`$2 * interval '1 ms'`)},
                     push_after = null,
                     progress = coalesce(progress, jsonb_build_object('done', 0, 'total', $3::int))
       where id = $1`,
@@ -75,7 +76,7 @@ export async function countChildJob(
   await execute(
     db,
     `update job set progress = jsonb_set(progress, '{done}', to_jsonb(next.done)),
-                    run_at = case when next.is_last then due_at('0') else run_at end,
+                    run_at = case when next.is_last then ${DUE_NOW} else run_at end,
                     push_after = case when not next.is_last then push_after end
        from (select id, (progress->>'done')::int + $2 as done,
                     (progress->>'done')::int + $2 >= (progress->>'total')::int as is_last

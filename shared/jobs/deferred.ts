@@ -1,4 +1,5 @@
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
+import { DUE_NOW } from './due_at.ts';
 import { execute, type Database } from '../platform/rows.ts';
 
 /**
@@ -34,7 +35,7 @@ export const openInput = (
 export async function resumeDeferredJob(db: Database, id: string): Promise<boolean> {
   const resumed = await execute(
     db,
-    `update job set run_at = due_at('0'), push_after = null, attempts = 0, deferral = null
+    `update job set run_at = ${DUE_NOW}, push_after = null, attempts = 0, deferral = null
       where id = $1 and status = 'pending' and deferral is not null`,
     [id],
   );
