@@ -99,7 +99,7 @@ async function push(context: Context, due: readonly DueJob[]): Promise<void> {
   crashPoint('D0');
   const known = due.flatMap((job) => {
     const op = catalog.get(job.operation); // A newer process may know more of them.
-    return op?.queue ? { ...job, queue: op.queue, isSetBased: Boolean(op.handleMany) } : [];
+    return op?.queue ? { ...job, queue: op.queue, isSetBased: op.handleMany !== undefined } : [];
   });
   const batches: Batch[] = batchesOf(known.filter((job) => job.is_first));
   for (const { id, operation, queue, attempts, is_first: isFirst } of known) {

@@ -32,12 +32,12 @@ describe('the dispatcher', function () {
   /** Calls that come while Redis is away. */
   async function buyWithoutRedis(calls: number): Promise<string[]> {
     const { queue } = platform.context;
-    const { ready } = queue;
+    const before = { ...queue };
     Object.assign(queue, { ready: () => false });
     const replies = await Promise.all(
       Array.from({ length: calls }, () => buy(platform, market, { wait: 0 })),
     );
-    Object.assign(queue, { ready });
+    Object.assign(queue, before);
     return replies.map((reply) => reply!.body.job_id as string);
   }
 
