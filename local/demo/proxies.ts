@@ -1,19 +1,15 @@
-import { createServer } from '@pondwader/socks5-server';
 import { writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { readConfig } from '../../shared/composition/config.ts';
-import { hostPortOf, spelled } from '../../shared/platform/egress/addresses.ts';
-import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
+import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../ports.ts';
+import { openDemoProxy } from './demo_proxy.ts';
 
 /** The countries that the demo's list gives its proxies. They all lead out of this machine. */
 const COUNTRIES = ['US', 'DE', 'JP'];
-const CONNECT_MS = 10_000;
 
 /**
  * A few SOCKS5 proxies on loopback and a list of them, so that a new marketplace has proxies to
@@ -38,7 +34,7 @@ export const demoProxies: LaunchEntry = {
     const { hostname, port } = new URL(settings.url);
     const api = { host: hostname, port: Number(port) };
     const egress = openEgress({ egressAllow: [api], dnsServers: [] });
-    for (const name of NAMES) await listen(storedPort(settings.dataDir, name), egress);
+    for (const name of NAMES) await openDemoProxy(storedPort(settings.dataDir, name), egress);
     return [];
   },
   onReady: announce,
@@ -61,26 +57,4 @@ async function announce({ settings, env }: Launch): Promise<void> {
   console.log(
     'Demo: three SOCKS5 proxies on this machine are on sale. PROXY_SOURCES lists others.',
   );
-}
-
-async function listen(port: number, egress: Egress): Promise<void> {
-  const socks = createServer();
-  socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
-    socket.on('error', () => undefined);
-    const target = hostPortOf(spelled({ host: destAddress, port: destPort }));
-    if (!target) return sendStatus('ADDRESS_TYPE_NOT_SUPPORTED');
-    egress.connect(target, { timeoutMs: CONNECT_MS }).then(
-      (out) => {
-        out.on('error', () => socket.destroy());
-        socket.on('close', () => out.destroy());
-        sendStatus('REQUEST_GRANTED');
-        socket.pipe(out).pipe(socket);
-      },
-      () => sendStatus('CONNECTION_NOT_ALLOWED'),
-    );
-  });
-  // The library's own server does not report that it cannot listen.
-  const server = createTcp({ noDelay: true }, (socket) => void socks._handleConnection(socket));
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
 }
