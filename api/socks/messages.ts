@@ -41,20 +41,26 @@ const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
 /** Reads a client's user name and password, up to where answerLogin answers. */
 export async function readLogin(client: Socket): Promise<{ name: string; password: string }> {
-  const [version, count] = await readBytes(client, 2);
-  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
-  const methods = await readBytes(client, count!);
-  if (!methods.includes(WITH_PASSWORD)) {
-    client.write(Buffer.from([VERSION, NO_METHOD]));
-    throw new ProtocolError('no login');
-  }
-  client.write(Buffer.from([VERSION, WITH_PASSWORD]));
+  await agree(client, WITH_PASSWORD);
   const [loginVersion, nameLength] = await readBytes(client, 2);
   if (loginVersion !== LOGIN_VERSION) throw new ProtocolError('no login');
   const name = await readBytes(client, nameLength!);
   const [passwordLength] = await readBytes(client, 1);
   const password = await readBytes(client, passwordLength!);
   return { name: name.toString('latin1'), password: password.toString('latin1') };
+}
+
+/** Reads the greeting of a client that needs no login. */
+export const greetClient = (client: Socket): Promise<void> => agree(client, WITHOUT);
+
+/** Reads a client's greeting and chooses this method. Throws unless the client offers it. */
+async function agree(client: Socket, method: number): Promise<void> {
+  const [version, count] = await readBytes(client, 2);
+  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
+  const methods = await readBytes(client, count!);
+  const isOffered = methods.includes(method);
+  client.write(Buffer.from([VERSION, isOffered ? method : NO_METHOD]));
+  if (!isOffered) throw new ProtocolError('another way to log in');
 }
 
 export function answerLogin(client: Socket, status: LoginReply): void {

@@ -1,32 +1,36 @@
-import { createServer } from '@pondwader/socks5-server';
 import { once } from 'node:events';
-import { createServer as createTcp, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 
-import { hostPortOf, spelled } from '../../shared/platform/egress/addresses.ts';
-import type { Egress } from '../../shared/platform/egress/egress.ts';
+import { answerRequest, greetClient, readRequest, REPLY } from '../../api/socks/messages.ts';
+import { relay } from '../../api/socks/relay.ts';
+import { Blocked, type Egress } from '../../shared/platform/egress/egress.ts';
 
 const CONNECT_MS = 10_000;
 
 /** Opens a SOCKS5 proxy on loopback that needs no login and connects to what `egress` allows. */
 export async function openDemoProxy(port: number, egress: Egress): Promise<Server> {
-  const socks = createServer();
-  socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
-    socket.on('error', () => undefined);
-    const target = hostPortOf(spelled({ host: destAddress, port: destPort }));
-    if (!target) return sendStatus('ADDRESS_TYPE_NOT_SUPPORTED');
-    egress.connect(target, { timeoutMs: CONNECT_MS }).then(
-      (out) => {
-        out.on('error', () => socket.destroy());
-        socket.on('close', () => out.destroy());
-        sendStatus('REQUEST_GRANTED');
-        socket.pipe(out).pipe(socket);
-      },
-      () => sendStatus('CONNECTION_NOT_ALLOWED'),
-    );
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    client.on('error', () => undefined); // It closes.
+    // What the client still sends is dropped, or its end would overtake the last answer.
+    void serve(client, egress).catch(() => client.resume().end());
   });
-  // The library's own server does not report that it cannot listen.
-  const server = createTcp({ noDelay: true }, (socket) => void socks._handleConnection(socket));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
+}
+
+async function serve(client: Socket, egress: Egress): Promise<void> {
+  await greetClient(client);
+  const target = await readRequest(client);
+  if (typeof target === 'number') {
+    answerRequest(client, target);
+    throw new Error('the request is not supported');
+  }
+  const upstream = await egress.connect(target, { timeoutMs: CONNECT_MS }).catch((cause: Error) => {
+    answerRequest(client, cause instanceof Blocked ? REPLY.notAllowed : REPLY.hostUnreachable);
+    throw cause;
+  });
+  upstream.allowHalfOpen = true; // A target that has ended its half may still receive.
+  answerRequest(client, REPLY.succeeded);
+  await relay({ client, upstream }, new AbortController().signal);
 }
