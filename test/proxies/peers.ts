@@ -1,8 +1,9 @@
-import { createServer as createSocks, type Socks5Server } from '@pondwader/socks5-server';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+
+import { readSocksRequest } from './socks_peer.ts';
 
 /** A real SOCKS5 proxy on loopback. */
 export interface Peer {
@@ -31,39 +32,40 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
   let now = behaviour;
   let connections = 0;
   const open = new Set<Socket>();
-  const socks: Socks5Server = createSocks();
-  socks.setConnectionHandler(({ socket, destAddress, destPort }, sendStatus) => {
-    socket.on('error', () => undefined);
-    const isName = /[a-z]/i.test(destAddress);
-    if (now === 'nameless' && isName) return sendStatus('HOST_UNREACHABLE');
-    if (now === 'forging') {
-      sendStatus('REQUEST_GRANTED');
-      const body = JSON.stringify({ address: '8.8.8.8', nonce: 'n', proof: 'cHJvb2Y' });
-      socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  async function serve(socket: Socket): Promise<void> {
+    const request = await readSocksRequest(socket, { needsLogin: now === 'password' });
+    if (!request) return;
+    if (now === 'nameless' && request.isName) {
+      request.answer(4);
+      socket.resume().end();
       return;
     }
-    const host = isName ? '127.0.0.1' : destAddress;
-    const out = connect({ host, port: destPort, localAddress: exit });
+    if (now === 'forging') {
+      request.answer(0);
+      const body = JSON.stringify({ address: '8.8.8.8', nonce: 'n', proof: 'cHJvb2Y' });
+      socket.resume().end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      return;
+    }
+    const host = request.isName ? '127.0.0.1' : request.host;
+    const out = connect({ host, port: request.port, localAddress: exit });
     out.on('error', () => socket.destroy());
+    socket.on('close', () => out.destroy());
     out.on('connect', () => {
-      sendStatus('REQUEST_GRANTED');
+      request.answer(0);
       socket.pipe(out);
       if (now !== 'garbling') return out.pipe(socket);
       return out.on('data', (data: Buffer) => {
         socket.write(data.toString('latin1').replaceAll('127.0.0', '126.0.0'), 'latin1');
       });
     });
-    socket.on('close', () => out.destroy());
-  });
+  }
 
   const server = createTcp((socket) => {
     connections += 1;
     open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
     if (now === 'dead') return socket.destroy();
     if (now === 'silent') return socket.resume();
-    if (now === 'password') socks.setAuthHandler(() => false);
-    else socks.disableAuthHandler();
-    return socks._handleConnection(socket);
+    return serve(socket).catch(() => socket.destroy());
   });
   await listening(server);
   return {

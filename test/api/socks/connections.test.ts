@@ -1,4 +1,3 @@
-import { createServer as createSocks } from '@pondwader/socks5-server';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -6,6 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import type { SocksServer } from '../../../api/socks/server.ts';
 import { chargeConnection } from '../../../shared/proxies/sale/connections.ts';
 import { eventually } from '../../harness.ts';
+import { readSocksRequest } from '../../proxies/socks_peer.ts';
 import { Rig } from './rig.ts';
 import {
   requestTarget,
@@ -56,13 +56,12 @@ describe('a connection through the SOCKS5 server', function () {
 
   it('may be ended in one direction and still deliver in the other', async () => {
     const half = createServer({ allowHalfOpen: true }, (socket) => {
-      createSocks()
-        .setConnectionHandler(({ socket: client, destPort }, send) => {
-          const out = connect({ host: '127.0.0.1', port: destPort!, allowHalfOpen: true });
-          out.on('connect', () => send('REQUEST_GRANTED'));
-          client.pipe(out).pipe(client);
-        })
-        ._handleConnection(socket);
+      void readSocksRequest(socket).then((request) => {
+        const { port } = request!;
+        const out = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+        out.on('connect', () => request!.answer(0));
+        socket.pipe(out).pipe(socket);
+      });
     });
     half.listen(0, '127.0.0.1');
     await once(half, 'listening');

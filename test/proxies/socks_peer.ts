@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/**
+ * The side of a SOCKS5 proxy (RFC 1928), for clients that connect to an address or a name. Written
+ * apart from api/socks/messages.ts, which it is to test.
+ */
+export interface SocksRequest {
+  readonly host: string;
+  readonly isName: boolean;
+  readonly port: number;
+  answer(reply: number): void;
+}
+
+/** Reads a client's request. Undefined: it disconnected, or offers no such method. */
+export async function readSocksRequest(
+  socket: Socket,
+  { needsLogin = false } = {},
+): Promise<SocksRequest | undefined> {
+  const [, methods] = await read(socket, 2);
+  const offered = await read(socket, methods!);
+  if (needsLogin || !offered.includes(0)) {
+    socket.resume().end(Buffer.from([5, 0xff])); // Unread, it would never close.
+    return undefined;
+  }
+  socket.write(Buffer.from([5, 0]));
+  const [, , , kind] = await read(socket, 4);
+  const isName = kind === 3;
+  const host = isName
+    ? String(await read(socket, (await read(socket, 1))[0]!))
+    : (await read(socket, 4)).join('.');
+  const port = (await read(socket, 2)).readUInt16BE();
+  const answer = (reply: number) =>
+    void socket.write(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]));
+  return { host, isName, port, answer };
+}
+
+async function read(socket: Socket, bytes: number): Promise<Buffer> {
+  for (;;) {
+    const chunk = socket.read(bytes) as Buffer | null;
+    if (chunk?.length === bytes) return chunk;
+    await once(socket, 'readable');
+  }
+}
