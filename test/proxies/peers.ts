@@ -65,7 +65,7 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
     open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
     if (now === 'dead') return socket.destroy();
     if (now === 'silent') return socket.resume();
-    return serve(socket).catch(() => socket.destroy());
+    return void serve(socket).catch(() => socket.destroy());
   });
   await listening(server);
   return {
