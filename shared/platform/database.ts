@@ -57,8 +57,9 @@ export function databaseOf(url: string, connections: number): DataSource {
 /**
  * Runs `work` in one transaction. Repeats it, up to five attempts in all, where that may help:
  * after a deadlock, and after a connection that was lost before COMMIT was sent. What else `work`
- * throws, it throws once. A connection lost during COMMIT is `LostCommit`: nobody knows whether it
- * happened. Then a job looks at its row first, and a caller is answered that it is not known.
+ * throws, it throws once. A write in a transaction that is `readOnly` is `ReadOnlyTransaction`. A
+ * connection lost during COMMIT is `LostCommit`: nobody knows whether it happened. Then a job looks
+ * at its row first, and a caller is answered that it is not known.
  */
 export async function transact<T>(
   database: DataSource,
@@ -78,8 +79,8 @@ export async function transact<T>(
       // The rollback fails too where the connection is what failed.
       await runner.query('rollback').catch(() => undefined);
       if (committing && isConnectionLost(error)) throw new LostCommit();
-      // In a transaction of ours that only reads, a write is a fault of ours.
-      if (isDemoted(error) && readOnly) throw error;
+      // Not a server that was the primary: this transaction was opened to read.
+      if (isDemoted(error) && readOnly) throw new ReadOnlyTransaction(error);
       if (isDemoted(error)) endIdleSessions(database);
       const mayPass = isConflict(error) || isConnectionLost(error);
       if (!mayPass || attempt === ATTEMPTS_MAX) throw error;
@@ -105,6 +106,17 @@ export async function inSavepoint<T>(db: EntityManager, work: () => Promise<T>):
 }
 
 const BEGIN_READ_ONLY = 'start transaction isolation level repeatable read, read only';
+
+/** Something was to be written in a transaction that was opened read-only: a fault of the code. */
+export class ReadOnlyTransaction extends Error {
+  constructor(cause: unknown) {
+    super(
+      'A statement writes or locks in a read-only transaction: `handle` of mode read, `prepare` ' +
+        'and `rehydrate` may only read.',
+      { cause },
+    );
+  }
+}
 
 /** The connection was lost during COMMIT: the transaction may have happened. */
 export class LostCommit extends Error {

@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { WAIT_FOR_CHILD_JOBS, operation } from '../../shared/kernel/operation.ts';
 import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { ReadOnlyTransaction } from '../../shared/platform/database.ts';
 import { GatherTimeout, perform } from '../../shared/kernel/perform.ts';
+import { refusalFor } from '../../api/http/errors.ts';
+import { openWaiters } from '../../shared/jobs/waiters.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import type { Log } from '../../shared/platform/log.ts';
 import { TestPlatform } from '../harness.ts';
 import { defaults } from './operation_defaults.ts';
 
@@ -57,9 +62,40 @@ describe('perform', () => {
       handle: async () => ({ seen: 'never' }),
     });
     const outcome = await perform(platform.context, writes, {}, call('b')).catch(
-      (error: { code: string }) => error.code,
+      (error: unknown) => error,
     );
-    expect(outcome).to.equal('25006'); // read-only transaction
+    expect(outcome).to.be.instanceOf(ReadOnlyTransaction);
+  });
+
+  it('answers 500 for a read that writes, and logs that its transaction is read-only', async () => {
+    const { database, config, log } = platform.context;
+    const writes = operation({
+      ...defaults,
+      name: 'writes',
+      access: 'public',
+      mode: 'read',
+      async handle(tx) {
+        await tx.db.query('update agent set tier = tier');
+        return { seen: 'never' };
+      },
+    });
+    const waiters = openWaiters(database, config.redisUrl, log);
+    try {
+      const fault: unknown = await openInvoke(platform.context, waiters)(writes, {
+        token: undefined,
+        read: () => ({ input: {}, key: undefined, waitMs: 0 }),
+        dropUnknown: false,
+        requestId: 'test',
+      }).catch((error: unknown) => error);
+      const logged: unknown[] = [];
+      const listening = { error: (line: { err: unknown }) => logged.push(line.err) };
+      const state = { requestId: 'test', address: '127.0.0.1' };
+      const refusal = refusalFor(listening as unknown as Log, state, fault);
+      expect([refusal.status, refusal.code]).to.deep.equal([500, 'internal_error']);
+      expect(String(logged)).to.match(/^Error: A statement writes or locks in a read-only trans/);
+    } finally {
+      waiters.close();
+    }
   });
 
   it('aborts a gatherer at its deadline, also one that does not listen, and handles nothing', async () => {
