@@ -1,4 +1,4 @@
-import { balanceOf, sumOf } from '../ledger/ledger.ts';
+import { balanceOf, sumOf, type Kind } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { statementOf } from '../ledger/statement.ts';
 import { operation } from '../kernel/operation.ts';
@@ -43,14 +43,14 @@ export const walletStatement = operation({
     const entries = page.map(({ id, created_at, kind, ref, amount }) => {
       const after = balance;
       balance -= amount;
-      const [about] = kind.split('.') as [string];
+      // While an upgrade is rolled out, a kind may be newer than this process.
       return {
         entry_id: id,
         created_at: created_at.toISOString(),
         kind,
         amount: toUsd(amount),
         balance_after: toUsd(after),
-        ref: { kind: REF_KINDS[kind] ?? about, id: ref },
+        ref: { kind: REF_KINDS[kind] ?? kind, id: ref },
         description: DESCRIPTIONS[kind]?.(ref) ?? kind,
       };
     });
@@ -60,18 +60,25 @@ export const walletStatement = operation({
   },
 });
 
-const REF_KINDS: Record<string, string> = {
+/** What the ref of a kind is the id of. */
+const REF_KINDS: Readonly<Record<Kind, string>> = {
   welcome: 'agent',
+  deposit: 'deposit',
+  'order.hold': 'order',
+  'order.release': 'order',
+  'order.fee': 'order',
+  'order.refund': 'order',
   'proxy.charge': 'charge',
   'proxy.refund': 'charge_refund',
   'email.charge': 'charge',
 };
 
-const DESCRIPTIONS: Record<string, (ref: string) => string> = {
+const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
   welcome: () => 'Welcome credit',
   deposit: (ref) => `Deposit ${ref}`,
   'order.hold': (ref) => `Paid into escrow for order ${ref}`,
   'order.release': (ref) => `Earned by order ${ref}`,
+  'order.fee': (ref) => `Fee of order ${ref}`,
   'order.refund': (ref) => `Refund of order ${ref}`,
   'proxy.charge': (ref) => `Proxies, charge ${ref}`,
   'proxy.refund': (ref) => `Refund ${ref} for proxies that did not work`,
