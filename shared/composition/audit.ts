@@ -12,7 +12,7 @@ import { proxiesProofs } from '../proxies/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 
 /** The proofs of every domain: the ledger by itself first, then what must agree with it. */
-const PROOFS: readonly Proof[] = [
+export const PROOFS: readonly Proof[] = [
   ...ledgerProofs,
   ...ordersProofs,
   ...walletProofs,
