@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
+
 import { expect } from 'chai';
 
 import { catalog, published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
+import { under } from '../sources.ts';
 
 /** What holds for all operations. Which caller may call which operation is in test/access. */
 
@@ -38,6 +41,17 @@ describe('every operation', () => {
     );
   });
   after(() => platform.close());
+
+  it('is in the catalog, and has the name of its folder of shared as its domain', () => {
+    const wrong = under('shared').flatMap(({ path, text }) => {
+      if (!/\boperation\(\{/.test(text)) return [];
+      const [, folder] = path.split('/');
+      const op = catalog.get(basename(path, '.ts'));
+      if (!op) return `${path}: add it to the list of shared/kernel/catalog.ts`;
+      return op.domain === folder ? [] : `${path}: its domain is '${folder}', not '${op.domain}'`;
+    });
+    expect(wrong).to.deep.equal([]);
+  });
 
   it('that REST offers is documented, and nothing else', () => {
     const found = [...documented].map(([route, { operationId }]) => `${operationId} ${route}`);
