@@ -56,7 +56,7 @@ import { getWallet } from '../wallet/get_wallet.ts';
 import { walletStatement } from '../wallet/wallet_statement.ts';
 
 /**
- * Every operation there is, in the order in which tools are listed: the interface's own first, in
+ * Every operation there is, in the order in which tools are listed: the specification's first, in
  * its order, then ours, then those that only timers and other operations start.
  */
 export const catalog = index([
@@ -76,7 +76,7 @@ export const catalog = index([
   validateEmail,
   emailQuota,
   registerAgent,
-  // Beyond the interface's tools.
+  // Beyond the specification's tools.
   agentMe,
   listKeys,
   createKey,

@@ -162,13 +162,13 @@ export interface Operation<
    * queues.
    */
   readonly queue?: QueueName;
-  /** `METHOD /path`, as in the interface document. Absent: no caller can call it. */
+  /** `METHOD /path`, as in the specification. Absent: no caller can call it. */
   readonly rest?: string;
   /** Another path for the same. */
   readonly alias?: string;
   /** False where REST offers it and the tool lists do not. */
   readonly tool?: false;
-  /** One of the interface's 41 tools, whose names and required inputs may not change. */
+  /** One of the specification's 41 tools, whose names and required inputs may not change. */
   readonly core?: true;
   /** It takes money from the wallet, or changes or ends what cannot be brought back. */
   readonly destructive?: true;
