@@ -33,7 +33,7 @@ export async function startBrokenWorker(
 
   async function run(id: string): Promise<void> {
     const [found] = await context.database.query(
-      `select job.id, operation, agent_id, input, request_id, root_id
+      `select job.id, operation, agent_id, input, request_id, agent.root_id
          from job left join agent on agent.id = job.agent_id where job.id = $1`,
       [id],
     );
