@@ -61,10 +61,12 @@ const withDefinitions = operation({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: {
         address: {
+          $anchor: 'address',
           type: 'object',
           properties: { street: { type: 'string' }, city: { type: 'string' } },
         },
       },
+      allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }] }],
       additionalProperties: false,
     },
   ),

@@ -95,6 +95,20 @@ describe('an operation of the fixtures', function () {
     });
   });
 
+  it('is listed with the keywords of its schema that ours do not need', async () => {
+    const list = await post('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const tools: { name: string; inputSchema: object }[] = list.body.result.tools;
+    const { inputSchema } = tools.find(({ name }) => name === 'json_schema_2020_12_tool')!;
+    expect(inputSchema).to.include({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      additionalProperties: false,
+    });
+    expect(inputSchema).to.deep.include({
+      allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }] }],
+    });
+    expect(inputSchema).to.have.nested.property('$defs.address.$anchor', 'address');
+  });
+
   describe('that is deferred', () => {
     const body = { status: 'approval_required' };
 
