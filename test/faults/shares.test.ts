@@ -25,11 +25,15 @@ describe('one agent that calls without end', function () {
   let flooder: { key: string };
   let superuser: pg.Client;
   before(async () => {
-    platform = await openPlatform();
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
     flooder = await platform.agent({ usd: 100 });
-    // The program itself, with its load shedder.
-    api = await child(platform, 'api/main.ts', { CALLS_MAX, DATABASE_CONNECTIONS: '10' });
+    [api] = await Promise.all([
+      // The program itself, with its load shedder.
+      child(platform, 'api/main.ts', { CALLS_MAX, DATABASE_CONNECTIONS: '10' }),
+      // The program's own: queues of programs are not those of a test.
+      child(platform, 'workers/main.ts', { QUEUES: 'money' }),
+    ]);
     const url = new URL(platform.postgres);
     url.pathname = `/${platform.name}`;
     superuser = new pg.Client({ connectionString: url.href });

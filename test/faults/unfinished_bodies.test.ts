@@ -16,10 +16,14 @@ describe('bodies that are not complete', function () {
   let market: Market;
   let api: Child;
   before(async () => {
-    platform = await openPlatform();
+    platform = await openPlatform({ workers: false });
     market = await openMarket(platform);
-    // Shorter than most would hold them, so that a test ends.
-    api = await child(platform, 'api/main.ts', { REQUEST_MS: '20000' });
+    [api] = await Promise.all([
+      // Shorter than most would hold them, so that a test ends.
+      child(platform, 'api/main.ts', { REQUEST_MS: '20000' }),
+      // The program's own: queues of programs are not those of a test.
+      child(platform, 'workers/main.ts', { QUEUES: 'money' }),
+    ]);
   });
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
   after(async () => {
