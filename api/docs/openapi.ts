@@ -1,3 +1,4 @@
+import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
@@ -98,7 +99,7 @@ const PARAMETERS = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: 'wait=N (seconds, 25 at most) or respond-async (RFC 7240).',
+    description: `wait=N (seconds, ${WAIT_SECONDS_MAX} at most) or respond-async (RFC 7240).`,
     schema: { type: 'string', maxLength: 100 },
     example: 'wait=10',
   },

@@ -1,3 +1,4 @@
+import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
@@ -13,7 +14,7 @@ export const IdempotencyKey = Type.String({
 });
 export const Wait = Type.Integer({
   minimum: 0,
-  maximum: 25,
+  maximum: WAIT_SECONDS_MAX,
   description: 'How many seconds to wait for a job before the answer is "pending".',
 });
 export const Pending = Type.Object(
@@ -76,5 +77,5 @@ export function withoutNulls(schema: TObject, input: object): object {
   return entries.every(isGiven) ? input : Object.fromEntries(entries.filter(isGiven));
 }
 
-export const isRequired = (schema: TObject, name: string): boolean =>
+const isRequired = (schema: TObject, name: string): boolean =>
   (schema.required as readonly string[] | undefined)?.includes(name) ?? false;

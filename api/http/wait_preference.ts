@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
+import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import type { Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
-
-const WAIT_SECONDS_MAX = 25;
 
 /** How long a caller is willing to wait for a job. */
 export interface WaitPreference {

@@ -17,10 +17,10 @@ const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
 export const toolsNamedIn = (text: string): AnyOperation[] =>
   [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].flatMap((word) => tools.get(word) ?? []);
 
-/** The interface's own tools come first, in its order. */
+/** The specification's own tools come first, in its order. */
 const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
 
-/** The interface's tools, those that their texts and answers tell to call next, and so on. */
+/** The specification's tools, those that their texts and answers tell to call next, and so on. */
 const core = new Set(inOrder.filter((op) => op.core));
 for (const op of toolsNamedIn(JSON.stringify(NEXT_ACTIONS))) core.add(op);
 // A Set is walked to what is added meanwhile, too.

@@ -11,6 +11,7 @@ import { openProgress } from '../platform/progress.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
+import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { Context } from '../kernel/context.ts';
 import { overloaded } from '../kernel/refusal.ts';
 
@@ -26,8 +27,6 @@ const COSTLY_READS_MAX = 4;
 const COSTLY_READS_PER_FREE = 1;
 /** More than these are refused: they would wait for seconds. */
 const WAITING_COSTLY_READS_MAX = 200;
-/** The longest that a caller may wait for a job. */
-const WAIT_MS_MAX = 25_000;
 /** For the duties of a process, which share them: each has one statement at a time. */
 const RESERVED_CONNECTIONS = 3;
 
@@ -80,7 +79,7 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
     permitsMax: api.callsMax,
     perFree: PERMITS_PER_FREE,
     // Longer than any call: it may wait for its job, and then for the database.
-    permitMsMax: databaseMs + WAIT_MS_MAX + api.stuckMs,
+    permitMsMax: databaseMs + WAIT_SECONDS_MAX * 1_000 + api.stuckMs,
     refuse: overloaded,
     onOverdue: (permits) => log.error({ permits }, 'permits were not released, and taken back'),
   });

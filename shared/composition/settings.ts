@@ -1,3 +1,4 @@
+import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, origins, url, whole } from '../platform/config/setting_values.ts';
 
@@ -27,7 +28,7 @@ export function apiSettings({ read }: SettingReader) {
     /** How long a client may take to send a request, in ms. */
     requestMs: read('REQUEST_MS', '30000', whole(1_000, 600_000)),
     /** How long a request waits for its job before it answers 202, in ms. */
-    waitMs: read('WAIT_MS', '10000', whole(0, 25_000)),
+    waitMs: read('WAIT_MS', '10000', whole(0, WAIT_SECONDS_MAX * 1_000)),
   });
 }
 

@@ -28,6 +28,9 @@ export interface Acceptance {
   readonly waiter: Waiter;
 }
 
+/** A batch of purchases is answered in less where nothing holds it up. */
+const FILL_MS = 50;
+
 /** A call with the permit that its job holds until its batch is answered. */
 interface BatchedCall {
   readonly call: ValidCall;
@@ -58,25 +61,27 @@ export function openAcceptance(
       const inFlight = op.handleMany ? openInFlight() : undefined;
       accept = batcher(
         async (calls: BatchedCall[]) => {
-          const batch = calls.map(({ call, permit }) => {
-            const job = jobOf(context, op, call);
-            const waiter = waiters.waitFor(job.id, { ...call, holder: holderOf(call) });
-            return { job, waiter, permit };
-          });
+          const batch: { job: NewJob; waiter: Waiter; permit: Permit }[] = [];
           try {
+            for (const { call, permit } of calls) {
+              const job = jobOf(context, op, call);
+              const waiter = waiters.waitFor(job.id, { ...call, holder: holderOf(call) });
+              batch.push({ job, waiter, permit });
+            }
             return await record(op, inFlight, batch);
           } catch (error) {
-            for (const { waiter, permit } of batch) {
-              waiter.stop();
-              permit.release();
-            }
+            for (const { waiter } of batch) waiter.stop();
+            for (const { permit } of calls) permit.release();
             throw error;
           }
         },
         {
           holderOf: ({ call }) => holderOf(call),
           maxPending: Infinity, // The limiter's permits are fewer.
-          ...(inFlight && { fills: true, untilDone: ([first]) => inFlight.hold(first!.batchEnd) }),
+          ...(inFlight && {
+            fillMs: FILL_MS,
+            untilDone: ([first]) => inFlight.hold(first!.batchEnd),
+          }),
         },
       );
       batchers.set(op.name, accept);

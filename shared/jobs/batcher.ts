@@ -5,8 +5,11 @@ interface Options<T, R> {
   /** Calls in one batch. */
   readonly size?: number;
   readonly maxInFlight?: number;
-  /** A batch that is not full waits while another is in flight: for what is dear to begin. */
-  readonly fills?: boolean;
+  /**
+   * For what is dear to begin: a batch that is not full waits while another is in flight, so many
+   * ms at most, since one that is held up must not hold up all others.
+   */
+  readonly fillMs?: number;
   /** Calls that may be pending beside those that the next batches take. */
   readonly maxPending?: number;
   /** Whose call it is: with more than a batch pending, holders take turns. Absent: all are one. */
@@ -32,7 +35,7 @@ export function batcher<T, R>(
   {
     size = 64,
     maxInFlight = 3,
-    fills = false,
+    fillMs = 0,
     maxPending = 5_000,
     holderOf = () => '',
     untilDone,
@@ -41,21 +44,32 @@ export function batcher<T, R>(
   const pending = openFairQueue<Pending<T, R>>();
   let inFlight = 0;
   let flushScheduled = false;
+  let flushedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   // Calls that arrive in the same turn of the event loop go together.
   function scheduleFlush(): void {
-    if (flushScheduled || !mayFlush()) return;
+    if (flushScheduled || inFlight >= maxInFlight) return;
+    const ms = msToFill();
+    if (ms > 0) {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (pending.size > 0) scheduleFlush();
+      }, ms).unref();
+      return;
+    }
     flushScheduled = true;
     setImmediate(() => {
       flushScheduled = false;
-      if (mayFlush()) void flush();
+      void flush();
       if (pending.size > 0) scheduleFlush();
     });
   }
 
-  function mayFlush(): boolean {
-    if (inFlight >= maxInFlight) return false;
-    return !fills || inFlight === 0 || pending.size >= size;
+  /** How long the next batch waits for more calls. */
+  function msToFill(): number {
+    if (inFlight === 0 || pending.size >= size) return 0;
+    return flushedAt + fillMs - performance.now();
   }
 
   async function flush(): Promise<void> {
@@ -63,6 +77,7 @@ export function batcher<T, R>(
     while (batch.length < size && pending.size > 0) batch.push(pending.shift()!);
     if (batch.length === 0) return;
     inFlight += 1;
+    flushedAt = performance.now();
     try {
       const results = await run(batch.map(({ call }) => call));
       batch.forEach(({ resolve }, n) => resolve(results[n]!));

@@ -1,6 +1,9 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, whole } from '../platform/config/setting_values.ts';
 
+/** The longest that a caller may wait for a job. */
+export const WAIT_SECONDS_MAX = 25;
+
 export const jobSettings = ({ read, optional }: SettingReader) =>
   Object.freeze({
     /** The queues that this worker takes from; empty: all of them. */

@@ -45,7 +45,7 @@ const code = (status: number, retryable = false, ...next: string[]): Code => ({
   next,
 });
 
-/** The interface's table code for code, then what it is silent about. */
+/** The specification's table code for code, then what it is silent about. */
 export const CODES = {
   authentication_required: code(401, false, 'register_agent'),
   invalid_key: code(401, false, 'register_agent'),

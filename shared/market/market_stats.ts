@@ -40,7 +40,7 @@ const caches = new WeakMap<DataSource, Cache>();
 async function stats(db: EntityManager, now: Date): Promise<Market> {
   const cache = caches.get(db.dataSource) ?? { nextAt: 0 };
   caches.set(db.dataSource, cache);
-  if (performance.now() >= cache.nextAt && !cache.reading) {
+  if ((!cache.last || performance.now() >= cache.nextAt) && !cache.reading) {
     return (cache.reading = read(db, now, cache).finally(() => (cache.reading = undefined)));
   }
   return cache.last ?? cache.reading!;
@@ -48,10 +48,13 @@ async function stats(db: EntityManager, now: Date): Promise<Market> {
 
 async function read(db: EntityManager, now: Date, cache: Cache): Promise<Market> {
   const startedAt = performance.now();
-  cache.last = await count(db, now);
-  const tookMs = performance.now() - startedAt;
-  cache.nextAt = performance.now() + Math.max(KEPT_MS_MIN, KEPT_TIMES * tookMs);
-  return cache.last;
+  try {
+    return (cache.last = await count(db, now));
+  } finally {
+    // Also after a failure, as when it takes too long: the numbers are those of before until then.
+    const tookMs = performance.now() - startedAt;
+    cache.nextAt = performance.now() + Math.max(KEPT_MS_MIN, KEPT_TIMES * tookMs);
+  }
 }
 
 async function count(db: EntityManager, now: Date): Promise<Market> {

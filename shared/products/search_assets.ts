@@ -13,7 +13,7 @@ import { understand, type Understood } from './search/understand.ts';
 /** No more products than this are shown for one query, on all pages together. */
 const FOUND_MAX = 1_000;
 /** A search takes some 10 ms. */
-const STATEMENT_MS_MAX = 1_000;
+const SEARCH_MS_MAX = 1_000;
 
 export const searchAssets = operation({
   name: 'search_assets',
@@ -49,7 +49,7 @@ export const searchAssets = operation({
 
   async handle({ db }, input) {
     const page = pageOf(input);
-    await execute(db, `select set_config('statement_timeout', '${STATEMENT_MS_MAX}', true)`);
+    await execute(db, `select set_config('statement_timeout', '${SEARCH_MS_MAX}', true)`);
     const query = clean(input.query);
     const understood = await understand(db, query);
     const { terms, dropped, unwanted, didYouMean } = understood;

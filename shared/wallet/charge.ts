@@ -5,7 +5,7 @@ import { column, row } from '../platform/rows.ts';
 import { assertAllowed, policyChecks } from './policy.ts';
 import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from './spend.ts';
 
-/** What is sold by the call: the interface's prices, and what policies count it as. */
+/** What is sold by the call: the specification's prices, and what policies count it as. */
 export const METERED = {
   proxy: { unitPrice: 1_000n, productType: 'proxy_service' },
   email: { unitPrice: 2_000n, productType: 'api_service' },

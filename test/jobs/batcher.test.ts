@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { batcher } from '../../shared/jobs/batcher.ts';
+import { eventually } from '../harness.ts';
 
 describe('a batcher', () => {
   /** Batches as they begin, and what ends each of them. */
@@ -19,7 +20,7 @@ describe('a batcher', () => {
 
   it('sends the first call at once, and all that come meanwhile together', async () => {
     const { batches, run } = started();
-    const call = batcher(run, { size: 4, maxInFlight: 2, fills: true });
+    const call = batcher(run, { size: 4, maxInFlight: 2, fillMs: 60_000 });
     const results = [call(0)];
     await turns();
     results.push(call(1));
@@ -37,7 +38,7 @@ describe('a batcher', () => {
 
   it('sends a full batch beside one that is in flight, up to its bound', async () => {
     const { batches, run } = started();
-    const call = batcher(run, { size: 4, maxInFlight: 2, fills: true });
+    const call = batcher(run, { size: 4, maxInFlight: 2, fillMs: 60_000 });
     void call(0);
     await turns();
     for (let n = 1; n <= 10; n += 1) void call(n);
@@ -75,5 +76,23 @@ describe('a batcher', () => {
       [10, 20, 30],
       [11, 12, 13],
     ]);
+  });
+
+  it('sends a batch that is not full after a while, beside one that is held up', async () => {
+    const { batches, run } = started();
+    const call = batcher(run, { size: 4, maxInFlight: 2, fillMs: 5 });
+    void call(0);
+    await turns();
+    void call(1);
+    await eventually(
+      async () => sizesOf(batches),
+      ({ length }) => length === 2,
+    );
+    batches[1]!.end();
+    void call(2);
+    await eventually(
+      async () => sizesOf(batches),
+      ({ length }) => length === 3,
+    );
   });
 });

@@ -129,6 +129,13 @@ describe('a batch of purchases', () => {
       const buyers = await Promise.all([1, 2, 3].map(() => platform.agent({ usd: 5 })));
       const calls = [2, 1, 1].map((quantity, n) => ({ agent: buyers[n]!, product, quantity }));
       expect(await bought(...calls)).to.deep.equal([true, true, false]);
+      const [{ units }] = await platform.query(
+        `select array_agg(n::int order by n desc) as units from (
+           select count(*) as n from stock where product_id = $1 and order_id is not null
+            group by order_id) sold`,
+        [product.id],
+      );
+      expect(units).to.deep.equal(kind === 'serial_pool' ? [2, 1] : null);
     });
   }
 });

@@ -8,7 +8,7 @@ import type { SealedColumn } from '../../platform/secrets.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../ledger/money.ts';
 
-/** What an agent sees of its personal key. Field names and texts are the interface's. */
+/** What an agent sees of its personal key. Field names and texts are the specification's. */
 export const PROXY_KEY_FIELDS = {
   key: Text(1, 100, 'Starts with vnxp_. Whoever has it uses proxies at your cost.'),
   created_at: Time('When it was made.'),
