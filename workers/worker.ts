@@ -49,7 +49,8 @@ export function startWorker(
     stalledInterval: 30_000,
     // The dispatcher pushes again what was lost: it counts attempts where they are not lost too.
     maxStalledCount: 0,
-    drainDelay: 5,
+    // Seconds of one wait for a job. BullMQ gives a connection up that is silent for one more.
+    drainDelay: 2,
     runRetryDelay: 500,
   });
   const ready = worker.waitUntilReady();

@@ -70,7 +70,7 @@ function openRedis(url: string, use: RedisOptions): Redis {
  * Closes the connection, which ioredis then makes anew, when Redis sent no byte for four seconds
  * although it was asked: its host may have vanished without a word, and the kernel would go on for
  * 15 minutes (see half_open.ts). A connection that has nothing to ask sends PING. The one on which
- * a BullMQ worker blocks is made by BullMQ, which gives it up by itself after six seconds.
+ * a BullMQ worker blocks is made by BullMQ, which gives it up by itself after three seconds.
  */
 function closeWhenSilent(redis: Redis): void {
   let last = { stream: redis.stream, bytesRead: 0, at: performance.now() };
