@@ -16,6 +16,7 @@ const PROGRAMS = {
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',
   growth: '../bench/growth.ts',
+  attacks: '../bench/attacks/attacks.ts',
 };
 const program = process.argv[2] ?? 'start';
 
@@ -29,7 +30,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-const ignoresSettings = ['test', 'bench', 'growth'].includes(program);
+const ignoresSettings = ['test', 'bench', 'growth', 'attacks'].includes(program);
 if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
 if (!isInstalled('.')) install('.');
 // The generator of clients needs another TypeScript than the rest, so it has a folder of its own.

@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
 
-// A name server that answers one mail server for every name, fast enough not to be the bottleneck.
+// A name server that answers one mail server for every name, fast enough not to be the bottleneck,
+// and nothing for names that end in `silent`.
+const SILENT = Buffer.from('\u0006silent\u0000');
 const FLAGS = 0x8180; // an answer, recursion desired and available
 const NAME = Buffer.from('\u0002mx\u0007example\u0003com\u0000');
 const RECORD = Buffer.concat([
@@ -11,6 +13,7 @@ RECORD.writeUInt16BE(2 + NAME.length, 10);
 
 const socket = createSocket('udp4');
 socket.on('message', (query, from) => {
+  if (query.includes(SILENT)) return;
   let end = 12;
   while (query[end]) end += query[end]! + 1;
   const answer = Buffer.concat([query.subarray(0, end + 5), RECORD]);

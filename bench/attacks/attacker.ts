@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openHttpClient, type Call, type HttpClient } from './http_client.ts';
+
+// One hostile client, a process of its own so that honest clients do not wait for it.
+export interface Order {
+  readonly attack: AttackName;
+  readonly port: number;
+  /** Of the agent that attacks. */
+  readonly key: string;
+  readonly productId: number;
+  readonly seconds: number;
+}
+
+export type AttackName = keyof typeof ATTACKS;
+
+type Statuses = Record<number, number>;
+
+interface Attack {
+  readonly call: HttpClient;
+  readonly order: Order;
+  readonly isOver: () => boolean;
+  readonly statuses: Statuses;
+}
+
+const KB = 1_024;
+const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+const mcp = (body: unknown): Call => ({ path: '/api/v1/mcp', body: JSON.stringify(body) });
+const silentEmail = () => `a${randomUUID().slice(0, 8)}@stays.silent`;
+
+const ATTACKS = {
+  'batches with a cancelled request, without a key': (attack: Attack) =>
+    flood(attack, 8, () =>
+      mcp([
+        list(1),
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      ]),
+    ),
+  '282 bodies of 255 kB held, without a key': holdBodies,
+  'registrations from one address': (attack: Attack) =>
+    flood(attack, 50, () => {
+      const username = `z${randomUUID().slice(0, 12)}`;
+      const account = { username, email: `${username}@a.example`, password: 'correct horse' };
+      return {
+        path: '/api/v1/agent/register',
+        headers: { 'x-forwarded-for': '198.51.100.7' },
+        body: JSON.stringify(account),
+      };
+    }),
+  '400 reads of one agent': (attack: Attack) =>
+    flood(attack, 400, ({ key }) => ({ path: '/api/v1/wallet/statement?limit=100', key })),
+  '400 purchases of one agent': (attack: Attack) =>
+    flood(attack, 400, ({ key, productId }) => ({
+      path: '/api/v1/orders',
+      key,
+      headers: { 'idempotency-key': randomUUID() },
+      body: `{"product_id":${productId}}`,
+    })),
+  '3 000 held polls of one agent': holdPolls,
+  'batches of 50 tool lists, without a key': (attack: Attack) =>
+    flood(attack, 8, () => mcp(Array.from({ length: 50 }, (_, n) => list(n)))),
+  'SSE messages of 199 kB with 4 000 requests': floodStream,
+  'bodies of 250 kB of wrong types': (attack: Attack) => {
+    const body = JSON.stringify({ title: 'x', items: Array.from({ length: 120 * KB }, () => 1) });
+    return flood(attack, 8, ({ key }) => ({ path: '/api/v1/products', key, body }));
+  },
+  '200 validations at a domain that never answers': (attack: Attack) =>
+    flood(attack, 200, ({ key }) => ({ path: `/api/v1/email/validate/${silentEmail()}`, key })),
+};
+
+/** So many callers, each sending its next call when it has its answer. */
+async function flood(
+  { call, order, isOver, statuses }: Attack,
+  callers: number,
+  next: (order: Order) => Call,
+): Promise<void> {
+  const repeat = async () => {
+    while (!isOver()) {
+      const { status } = await call(next(order));
+      count(statuses, status);
+      if (status === 0) await sleep(10); // The connection was refused.
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, repeat));
+}
+
+/** All of each body but its last byte; a connection that was closed is made again. */
+async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
+  const size = 255 * KB;
+  const head = `POST /api/v1/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${size}\r\n\r\n`;
+  const message = head + '['.repeat(size - 1);
+  const hold = async () => {
+    while (!isOver()) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(order.port, '127.0.0.1', () => socket.write(message));
+        socket.setTimeout(1_000, () => isOver() && socket.destroy());
+        socket.on('data', (data) => count(statuses, Number(data.toString().slice(9, 12))));
+        socket.on('error', () => undefined);
+        socket.on('close', () => resolve());
+      });
+      await sleep(10);
+    }
+  };
+  await Promise.all(Array.from({ length: 282 }, hold));
+}
+
+/** Polls of a job that stays pending, because its domains do not answer. */
+async function holdPolls(attack: Attack): Promise<void> {
+  const { call, order, isOver } = attack;
+  const begin = async () => {
+    const emails = Array.from({ length: 100 }, silentEmail);
+    const { key } = order;
+    const { text } = await call({
+      ...{ path: '/api/v1/email/validate?wait=0', key },
+      headers: { 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ emails }),
+    });
+    return (JSON.parse(text) as { job_id: string }).job_id;
+  };
+  let job = await begin();
+  const renew = async () => {
+    while (!isOver()) {
+      await sleep(1_000);
+      const { text } = await call({ path: `/api/v1/jobs/${job}?wait=0`, key: order.key });
+      if (!text.includes('"pending"')) job = await begin();
+    }
+  };
+  await Promise.all([
+    renew(),
+    flood(attack, 3_000, ({ key }) => ({ path: `/api/v1/jobs/${job}?wait=25`, key })),
+  ]);
+}
+
+/** Messages of the transport of 2024-11-05, to streams that are open. */
+async function floodStream(attack: Attack): Promise<void> {
+  const { order } = attack;
+  const body = JSON.stringify(
+    Array.from({ length: 4_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+  );
+  const path = await new Promise<string>((resolve) => {
+    const socket = connect(order.port, '127.0.0.1');
+    socket.write(
+      `GET /api/v1/mcp/sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n` +
+        `Authorization: Bearer ${order.key}\r\n\r\n`,
+    );
+    socket.on('data', (data) => {
+      const [, path] = /data: (\/\S+)/.exec(data.toString()) ?? [];
+      if (path) resolve(path);
+    });
+    socket.on('error', () => undefined);
+    socket.unref();
+  });
+  await flood(attack, 8, ({ key }) => ({ path, key, body }));
+}
+
+function count(statuses: Statuses, status: number): void {
+  statuses[status] = (statuses[status] ?? 0) + 1;
+}
+
+async function perform(order: Order): Promise<Statuses> {
+  const until = performance.now() + order.seconds * 1_000;
+  const statuses: Statuses = {};
+  const isOver = () => performance.now() > until;
+  const attack = { call: openHttpClient(order.port), order, isOver, statuses };
+  await Promise.race([ATTACKS[order.attack](attack), sleep(order.seconds * 1_000 + 1_000)]);
+  return { ...statuses };
+}
+
+process.on('message', (order: Order) => {
+  void perform(order).then((statuses) => process.send!(statuses));
+});
+process.send!({ names: Object.keys(ATTACKS) });

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { buildCached } from '../../local/build.mjs';
+import { cacheFolder } from '../../local/paths.ts';
+import { table } from '../measure/statistics.ts';
+import { withDeployments } from '../setup/deployments.ts';
+import { populate } from '../setup/populate.ts';
+import type { AttackName, Order } from './attacker.ts';
+import { honestClients, measure, type HonestName, type Measured } from './honest_clients.ts';
+import { openHttpClient } from './http_client.ts';
+
+/** The units of each product: more than a run sells. */
+const UNITS = 200;
+const HONEST_AGENTS = 20;
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    /** How long each attack lasts. */
+    seconds: { type: 'string', default: '60' },
+    /** Attacks whose names contain this. */
+    only: { type: 'string', default: '' },
+  },
+});
+
+/**
+ * `npm run bench:attacks`: how long honest callers wait while one agent, or somebody without a key,
+ * attacks with all it can. The attacker runs on the same machine and takes its share of the CPU.
+ */
+await withDeployments(async (deployments) => {
+  const seconds = Number(options.seconds);
+  const deployment = await deployments.open('attacks');
+  const owner = await deployments.admin(deployment.name);
+  const population = await populate(deployment, owner, UNITS);
+  await owner.destroy();
+  const built = await buildCached(join(cacheFolder, 'build'));
+  const names = await deployments.start('bench/email/name_server.ts', deployment);
+  const env = {
+    ...deployment.env,
+    DNS_SERVERS: `127.0.0.1:${names.ready.port}`,
+    TRUSTED_HOPS: '1',
+    REGISTRATIONS_PER_ADDRESS: '60',
+    LOG_LEVEL: 'error',
+  };
+  const [api, attacker] = await Promise.all([
+    deployments.start(join(built, 'api.js'), { ...deployment, env }),
+    deployments.start('bench/attacks/attacker.ts', deployment),
+    deployments.start(join(built, 'worker.js'), { ...deployment, env }),
+  ]);
+  const { port } = api.ready;
+  const call = openHttpClient(port);
+  const [bad, ...rest] = population.buyers;
+  const keys = rest.slice(0, HONEST_AGENTS).map(({ key }) => key);
+  const clients = honestClients(keys, population.products);
+  const attackNames = (attacker.ready as unknown as { names: AttackName[] }).names;
+
+  await measure(call, clients, 5);
+  const rows: string[][] = [];
+  const show = (name: string, measured: Record<HonestName, Measured>, note: string) => {
+    const cells = Object.values(measured).map(cellOf);
+    rows.push([name, ...cells, note]);
+    console.log([name, ...cells, note].join(' | '));
+  };
+  show('nobody attacks', await measure(call, clients, seconds), '');
+  for (const attack of attackNames.filter((name) => name.includes(options.only))) {
+    const order: Order = {
+      ...{ attack, port, seconds: seconds + 1, key: bad!.key },
+      productId: population.productsOfOne[0]!,
+    };
+    const answered = attacker.ask<Record<number, number>>(order);
+    await sleep(1_000);
+    show(attack, await measure(call, clients, seconds), `answers: ${inWords(await answered)}`);
+    await sleep(1_000);
+    show('  5 s after it', await measure(call, clients, 5), `ready: ${await readiness()}`);
+  }
+  const head = ['p50 / p99 ms', ...Object.keys(clients), ''];
+  console.log(`\n${table([head, ...rows])}`);
+
+  async function readiness(): Promise<number> {
+    return (await call({ path: '/readyz' })).status;
+  }
+});
+
+function cellOf({ p50, p99, calls, refused, pending }: Measured): string {
+  const bad = refused || pending ? ` (of ${calls}: ${refused} refused, ${pending} pending)` : '';
+  return `${p50.toFixed(0)} / ${p99.toFixed(0)}${bad}`;
+}
+
+const inWords = (statuses: Record<number, number>) =>
+  Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status === '0' ? 'none' : status}`)
+    .join(', ');
