@@ -10,7 +10,7 @@ export interface Order {
   readonly port: number;
   /** Of the agent that attacks. */
   readonly key: string;
-  readonly productId: number;
+  readonly products: readonly number[];
   readonly seconds: number;
 }
 
@@ -52,11 +52,11 @@ const ATTACKS = {
   '400 reads of one agent': (attack: Attack) =>
     flood(attack, 400, ({ key }) => ({ path: '/api/v1/wallet/statement?limit=100', key })),
   '400 purchases of one agent': (attack: Attack) =>
-    flood(attack, 400, ({ key, productId }) => ({
+    flood(attack, 400, ({ key, products }) => ({
       path: '/api/v1/orders',
       key,
       headers: { 'idempotency-key': randomUUID() },
-      body: `{"product_id":${productId}}`,
+      body: `{"product_id":${products[Math.floor(Math.random() * products.length)]}}`,
     })),
   '3 000 held polls of one agent': holdPolls,
   'batches of 50 tool lists, without a key': (attack: Attack) =>
@@ -89,7 +89,7 @@ async function flood(
 /** All of each body but its last byte; a connection that was closed is made again. */
 async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
   const size = 255 * KB;
-  const head = `POST /api/v1/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${size}\r\n\r\n`;
+  const head = `POST /api/v1/mcp HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nContent-Length: ${size}\r\n\r\n`;
   const message = head + '['.repeat(size - 1);
   const hold = async () => {
     while (!isOver()) {
@@ -142,7 +142,7 @@ async function floodStream(attack: Attack): Promise<void> {
   const path = await new Promise<string>((resolve) => {
     const socket = connect(order.port, '127.0.0.1');
     socket.write(
-      `GET /api/v1/mcp/sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n` +
+      `GET /api/v1/mcp/sse HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/event-stream\r\n` +
         `Authorization: Bearer ${order.key}\r\n\r\n`,
     );
     socket.on('data', (data) => {

@@ -67,7 +67,7 @@ await withDeployments(async (deployments) => {
   for (const attack of attackNames.filter((name) => name.includes(options.only))) {
     const order: Order = {
       ...{ attack, port, seconds: seconds + 1, key: bad!.key },
-      productId: population.productsOfOne[0]!,
+      products: population.productsOfOne,
     };
     const answered = attacker.ask<Record<number, number>>(order);
     await sleep(1_000);
@@ -88,7 +88,8 @@ function cellOf({ p50, p99, calls, refused, pending }: Measured): string {
   return `${p50.toFixed(0)} / ${p99.toFixed(0)}${bad}`;
 }
 
-const inWords = (statuses: Record<number, number>) =>
-  Object.entries(statuses)
+function inWords(statuses: Record<number, number>): string {
+  return Object.entries(statuses)
     .map(([status, count]) => `${count} × ${status === '0' ? 'none' : status}`)
     .join(', ');
+}
