@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 import { isAddress, isHostName } from '../platform/egress/addresses.ts';
 
@@ -42,5 +42,7 @@ function domainOf(written: string): string | undefined {
   if (/[^\w.\-\u0080-\u{10ffff}]/u.test(written)) return undefined;
   const isPlain = /^[\w.-]*$/.test(written) && !/xn--/i.test(written);
   const ascii = isPlain ? written.toLowerCase() : domainToASCII(written);
+  // Node 24 leaves a label as it is that Punycode could not have made; Node 20 refuses it here.
+  if (!isPlain && /(^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
   return ascii.includes('.') && isHostName(ascii) ? ascii : undefined;
 }
