@@ -113,7 +113,8 @@ async function holdPolls(attack: Attack): Promise<void> {
     const emails = Array.from({ length: 100 }, silentEmail);
     const { key } = order;
     const { text } = await call({
-      ...{ path: '/api/v1/email/validate?wait=0', key },
+      path: '/api/v1/email/validate?wait=0',
+      key,
       headers: { 'idempotency-key': randomUUID() },
       body: JSON.stringify({ emails }),
     });

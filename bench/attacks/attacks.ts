@@ -66,7 +66,10 @@ await withDeployments(async (deployments) => {
   show('nobody attacks', await measure(call, clients, seconds), '');
   for (const attack of attackNames.filter((name) => name.includes(options.only))) {
     const order: Order = {
-      ...{ attack, port, seconds: seconds + 1, key: bad!.key },
+      attack,
+      port,
+      seconds: seconds + 1,
+      key: bad!.key,
       products: population.productsOfOne,
     };
     const answered = attacker.ask<Record<number, number>>(order);

@@ -25,7 +25,11 @@ export function openHttpClient(port: number) {
       const end = (status: number, text: string) =>
         resolve({ status, text, ms: performance.now() - sentAt });
       const sent = httpRequest({
-        ...{ host: '127.0.0.1', port, agent, method, path },
+        host: '127.0.0.1',
+        port,
+        agent,
+        method,
+        path,
         headers: {
           ...(key && { authorization: `Bearer ${key}` }),
           ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
