@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith, type Environment } from '../../shared/platform/config/environment.ts';
+import type { Environment } from '../../shared/platform/config/environment.ts';
 import { run } from '../processes/command.ts';
 import { startWithWatchdog, type WatchedProcess } from '../processes/watchdog.ts';
-import { newPassword } from '../stored_values.ts';
 import { checkoutFolder } from '../paths.ts';
-import { startPostgres } from '../postgres/postgres.ts';
-import { startRedis } from '../redis/redis.ts';
 import type { Server } from '../processes/server.ts';
 import { onStopSignal } from '../processes/signals.ts';
 import { temporaryFolder } from './temporary_folder.ts';
+import { startTestServers, testEnvironment } from './test_servers.ts';
 
 const folder = temporaryFolder();
 const servers: Server[] = [];
@@ -19,7 +16,7 @@ let stopping = false;
 
 /** `npm test`: all checks and tests, on servers of its own, which leave nothing behind. */
 async function test(args: readonly string[]): Promise<number> {
-  const plain = plainEnvironment();
+  const plain = testEnvironment(folder.path);
   const [failed, urls] = await Promise.all([runChecks(plain), startServers()]);
   if (stopping) return 1;
 
@@ -31,19 +28,6 @@ async function test(args: readonly string[]): Promise<number> {
   const code = await mocha.ended;
   for (const name of failed) console.error(`The ${name} failed; its output stands at the top.`);
   return code || failed.length;
-}
-
-/** Without what a developer set for `npm start`, except the choice of a Redis. */
-function plainEnvironment(): Environment {
-  const example = readFileSync(join(checkoutFolder, '.env.example'), 'utf8');
-  const settings = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => [name, undefined]);
-  const { EMBEDDED_REDIS } = environmentWith({});
-  return environmentWith({
-    ...Object.fromEntries(settings),
-    EMBEDDED_REDIS,
-    NODE_ENV: 'test',
-    TMPDIR: folder.path,
-  });
 }
 
 const CHECKS = {
@@ -68,22 +52,9 @@ async function runChecks(env: Environment): Promise<string[]> {
 }
 
 async function startServers(): Promise<Environment> {
-  const passwords = {
-    postgres: newPassword(),
-    market_owner: newPassword(),
-    market_app: newPassword(),
-  };
-  const [postgres, redis] = await Promise.all([
-    startPostgres({ folder: join(folder.path, 'postgres'), passwords }),
-    startRedis({ folder: join(folder.path, 'redis') }),
-  ]);
+  const { postgres, redis, urls } = await startTestServers(folder.path);
   servers.push(postgres, redis);
-  return {
-    TEST_POSTGRES_URL: postgres.url,
-    TEST_OWNER_PASSWORD: passwords.market_owner,
-    TEST_APP_PASSWORD: passwords.market_app,
-    TEST_REDIS_URL: redis.url,
-  };
+  return urls;
 }
 
 /** All tests, unless the arguments name some. */
