@@ -17,8 +17,10 @@ const PROGRAMS = {
   bench: '../bench/bench.ts',
   growth: '../bench/growth.ts',
   attacks: '../bench/attacks/attacks.ts',
+  mutate: '../test/mutations/run/main.ts',
 };
 const program = process.argv[2] ?? 'start';
+const runsTests = program === 'test' || program === 'mutate';
 
 if (!PROGRAMS[program])
   fail(`There is no program ${program}: ${Object.keys(PROGRAMS).join(', ')}.`);
@@ -30,7 +32,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-const ignoresSettings = ['test', 'bench', 'growth', 'attacks'].includes(program);
+const ignoresSettings = ['test', 'mutate', 'bench', 'growth', 'attacks'].includes(program);
 if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
 if (!isInstalled('.')) install('.');
 // The generator of clients needs another TypeScript than the rest, so it has a folder of its own.
@@ -51,7 +53,7 @@ function isInstalled(folder) {
     ([path, wanted]) =>
       path === '' ||
       wanted.optional ||
-      (wanted.dev && program !== 'test') ||
+      (wanted.dev && !runsTests) ||
       found[path]?.version === wanted.version,
   );
 }
@@ -60,7 +62,7 @@ function install(folder) {
   console.log('Installing packages …');
   const npm = (command, options) => {
     const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-    if (program === 'test') flags.push('--include=dev');
+    if (runsTests) flags.push('--include=dev');
     return spawnSync('npm', [...command, ...flags], { ...options, cwd: folder });
   };
   const exact = npm(['ci'], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });

@@ -1,0 +1,120 @@
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+import { checkoutFolder } from '../../../local/paths.ts';
+import { startWithWatchdog, type WatchedProcess } from '../../../local/processes/watchdog.ts';
+import {
+  startTestServers,
+  testEnvironment,
+  type TestServers,
+} from '../../../local/test_run/test_servers.ts';
+import type { Mutation } from '../mutation.ts';
+import { readTestRun, type TestRun } from './test_run.ts';
+
+/** A copy of the checkout with servers of its own, in which one run of tests happens at a time. */
+export interface Lane {
+  run(tests: readonly string[], options: RunOptions): Promise<TestRun>;
+  /** Ends the run too, if there is one. */
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly grep?: string | undefined;
+  /** Ends at the first failure. */
+  readonly bail?: boolean;
+  /** A change that is there while these tests run. */
+  readonly mutation?: Mutation;
+  readonly secondsMax: number;
+}
+
+export async function openLane(folder: string): Promise<Lane> {
+  const checkout = join(folder, 'checkout');
+  const temporary = join(folder, 'tmp');
+  copyCheckout(checkout);
+  mkdirSync(temporary, { mode: 0o711 });
+  const servers = await startTestServers(folder);
+  // Of all that a run does, translating TypeScript takes longest: what did not change is kept.
+  const env = { ...testEnvironment(temporary), ...servers.urls, TSX_DISABLE_CACHE: undefined };
+  let mocha: WatchedProcess | undefined;
+
+  return {
+    async run(tests, { grep, bail = false, mutation, secondsMax }) {
+      const file = mutation && join(checkout, mutation.file);
+      const text = file ? readFileSync(file, 'utf8') : '';
+      // A function, because `$` has a meaning in a text.
+      if (file)
+        writeFileSync(
+          file,
+          text.replace(mutation.from, () => mutation.to),
+        );
+
+      const args = ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', '--exit'];
+      args.push('--reporter', 'json-stream', ...tests);
+      if (bail) args.push('--bail');
+      if (grep !== undefined) args.push('--grep', grep);
+      const log = join(folder, 'mocha.log');
+      const output = openSync(log, 'w');
+      const startedAt = Date.now();
+      const options = { signal: 'TERM', output, cwd: checkout, env } as const;
+      mocha = startWithWatchdog(process.execPath, args, options);
+      let timedOut = false;
+      const timer = setTimeout(() => {
+        timedOut = true;
+        void mocha?.stop();
+      }, secondsMax * 1_000);
+      await mocha.ended;
+      clearTimeout(timer);
+      closeSync(output);
+
+      if (file) writeFileSync(file, text);
+      await clean(servers);
+      const seconds = (Date.now() - startedAt) / 1_000;
+      return readTestRun(readFileSync(log, 'utf8'), { checkout, seconds, timedOut });
+    },
+    async stop() {
+      await mocha?.stop();
+      await Promise.all([servers.postgres.stop(), servers.redis.stop()]);
+    },
+  };
+}
+
+/** Everything but what git ignores, and the history. */
+function copyCheckout(copy: string): void {
+  const left = ['.git', 'node_modules', '.cache', '.data', '.env', 'dist'];
+  const paths = new Set(left.map((name) => join(checkoutFolder, name)));
+  cpSync(checkoutFolder, copy, {
+    recursive: true,
+    filter: (path) => !paths.has(path) && !path.endsWith('/node_modules'),
+  });
+  for (const name of ['node_modules', '.cache']) {
+    const original = join(checkoutFolder, name);
+    if (existsSync(original)) symlinkSync(original, join(copy, name));
+  }
+}
+
+/** A run leaves its template of databases, and all databases when it was ended. */
+async function clean({ postgres, redis }: TestServers): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database
+      where not datistemplate and datname not in ('postgres', 'market')`,
+  );
+  for (const { name } of rows) await client.query(`drop database ${name} with (force)`);
+  await client.end();
+
+  const queue = new Redis(redis.url);
+  await queue.flushall();
+  await queue.quit();
+}

@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { onStopSignal } from '../../../local/processes/signals.ts';
+import { temporaryFolder } from '../../../local/test_run/temporary_folder.ts';
+import type { Mutation } from '../mutation.ts';
+import { problemOf } from './problem.ts';
+import { openLane, type Lane } from './lane.ts';
+import { formatTable, formatVerdict, type Judged } from './report.ts';
+import { select } from './select.ts';
+import type { FailedTest } from './test_run.ts';
+import { unmutatedRuns, type UnmutatedRun } from './unmutated_runs.ts';
+import { broken, verdictOf } from './verdict.ts';
+
+/**
+ * `npm run mutate [-- name…]`: applies the mutations one at a time, to copies of the checkout with
+ * servers of their own, and runs the tests that must notice. A name is an area or the beginning of
+ * the name of a mutation; without names it is all of them. Exits with 1 if one survives that is not
+ * declared equivalent, or if nothing could be learned of one.
+ */
+
+const LANES = 2;
+const SECONDS_MAX = 180;
+/** Without a mutation whole files run, many of them in one run. */
+const UNMUTATED_SECONDS_MAX = 1_800;
+
+const folder = temporaryFolder();
+const lanes: Lane[] = [];
+let stopping = false;
+
+async function mutate(names: readonly string[]): Promise<number> {
+  const chosen = select(names);
+  const opened = Array.from({ length: Math.min(LANES, chosen.length) }, async (_, n) => {
+    const path = join(folder.path, `lane_${n + 1}`);
+    mkdirSync(path);
+    lanes.push(await openLane(path));
+  });
+  await Promise.all(opened);
+
+  const red = await redTests(chosen.map(({ mutation }) => mutation));
+  const redNames = new Set(red.map(({ name }) => name));
+  const judged: Judged[] = [];
+  await inLanes(chosen, async (lane, { area, mutation }) => {
+    const problem = problemOf(mutation);
+    // The first failure is the last that is needed, unless it says nothing.
+    const bail = !red.some(({ file }) => mutation.tests.includes(file));
+    const options = { grep: mutation.grep, bail, mutation };
+    const run = problem
+      ? undefined
+      : await lane.run(mutation.tests, { ...options, secondsMax: SECONDS_MAX });
+    if (stopping) return;
+    const verdict = run ? verdictOf(mutation, run, redNames) : broken(problem!);
+    const one = { area, mutation, verdict, seconds: run?.seconds ?? 0 };
+    judged.push(one);
+    console.log(formatVerdict(one));
+  });
+  console.log(formatTable(judged));
+  return red.length === 0 && judged.every(({ verdict }) => verdict.good) ? 0 : 1;
+}
+
+/**
+ * The tests that fail without any mutation: they could notice nothing. What fails runs once more
+ * when nothing else does, because two runs side by side are slow.
+ */
+async function redTests(mutations: readonly Mutation[]): Promise<readonly FailedTest[]> {
+  const runs = unmutatedRuns(mutations, LANES);
+  console.log(`First the tests without a mutation, in ${runs.length} runs.`);
+  const again = new Map<string, string | undefined>();
+  const run = async (lane: Lane, { tests, grep }: UnmutatedRun) => {
+    const done = await lane.run(tests, { grep, secondsMax: UNMUTATED_SECONDS_MAX });
+    if (!stopping && !done.complete) throw new Error(`${tests.join(' ')} failed:\n${done.output}`);
+    return done.failed;
+  };
+  await inLanes(runs, async (lane, one) => {
+    for (const { file } of await run(lane, one)) again.set(file, one.grep);
+  });
+  const red: FailedTest[] = [];
+  for (const [file, grep] of again) red.push(...(await run(lanes[0]!, { tests: [file], grep })));
+  for (const { name, message } of red) console.log(`fails without a mutation: ${name}: ${message}`);
+  return red;
+}
+
+/** Each lane takes the next when it is done with its last. */
+async function inLanes<T>(
+  all: readonly T[],
+  act: (lane: Lane, one: T) => Promise<void>,
+): Promise<void> {
+  const next = all.values();
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const one of next) if (!stopping) await act(lane, one);
+    }),
+  );
+}
+
+async function stop(code: number, { interrupted = false } = {}): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await Promise.all(lanes.map((lane) => lane.stop()));
+  // What interrupted tests started is still ending: then the folder is removed after this process.
+  if (!interrupted) await folder.remove();
+  process.exit(code);
+}
+
+onStopSignal(
+  () => void stop(1, { interrupted: true }),
+  () => process.exit(1),
+);
+try {
+  await stop(await mutate(process.argv.slice(3)));
+} catch (error) {
+  console.error(String(error));
+  await stop(1);
+}

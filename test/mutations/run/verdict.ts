@@ -1,0 +1,44 @@
+import type { Mutation } from '../mutation.ts';
+import type { TestRun } from './test_run.ts';
+
+/** `broken`: nothing was learned, because the mutation or its tests are wrong. */
+export type Word = 'killed' | 'survived' | 'equivalent' | 'broken';
+
+export interface Verdict {
+  readonly word: Word;
+  readonly reason: string;
+  /** False: the list, the tests or the code has to change. */
+  readonly good: boolean;
+}
+
+/**
+ * What a run with a mutation says of it; `red` are the names of the tests that fail
+ * without it too.
+ */
+export function verdictOf(mutation: Mutation, run: TestRun, red: ReadonlySet<string>): Verdict {
+  const noticed = run.failed.find(({ name }) => !red.has(name));
+  if (run.timedOut) return killed(mutation, 'timed out');
+  if (noticed) {
+    if (CANNOT_RUN.test(noticed.stack)) return broken(noticed.message);
+    return killed(mutation, `${noticed.name}: ${noticed.message}`);
+  }
+  const [first] = run.failed;
+  if (first) return broken(`fails without it too: ${first.name}`);
+  if (!run.complete) return broken(`the tests did not run: ${run.output.slice(-500)}`);
+  if (run.passed === 0) return broken(`no test has a name like ${mutation.grep}`);
+  if (mutation.equivalent !== undefined) {
+    return { word: 'equivalent', reason: mutation.equivalent, good: true };
+  }
+  const where = mutation.tests.join(', ');
+  return { word: 'survived', reason: `${run.passed} tests of ${where}`, good: false };
+}
+
+export const broken = (reason: string): Verdict => ({ word: 'broken', reason, good: false });
+
+/** Such a change is noticed by everything, and says nothing of the tests. */
+const CANNOT_RUN = /^(SyntaxError|ReferenceError)\b|\bsyntax error\b/;
+
+function killed({ equivalent }: Mutation, reason: string): Verdict {
+  if (equivalent === undefined) return { word: 'killed', reason, good: true };
+  return { word: 'killed', reason: `though declared equivalent: ${reason}`, good: false };
+}
