@@ -70,6 +70,8 @@ select word, search.spellings(word) from unnest(array
 -- What an order bought stays what it was: an edit of price or delivery makes a new version.
 -- content is what a counted or unlimited product delivers, sealed; a version that changes something
 -- else has none of its own and delivers that of an earlier one, content_version.
+-- superseded_at is when the next version came, or when a later one was last found to deliver its
+-- content. Null: it is the current one, or it was found to be bought, and stays.
 create table product_version (
   product_id bigint not null references product,
   version    int not null,
@@ -78,9 +80,15 @@ create table product_version (
   content    bytea,
   content_version int, -- null: it delivers no content, but units of stock
   created_at timestamptz not null default now(),
+  superseded_at timestamptz,
   primary key (product_id, version),
   foreign key (product_id, content_version) references product_version (product_id, version)
 );
+create index product_version_superseded on product_version (superseded_at)
+  where superseded_at is not null; -- forget_old_versions
+-- which versions deliver the content of one that is to be deleted
+create index product_version_content on product_version (product_id, content_version)
+  where content_version is not null;
 
 -- One unit that is sold once. A sale rewrites the row, so what is delivered has a table of its own.
 create table stock (

@@ -39,19 +39,23 @@ create table orders (
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller
+create index orders_version on orders (product_id, version); -- whether a version was bought
 create index orders_due on orders (release_at) where status = 'escrow'; -- the timer
 
 alter table stock add constraint stock_of_an_order foreign key (order_id) references orders;
 
 \ir functions/order_references.sql
-\ir functions/keeps_its_references.sql
+\ir functions/version_stays.sql
 create trigger order_references after insert on orders referencing new table as new_order
   for each statement execute function order_references();
 create trigger keeps_its_references
   before update of buyer_id, buyer_root, seller_id, seller_root, product_id on orders
-  for each statement execute function keeps_its_references();
+  for each statement execute function order_references();
 alter table orders
   enable always trigger order_references, enable always trigger keeps_its_references;
+create trigger version_stays after delete on product_version referencing old table as gone
+  for each statement execute function version_stays();
+alter table product_version enable always trigger version_stays;
 
 -- The fields of what purchase_product answers, in their order.
 create type bought as (

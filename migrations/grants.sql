@@ -5,8 +5,9 @@
 grant usage on schema public, ledger, search to :app;
 revoke all on all tables in schema public from :app;
 grant select, insert, update on all tables in schema public to :app;
-grant delete on job, event, opening, api_key, registration, proxy, proxy_sale, proxy_key,
-                sweep_fault
+-- Of product_version only old versions that nobody bought: the trigger version_stays.
+grant delete on job, event, opening, api_key, registration, product_version, proxy, proxy_sale,
+                proxy_key, sweep_fault
   to :app;
 revoke update on event, opening, charge, charge_refund from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;

@@ -1,8 +1,12 @@
 -- An order has a buyer, and is sold by the seller of its product. Checked once a statement: what it
 -- refers to is never deleted (is_referred_to), so a look is enough, and purchases do not lock the
--- row of the product that they share. That makes a batch a tenth cheaper than foreign keys.
+-- row of the product that they share. That makes a batch a tenth cheaper than foreign keys. An
+-- update that names one of these columns is refused.
 create or replace function order_references() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' then
+    raise exception 'an order keeps what it refers to' using errcode = '23503';
+  end if;
   -- limit keeps them index probes
   if exists (select from new_order o where (
                select true from agent a

@@ -29,6 +29,7 @@ import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.t
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
 import { addStock } from '../products/add_stock.ts';
 import { createProduct } from '../products/create_product.ts';
+import { forgetOldVersions } from '../products/forget_old_versions.ts';
 import { getProduct } from '../products/get_product.ts';
 import { listProducts } from '../products/list_products.ts';
 import { myProducts } from '../products/my_products.ts';
@@ -112,6 +113,7 @@ export const catalog = index([
   checkEmails,
   forgetOldJobs,
   forgetOldRows,
+  forgetOldVersions,
   releaseDueOrders,
   refundUnansweredDisputes,
   checkDueProxies,
