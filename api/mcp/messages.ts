@@ -5,8 +5,10 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server';
 
+import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
+import { setErrorHeaders } from '../http/answer.ts';
 import { readJson } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
 
@@ -50,16 +52,31 @@ interface BadMessage {
   readonly message: string;
   /** Of the request, where one could be read. */
   readonly id?: RequestId | null;
+  readonly data?: object;
 }
 
 /** Refuses what was posted, by JSON-RPC. */
 export function answerBad(
   ctx: HttpContext,
-  { code, message, id = null }: BadMessage,
+  { code, message, id = null, data }: BadMessage,
   status = 400,
 ): undefined {
   ctx.status = status;
-  ctx.body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+}
+
+/**
+ * Refuses the whole request, with the status of REST and its error body as data: some clients look
+ * at the status only, others at the error of the id that they sent.
+ */
+export function answerRefusal(ctx: HttpContext, refusal: Refusal, posted?: Posted): void {
+  const code =
+    refusal.status < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
+  const { message } = refusal;
+  const id = posted && 'id' in posted ? (posted.id ?? null) : null;
+  const data = JSON.parse(errorBody(refusal, ctx.state.requestId)) as object;
+  setErrorHeaders(ctx, refusal.status, refusal.code);
+  answerBad(ctx, { code, message, id, data }, refusal.status);
 }
 
 export const messagesIn = <T>(posted: T | T[]): T[] => [posted].flat() as T[];

@@ -49,7 +49,7 @@ export async function callBy(
 
 /** The result of a tool call. It has a status only if the message itself was refused. */
 function toolResultOf({ status, body }: Reply): CallResult {
-  if (status !== undefined) return resultOf({ status, body });
+  if (status !== undefined) return resultOf({ status, body: body.error.data ?? body });
   if (body.error) return { code: 'no such tool', status, body: body.error };
   const { structuredContent, isError = false } = body.result;
   if (isError !== (structuredContent.success === false)) throw new Error('isError is wrong');

@@ -8,12 +8,20 @@ import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
-import { tokenOf } from '../../http/request.ts';
+import { refusalFor } from '../../http/errors.ts';
+import { SenderDisconnected, tokenOf } from '../../http/request.ts';
 import type { HttpContext } from '../../http/routes.ts';
 import { sourceOf, type MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Exchange, type Reply } from '../exchange.ts';
-import { answerBad, asksProgress, messagesIn, readPosted, type Posted } from '../messages.ts';
+import {
+  answerBad,
+  answerRefusal,
+  asksProgress,
+  messagesIn,
+  readPosted,
+  type Posted,
+} from '../messages.ts';
 import { answerModern, isModern } from './modern.ts';
 import { serverFor } from '../server.ts';
 import { filterOf, listTools } from '../tools.ts';
@@ -75,12 +83,15 @@ export function streamableHttp(
     ctx.body = out;
   }
 
-  return async (ctx) => {
+  /** Whose request it is. */
+  async function callerOf(ctx: HttpContext): Promise<Caller | undefined> {
     const token = tokenOf(ctx.req, 'any');
     const caller = token === undefined ? undefined : await authenticate(context, token, 'any');
     if (caller) ctx.state.agentId = caller.agentId;
-    const posted = await readPosted(ctx);
-    if (posted === undefined) return;
+    return caller;
+  }
+
+  async function handle(ctx: HttpContext, posted: Posted, caller: Caller | undefined) {
     if (!caller && !messagesIn(posted).every(isPublic)) throw keyless();
 
     // Reading a message is work already. The calls of a batch have a permit each.
@@ -93,8 +104,26 @@ export function streamableHttp(
     } finally {
       permit.release();
     }
+  }
+
+  return async (ctx) => {
+    let posted: Posted | undefined;
+    try {
+      const caller = await callerOf(ctx).catch(async (error: unknown) => {
+        // Refused whatever it sends, but the answer needs the id of its request.
+        if (isWrongKey(error)) posted = await readPosted(ctx).catch(() => undefined);
+        throw error;
+      });
+      posted = await readPosted(ctx);
+      if (posted !== undefined) await handle(ctx, posted, caller);
+    } catch (error) {
+      if (error instanceof SenderDisconnected) throw error;
+      answerRefusal(ctx, refusalFor(context.log, ctx.state, error), posted);
+    }
   };
 }
+
+const isWrongKey = (error: unknown) => error instanceof Refusal && error.code === 'invalid_key';
 
 const isPublic = (message: JSONRPCMessage): boolean =>
   'method' in message && PUBLIC_METHODS.test(message.method);

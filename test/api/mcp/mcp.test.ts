@@ -155,7 +155,9 @@ describe('MCP', () => {
     it('refuses every other method with 401', async () => {
       const { status, body, headers } = await post(rpc('resources/list'));
       expect(status).to.equal(401);
-      expect(body.error).to.equal('authentication_required');
+      expect(body).to.include({ jsonrpc: '2.0', id: 1 });
+      expect(body.error.message).to.contain('Authorization: Bearer vnx_');
+      expect(body.error.data).to.include({ success: false, error: 'authentication_required' });
       expect(headers.get('www-authenticate')).to.equal('Bearer realm="agent-marketplace"');
     });
   });
@@ -165,9 +167,18 @@ describe('MCP', () => {
     const calls = ['get_wallet', 'register_agent'].map((name) => rpc('tools/call', { name }));
     for (const message of [...messages, ...calls]) {
       const { status, body, headers } = await post(message, { key: 'vnx_wrong' });
-      expect(status).to.equal(401);
-      expect(body.error).to.equal('invalid_key');
+      expect([status, body.id]).to.deep.equal([401, 1]);
+      expect(body.error.data).to.include({ success: false, error: 'invalid_key' });
       expect(headers.get('www-authenticate')).to.contain('error="invalid_token"');
+    }
+    const error = await connect('vnx_wrong').catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 401 });
+    expect(String(error), 'what the client shows').to.contain('"error":"invalid_key"');
+
+    const batch = await post([rpc('ping'), rpc('ping')] as object, { key: 'vnx_wrong' });
+    const unreadable = await post('x'.repeat(10_000), { key: 'vnx_wrong' });
+    for (const { status, body } of [batch, unreadable]) {
+      expect([status, body.id, body.error.data.error]).to.deep.equal([401, null, 'invalid_key']);
     }
   });
 
