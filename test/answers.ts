@@ -69,7 +69,11 @@ const refused = ajv.compile({
         type: 'object',
         additionalProperties: false,
         required: ['tool', 'route'],
-        properties: { tool: { type: 'string' }, route: { type: 'string' } },
+        properties: {
+          tool: { type: 'string' },
+          route: { type: 'string' },
+          scope: { enum: ['read', 'buy', 'sell'] },
+        },
       },
     },
     request_id: { type: 'string', minLength: 1 },

@@ -1,7 +1,8 @@
+import { SCOPES } from '../../shared/agents/agents.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
+import { OneOf, Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
 import { canWait } from './wait_preference.ts';
 
 /** Fields and answers that every interface has beside those of the operation. */
@@ -33,7 +34,14 @@ export const Refused = Type.Object(
     details: Type.Object({}, { additionalProperties: true }),
     retryable: Type.Boolean({ description: 'The same call may pass later.' }),
     next_actions: Type.Array(
-      Type.Object({ tool: Type.String(), route: Type.String() }, { additionalProperties: false }),
+      Type.Object(
+        {
+          tool: Type.String(),
+          route: Type.String(),
+          scope: Type.Optional(OneOf(SCOPES, 'What a key needs for it.')),
+        },
+        { additionalProperties: false },
+      ),
     ),
     request_id: Type.String(),
   },

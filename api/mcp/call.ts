@@ -15,7 +15,7 @@ import type { HttpContext, State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
 import type { Cancellable } from './cancellations.ts';
 import { reportProgress, type Progress } from './progress.ts';
-import { tools } from './tools.ts';
+import { tools } from './tool_names.ts';
 
 /** A call of a tool. */
 export interface ToolCall {

@@ -3,28 +3,34 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Caller } from '../../shared/agents/caller.ts';
 import { clean } from '../../shared/kernel/text.ts';
 import { PROMPTS, type Prompt } from './prompt_texts.ts';
-import { allows, toolsNamedIn } from './tools.ts';
+import { toolsNamedIn } from './tool_names.ts';
+import { allows, type ToolList } from './tools.ts';
 
 const CHARS_MAX = 500;
 
-/** The prompts whose tools this caller may use. */
-export const promptsFor = (caller: Caller) =>
-  usableBy(caller).map(({ name, title, description, arguments: takes }) => ({
+/** The prompts whose tools this caller may use and is shown. */
+export const promptsFor = (caller: Caller, list: ToolList) =>
+  usableBy(caller, list).map(({ name, title, description, arguments: takes }) => ({
     name,
     title,
     description,
     arguments: takes,
   }));
 
-const usableBy = (caller: Caller): Prompt[] =>
-  PROMPTS.filter(({ text }) => toolsNamedIn(text({})).every((op) => allows(caller, op)));
+const usableBy = (caller: Caller, { tools }: ToolList): Prompt[] =>
+  PROMPTS.filter(({ text }) =>
+    toolsNamedIn(text({})).every(
+      (op) => allows(caller, op) && tools.some(({ name }) => name === op.name),
+    ),
+  );
 
 /** The prompt with its arguments filled in. */
 export function getPrompt(
   caller: Caller,
+  list: ToolList,
   request: { name: string; arguments?: Record<string, string> | undefined },
 ) {
-  const prompt = usableBy(caller).find(({ name }) => name === request.name);
+  const prompt = usableBy(caller, list).find(({ name }) => name === request.name);
   if (!prompt) throw bad('There is no such prompt. prompts/list names them all.');
   const values = prompt.arguments.map(({ name }) => {
     const value = clean(request.arguments?.[name] ?? '');

@@ -9,7 +9,8 @@ import { CATEGORIES } from '../../shared/products/products.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import type { ToolAnswer, ToolCall } from './call.ts';
-import { allows, tools } from './tools.ts';
+import { tools } from './tool_names.ts';
+import { allows } from './tools.ts';
 
 const mimeType = 'application/json';
 
@@ -18,7 +19,7 @@ export const resources = [
     uri: 'marketplace://wallet',
     name: 'wallet',
     title: 'Your wallet',
-    description: 'What get_wallet answers: what you can spend and what you spent today.',
+    description: 'What you can spend and what you spent today.',
     mimeType,
   },
   {
@@ -42,7 +43,7 @@ export const resourceTemplates = [
     uriTemplate: 'marketplace://products/{id}',
     name: 'product',
     title: 'A product',
-    description: 'What get_product answers of this product_id.',
+    description: 'A product on sale, by its product_id.',
     mimeType,
   },
 ];

@@ -6,7 +6,8 @@ import type { Context } from '../../shared/kernel/context.ts';
 import { callTool, type MessageSource } from './call.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
 import { readableBy, readResource, resources, resourceTemplates } from './resources.ts';
-import { tools, type ToolList } from './tools.ts';
+import { tools } from './tool_names.ts';
+import type { ToolList } from './tools.ts';
 import { VERSIONS } from './versions.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
@@ -18,10 +19,10 @@ export const CHOICE =
   'separated by commas.';
 const WITH_KEY = `A marketplace for agents. Prices are in the descriptions of the tools. ${CHOICE}`;
 const WITHOUT_KEY =
-  'A marketplace for agents. Without a key you can only see what there is. register_agent opens ' +
-  'an account with $0.50 and shows its key once. The key belongs into the configuration of this ' +
-  'MCP client, as the header "Authorization: Bearer vnx_…": add it there, or ask your user to, ' +
-  `and connect again. ${CHOICE}`;
+  'A marketplace for agents. Without a key you can only see what there is. register_agent (or ' +
+  'POST /api/v1/agent/register) opens an account with $0.50 and shows its key once. The key ' +
+  'belongs into the configuration of this MCP client, as the header "Authorization: Bearer ' +
+  `vnx_…": add it there, or ask your user to, and connect again. ${CHOICE}`;
 
 /** Who is served, and how. */
 export interface Served {
@@ -38,7 +39,7 @@ export interface Served {
  */
 export function serverFor(context: Context, invoke: Invoke, served: Served): Server {
   const { source, list, caller } = served;
-  const prompts = caller ? promptsFor(caller) : [];
+  const prompts = caller ? promptsFor(caller, list()) : [];
   const server = new Server(SELF, {
     supportedProtocolVersions: VERSIONS,
     capabilities: {
@@ -76,6 +77,6 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
   if (prompts.length === 0) return server;
 
   server.setRequestHandler('prompts/list', () => ({ prompts }));
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(caller, params));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(caller, list(), params));
   return server;
 }

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 
-import { catalog } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { interfaceFieldsOf, shown } from '../http/schemas.ts';
+import { tools, toolsNamedIn, withoutUnlisted } from './tool_names.ts';
 
 /* A client loads all tools before anything else, so what they do not need is left out. */
 
@@ -19,16 +19,37 @@ const PENDING = {
   properties: { status: { const: 'pending' }, job_id: { type: 'string' } },
 };
 
+type Listed = ReadonlySet<AnyOperation>;
+
+const KEPT_MAX = 500;
+const kept = new Map<string, Tool>();
+
 /**
- * An operation as a tool. The annotations follow one rule. readOnlyHint: it changes nothing and
- * costs nothing. destructiveHint: it takes money from the wallet, or changes or ends what cannot be
- * brought back. idempotentHint: the same call once more changes nothing more. openWorldHint: it
- * asks systems outside of the marketplace.
+ * An operation as a tool of a list, whose texts name no tool that this list lacks. It is kept by
+ * those of its neighbours that are listed, because callers choose the lists.
  */
-export function toolOf(op: AnyOperation): Tool {
+export function toolOf(op: AnyOperation, listed: Listed): Tool {
+  const near = neighboursOf(op).filter((one) => listed.has(one));
+  const name = [op, ...near].map((one) => one.name).join(' ');
+  let tool = kept.get(name);
+  if (!tool) {
+    tool = withTextsFor(listed, madeOf(op, listed));
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(name, tool);
+  }
+  return tool;
+}
+
+/**
+ * The annotations follow one rule. readOnlyHint: it changes nothing and costs nothing.
+ * destructiveHint: it takes money from the wallet, or changes or ends what cannot be brought back.
+ * idempotentHint: the same call once more changes nothing more. openWorldHint: it asks systems
+ * outside of the marketplace.
+ */
+function madeOf(op: AnyOperation, listed: Listed): Tool {
   const isRead = op.mode === 'read';
   const fields = { ...op.input.properties, ...interfaceFieldsOf(op) };
-  const answers = [resultOf(op), ...(op.mode === 'job' ? [PENDING] : []), REFUSED];
+  const answers = [resultOf(op, listed), ...(op.mode === 'job' ? [PENDING] : []), REFUSED];
   return {
     name: op.name,
     title: op.title,
@@ -47,6 +68,40 @@ export function toolOf(op: AnyOperation): Tool {
   };
 }
 
+const neighbours = new Map<AnyOperation, readonly AnyOperation[]>();
+
+/** The operations that it names, and those that answer an object of its answers. */
+function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
+  let found = neighbours.get(op);
+  if (!found) {
+    const inside = new Set<unknown>();
+    const text = JSON.stringify([PENDING, op.summary, op.input, op.output], (_, value: unknown) => {
+      inside.add(value);
+      return value;
+    });
+    found = [
+      ...new Set([...toolsNamedIn(text), ...byReading.filter((one) => inside.has(one.output))]),
+    ];
+    neighbours.set(op, found);
+  }
+  return found;
+}
+
+/** An enum that names a tool of another list is left out: answers may hold it all the same. */
+function withTextsFor(listed: Listed, tool: Tool): Tool {
+  const names = (values: unknown) => toolsNamedIn(JSON.stringify(values));
+  if (names(tool).every((op) => listed.has(op))) return tool;
+  return JSON.parse(
+    JSON.stringify(tool, (field, value: unknown) => {
+      if (field === 'description' && typeof value === 'string') {
+        return withoutUnlisted(value, listed) || undefined;
+      }
+      const isUnlisted = field === 'enum' && names(value).some((op) => !listed.has(op));
+      return isUnlisted ? undefined : value;
+    }),
+  ) as Tool;
+}
+
 type Json = { readonly [name: string]: unknown };
 
 /**
@@ -59,23 +114,21 @@ function inputOf(schema: Json): Json {
   );
 }
 
-/** Which tool shows an object: the one that only reads it. */
-const readers = new Map(
-  [...catalog.values()]
-    .filter(({ mode, access }) => mode === 'read' && access !== 'operator')
-    .map((op) => [op.output, op.name]),
+/** Those that only read come first: they show an object, the others change it. */
+const byReading = [...tools.values()].toSorted(
+  (a, b) => Number(b.mode === 'read') - Number(a.mode === 'read'),
 );
 
 /**
  * A result without bounds, which are for those who write a value, and without the fields of objects
- * that another tool shows.
+ * that another tool of the list shows.
  */
-function resultOf(op: AnyOperation): Json {
+function resultOf(op: AnyOperation, listed: Listed): Json {
   const short = (schema: Json): Json | undefined => {
-    const reader = readers.get(schema);
-    if (!reader || reader === op.name) return undefined;
+    const shows = byReading.find((one) => one.output === schema && listed.has(one));
+    if (!shows || shows === op) return undefined;
     const { type, required } = schema;
-    return { type, required, description: `As ${reader} answers.` };
+    return { type, required, description: `As ${shows.name} answers.` };
   };
   const unbounded = (one: Json) =>
     Object.fromEntries(Object.entries(one).filter(([keyword]) => !BOUNDS.has(keyword)));

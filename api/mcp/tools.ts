@@ -3,29 +3,21 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { accessRefusal } from '../../shared/agents/access.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
-import { tools as catalog } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
+import { tools, toolsNamedIn } from './tool_names.ts';
 import { toolOf } from './tool_schemas.ts';
-
-/** The tools of the lists. Operators use REST. */
-export const tools = new Map([...catalog].filter(([, op]) => op.access !== 'operator'));
-
-const shownTools = new Map([...tools.values()].map((op) => [op, toolOf(op)]));
-
-/** The tools whose names stand in this text. */
-export const toolsNamedIn = (text: string): AnyOperation[] =>
-  [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].flatMap((word) => tools.get(word) ?? []);
 
 /** The specification's own tools come first, in its order. */
 const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
+const all = new Set(inOrder);
 
 /** The specification's tools, those that their texts and answers tell to call next, and so on. */
 const core = new Set(inOrder.filter((op) => op.core));
 for (const op of toolsNamedIn(JSON.stringify(NEXT_ACTIONS))) core.add(op);
 // A Set is walked to what is added meanwhile, too.
 for (const op of core) {
-  for (const next of toolsNamedIn(JSON.stringify(shownTools.get(op)))) core.add(next);
+  for (const next of toolsNamedIn(JSON.stringify(toolOf(op, all)))) core.add(next);
 }
 
 /** Groups are the domains, and these. */
@@ -72,7 +64,8 @@ export function listTools(
   const name = JSON.stringify([filter?.toSorted(), rights]);
   let list = lists.get(name);
   if (!list) {
-    const chosen = choose(filter, caller).map((op) => shownTools.get(op)!);
+    const listed = choose(filter, caller);
+    const chosen = [...listed].map((op) => toolOf(op, listed));
     list = { tools: chosen, json: Buffer.from(JSON.stringify(chosen)) };
     if (lists.size >= LISTS_MAX) lists.clear(); // Callers choose the filters.
     lists.set(name, list);
@@ -80,17 +73,19 @@ export function listTools(
   return list;
 }
 
-function choose(filter: readonly string[] = [], caller: Caller | undefined): AnyOperation[] {
+function choose(filter: readonly string[] = [], caller: Caller | undefined): Set<AnyOperation> {
   const isReadOnly = filter.includes(READ_ONLY);
   const words = filter.filter((word) => word !== READ_ONLY);
   const domains = words.flatMap((word) => GROUPS[word] ?? [word]);
-  const isChosen = (op: AnyOperation) =>
+  const isNamed = (op: AnyOperation) =>
     words.length === 0 || domains.includes(op.domain) || words.includes(op.name);
-  return inOrder
-    .filter((op) => !isReadOnly || op.mode === 'read')
-    .filter(
-      (op) => (words.includes('core') && core.has(op)) || (isChosen(op) && allows(caller, op)),
-    );
+  const isChosen = (op: AnyOperation) =>
+    (!isReadOnly || op.mode === 'read') &&
+    ((words.includes('core') && core.has(op)) || (isNamed(op) && allows(caller, op)));
+  const chosen = inOrder.filter(isChosen);
+  // What a pending answer tells to call next, and any key may.
+  const poll = chosen.some(({ mode }) => mode === 'job') ? tools.get('get_job') : undefined;
+  return new Set(inOrder.filter((op) => op === poll || chosen.includes(op)));
 }
 
 /** Whether this caller may call this tool; undefined: a caller without a key is shown them all. */

@@ -1,3 +1,4 @@
+import { SCOPES, type Scope } from '../agents/agents.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import { catalog } from '../kernel/catalog.ts';
 import { CODES, type Refusal, type RefusalCode } from '../kernel/refusal.ts';
@@ -28,6 +29,8 @@ export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): 
 export interface NextAction {
   readonly tool: string;
   readonly route: string;
+  /** What a key needs for it. Absent: any key may call it. */
+  readonly scope?: Scope;
 }
 
 /** By code. A code that names an operation that no caller can call must not start. */
@@ -36,7 +39,8 @@ export const NEXT_ACTIONS = Object.fromEntries(
 ) as Record<RefusalCode, NextAction[]>;
 
 function nextActionOf(name: string): NextAction {
-  const route = catalog.get(name)?.rest;
+  const { rest: route, access } = catalog.get(name) ?? {};
   if (!route) throw new Error(`a refusal names ${name}, which no caller can call`);
-  return { tool: name, route };
+  const scope = SCOPES.find((one) => one === access);
+  return { tool: name, route, ...(scope && { scope }) };
 }

@@ -18,7 +18,7 @@ export const BatchResult = Output('BatchValidation', {
   ...RESULT,
   status: OneOf(
     ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid'],
-    'As of validate_email; unpaid: money or a limit ran out before it.',
+    'As of validate_email. unpaid: money or a limit ran out before it.',
   ),
   sub_status: OneOf([...(Object.keys(VERDICTS) as Finding[]), ...REASONS], 'What decided it.'),
 });

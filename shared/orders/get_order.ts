@@ -14,7 +14,7 @@ export const getOrder = operation({
   domain: 'orders',
   rest: 'GET /api/v1/orders/:order_id',
   refusals: ['not_found'],
-  input: Input({ order_id: Id('From purchase_product or get_orders.') }),
+  input: Input({ order_id: Id('The order. From purchase_product or get_orders.') }),
   output: OrderView,
 
   async handle(tx, { order_id }) {

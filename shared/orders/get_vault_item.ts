@@ -23,7 +23,7 @@ export const getVaultItem = operation({
   idempotent: true,
   secret: true,
   refusals: ['not_found', 'invalid_transition'],
-  input: Input({ order_id: Id('From purchase_product or get_orders.') }),
+  input: Input({ order_id: Id('The order. From purchase_product or get_orders.') }),
   output: Output('Vault', {
     order_id: Id('The order.'),
     product_id: Id('What was bought.'),

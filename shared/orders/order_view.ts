@@ -32,7 +32,7 @@ export const OrderView = Output('Order', {
   ),
   available_actions: Type.Array(OneOf(ORDER_ACTIONS, 'An operation.'), {
     maxItems: 8,
-    description: 'What you can do with this order now.',
+    description: 'What you can do with this order now, if your key allows it.',
   }),
   dispute: Nullable(DisputeView),
 });

@@ -19,7 +19,7 @@ export const preparePurchasePayload = operation({
   core: true,
   refusals: ['not_found', 'product_unavailable', 'self_purchase', 'out_of_stock'],
   input: Input({
-    product_id: Id('From search_assets or list_products.'),
+    product_id: Id('The product. From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),
   }),
   output: Output('PurchasePreview', {
@@ -28,7 +28,7 @@ export const preparePurchasePayload = operation({
     unit_price: Amount('Of one unit.'),
     subtotal: Amount('unit_price × quantity.'),
     fee: Amount('10 % of the subtotal.'),
-    total_due: Amount('What purchase_product would take: subtotal + fee.'),
+    total_due: Amount('subtotal + fee. purchase_product takes so much.'),
     affordable: Type.Boolean({ description: 'The wallet covers it and no policy forbids it.' }),
     policy_trace: Type.Optional(
       Type.Unknown({ description: 'The rule that forbids it, and what would pass.' }),

@@ -28,7 +28,7 @@ export const purchaseProduct = operation({
   title: 'Buy a product',
   summary:
     'Buys units of a product: takes price plus 10 % fee from the wallet into escrow and delivers ' +
-    'to the vault at once (read it with get_vault_item). Send an idempotency key to be charged ' +
+    'to the vault at once. Read it with get_vault_item. Send an idempotency key to be charged ' +
     'once however often you repeat the call.',
   access: 'buy',
   mode: 'job',
@@ -46,7 +46,7 @@ export const purchaseProduct = operation({
     ...SPENDING_REFUSALS,
   ],
   input: Input({
-    product_id: Id('From search_assets or list_products.'),
+    product_id: Id('The product. From search_assets or list_products.'),
     quantity: Type.Optional(Quantity),
     max_total_due: Type.Optional(
       Usd(

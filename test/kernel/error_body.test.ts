@@ -4,9 +4,17 @@ import { errorBody } from '../../shared/composition/error_body.ts';
 import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts';
 
 const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };
-const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet' };
-const SEARCH = { tool: 'search_assets', route: 'GET /api/v1/products/search' };
-const PREVIEW = { tool: 'prepare_purchase_payload', route: 'POST /api/v1/orders/preview' };
+const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' };
+const SEARCH = {
+  tool: 'search_assets',
+  route: 'GET /api/v1/products/search',
+  scope: 'read',
+};
+const PREVIEW = {
+  tool: 'prepare_purchase_payload',
+  route: 'POST /api/v1/orders/preview',
+  scope: 'read',
+};
 const ME = { tool: 'agent_me', route: 'GET /api/v1/agent/me' };
 
 /** The codes whose callers can do something: status, retryable, and what helps. */

@@ -21,7 +21,7 @@ export const proxyInfo = operation({
   input: Input({}),
   output: Output('ProxyPool', {
     total: Count('Proxies that passed their last check and are on sale.'),
-    hot: Count('The best of them: proxy_list without a country draws from these.'),
+    hot: Count('The best of them. proxy_list without a country draws from these.'),
     countries: Count('Countries that they lead out in.'),
     protocols: Type.Array(OneOf(['socks5'], 'A protocol.'), {
       maxItems: 5,

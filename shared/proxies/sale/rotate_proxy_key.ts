@@ -16,7 +16,7 @@ export const rotateProxyKey = operation({
   input: Input({}),
   output: Output('RotatedProxyKey', {
     ...PROXY_KEY_FIELDS,
-    key: Nullable(Text(1, 100, 'The new one. Null in a repeat: proxy_my_key shows it.')),
+    key: Nullable(Text(1, 100, 'The new one; null in a repeat. proxy_my_key shows it.')),
   }),
   redact: (result) => ({ ...result, key: null }),
 

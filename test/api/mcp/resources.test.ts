@@ -65,7 +65,7 @@ describe('resources and prompts of MCP', () => {
       error: 'insufficient_balance',
       status: 402,
       retryable: false,
-      next_actions: [{ tool: 'get_wallet', route: 'GET /api/v1/wallet' }],
+      next_actions: [{ tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' }],
     });
     const { categories } = (await read('marketplace://categories')).answer;
     expect(categories).to.have.members([
@@ -87,7 +87,8 @@ describe('resources and prompts of MCP', () => {
     const unkeyed = await platform.request('POST /api/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: URIS[0] } },
     });
-    expect([unkeyed.status, unkeyed.body.error]).to.deep.equal([401, 'authentication_required']);
+    expect(unkeyed.status).to.equal(401);
+    expect(unkeyed.body.error.data).to.include({ error: 'authentication_required' });
   });
 
   it('do not exist for a caller that may not see them', async () => {
