@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 
-import { transact } from '../../shared/platform/database.ts';
+import { databaseOf, transact } from '../../shared/platform/database.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
+import { openJoiningRelay } from './joining_relay.ts';
 import { TestPlatform, eventually } from '../harness.ts';
 
 describe('a transaction', () => {
@@ -28,6 +29,31 @@ describe('a transaction', () => {
     });
     expect(two).to.equal(2);
     expect(pids).to.have.length(2);
+  });
+
+  it('runs once more when its new connection is lost before anybody listens to it', async () => {
+    const url = new URL(platform.config.databaseUrl);
+    const to = { host: url.hostname, port: Number(url.port) };
+    const relay = await openJoiningRelay(to, (port) =>
+      admin(
+        platform,
+        'select pg_terminate_backend(pid) from pg_stat_activity where client_port = $1',
+        [port],
+      ),
+    );
+    url.port = String(relay.port);
+    const database = await databaseOf(url.href, 2).initialize();
+    const other = database.createQueryRunner();
+    await other.query('select'); // It has the only connection that is open.
+    relay.joinNext();
+    const two = await transact(
+      database,
+      async (db) => (await db.query('select 1 + 1 as two'))[0].two,
+    );
+    expect([two, relay.joined]).to.deep.equal([2, 1]);
+    await other.release();
+    await database.destroy();
+    relay.close();
   });
 
   it('does not deadlock with another that records the same keys in another order', async () => {
