@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { inQueue } from '../in_queue.ts';
 import { itRefuses, Target, transfer } from './target.ts';
 
 /**
@@ -132,19 +133,22 @@ describe('the ledger refuses, for the application and the owner', () => {
       `select id, cash from ledger.transfer where kind = 'order.hold' and ref = $1`,
       [body.order_id],
     );
-    const payOut = (kind: string, to: number) =>
-      target.platform.query(
-        transfer(`${body.order_id}, '${kind}', 'escrow', ${id}, 'treasury', ${to}, 0, ${cash}`),
-      );
+    const payOut = (kind: string, to: number) => () =>
+      target.platform
+        .query(
+          transfer(`${body.order_id}, '${kind}', 'escrow', ${id}, 'treasury', ${to}, 0, ${cash}`),
+        )
+        .then(
+          () => 'paid',
+          () => 'refused',
+        );
     // Of two kinds: the unique key does not help here, the escrow's own sum must.
-    const outcomes = await Promise.allSettled([
+    const lock = `select from ledger.treasury where id = ${target.rich.id} for update`;
+    const outcomes = await inQueue(target.platform, lock, [
       payOut('order.release', seller.id),
       payOut('order.refund', target.rich.id),
     ]);
-    expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal([
-      'fulfilled',
-      'rejected',
-    ]);
+    expect(outcomes).to.deep.equal(['paid', 'refused']);
     const { owner } = target;
     // Put right what this test did past the application, so that the audit passes.
     await owner.query('alter table ledger.transfer disable trigger append_only');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 
 const OPERATOR = 'operator-token-of-the-tests';
 
@@ -68,8 +69,11 @@ describe('review_product', () => {
 
   it('lets one of several operators decide', async () => {
     const id = await reviewed();
-    const replies = await Promise.all([review(id, 'approve'), review(id, 'reject')]);
-    expect(replies.map(({ status }) => status)).to.have.members([200, 409]);
+    const replies = await inQueue(platform, `select from product where id = ${id} for update`, [
+      () => review(id, 'approve'),
+      () => review(id, 'reject'),
+    ]);
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 409]);
   });
 
   it('judges no other version than the one that was looked at', async () => {

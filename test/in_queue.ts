@@ -1,0 +1,28 @@
+import { asOwner } from './as_owner.ts';
+import { eventually, type TestPlatform } from './harness.ts';
+
+/**
+ * The answers of calls that are all in a transaction before the first of them goes on: `lock`, a
+ * `select … for update` by the owner, holds what each of them needs. Each is made when all before
+ * it wait, so the first call is the first to get the lock.
+ */
+export async function inQueue<T>(
+  platform: TestPlatform,
+  lock: string,
+  calls: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const answers: Promise<T>[] = [];
+  await asOwner(platform, `begin; ${lock}`, async () => {
+    for (const call of calls) {
+      answers.push(call());
+      await eventually(
+        () => platform.query(WAITING, [platform.name]),
+        ([{ sessions }]) => sessions >= answers.length,
+      );
+    }
+  });
+  return Promise.all(answers);
+}
+
+const WAITING = `select count(*)::int as sessions from pg_stat_activity
+  where datname = $1 and wait_event_type = 'Lock'`;
