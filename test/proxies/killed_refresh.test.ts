@@ -79,7 +79,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
       (all) => all.every(({ connections }) => connections > 0),
     );
     worker.kill('SIGKILL');
-    await worker.ended;
+    expect(await worker.ended).to.equal('SIGKILL');
   }
 
   it('while it checks, loses nothing and sells nothing unchecked', async () => {
