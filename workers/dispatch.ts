@@ -96,7 +96,8 @@ export function openDispatch(
  * their attempts: one of them may have ended its worker, and must not end the others with it.
  */
 async function push(context: Context, due: readonly DueJob[]): Promise<void> {
-  crashPoint('D0');
+  const ids = due.map(({ id }) => id);
+  crashPoint('D0', ids);
   const known = due.flatMap((job) => {
     const op = catalog.get(job.operation); // A newer process may know more of them.
     return op?.queue ? { ...job, queue: op.queue, isSetBased: op.handleMany !== undefined } : [];
@@ -111,7 +112,7 @@ async function push(context: Context, due: readonly DueJob[]): Promise<void> {
       if (!(await context.queue.push(batch))) notPushed.push(...batch.ids);
     }),
   );
-  crashPoint('D1');
+  crashPoint('D1', ids);
   if (notPushed.length > 0) await makeDue(context, notPushed);
 }
 

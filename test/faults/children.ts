@@ -58,7 +58,11 @@ export async function child(
   started.add(spawnedChild);
   void ended.then(() => started.delete(spawnedChild));
   // A child that is killed before its message arrives was ready too.
-  const [message] = (await Promise.race([ready, ended.then(() => [{}])])) as [{ port?: number }];
+  const killed = ended.then((how) => {
+    if (typeof how === 'number') throw new Error(`${program} ended with ${how} and was not ready`);
+    return [{}];
+  });
+  const [message] = (await Promise.race([ready, killed])) as [{ port?: number }];
   return { ...spawnedChild, url: `http://127.0.0.1:${message.port}` };
 }
 

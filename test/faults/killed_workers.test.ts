@@ -97,10 +97,18 @@ describe('a worker that is killed', function () {
   ] as const) {
     it(`as dispatcher, ${when}, twice, only delays them (${point})`, async () => {
       const key: string = randomUUID();
-      await buy(platform, market, { key, wait: 0 });
-      await clearRedis(platform);
-      const armed = [1, 2].map(() => child(platform, WORKER, { CRASH_AT: point }));
-      for (const worker of await Promise.all(armed)) await untilKilled(worker);
+      const pending = await buy(platform, market, { key, wait: 0 });
+      const job = { CRASH_AT_JOB: pending!.body.job_id as string };
+      for (let killed = 0; killed < 2; killed += 1) {
+        await clearRedis(platform);
+        const armed = await child(platform, WORKER, {
+          CRASH_AT: point,
+          ...job,
+          WITHOUT_JOBS: 'yes',
+        });
+        await untilKilled(armed);
+        expect(armed.process.signalCode).to.equal('SIGKILL');
+      }
       await platform.resumeWorkers();
       await expectOneAnswer(buyUntilDone(platform, market, { key }), key);
     });

@@ -17,7 +17,8 @@ const context = await openContext(config, {
   gateways: openGateways(config),
 });
 const connection = redisForWorkers(config.redisUrl, context.log);
-const workers = queues.map((queue) => startWorker(context, queue, connection, prefix));
+const performed = process.env.WITHOUT_JOBS ? [] : queues;
+const workers = performed.map((queue) => startWorker(context, queue, connection, prefix));
 await Promise.all(workers.map(({ ready }) => ready));
 if (!process.env.WITHOUT_DISPATCHER) startDispatcher(context, prefix);
 process.send?.({});
