@@ -122,7 +122,8 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     const port = Number(url.port) || (secure ? 443 : 80);
     const plain = await connect({ host, port }, { timeoutMs: options.timeoutMs, signal });
     const socket = secure
-      ? connectTls({ socket: plain, ...(!isAddress(host) && { servername: host }) })
+      ? // Without `host`, the certificate of an address would have to be for "localhost".
+        connectTls({ socket: plain, host, ...(!isAddress(host) && { servername: host }) })
       : plain;
     try {
       const sent = httpRequest({

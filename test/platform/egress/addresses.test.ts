@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import {
+  blockOf,
   exceptionOf,
   hostPortOf,
   isOpen,
@@ -61,6 +62,18 @@ describe('addresses', () => {
     const odd = ODD.map((host) => `${host}:80`);
     for (const text of [...odd, ...NO_TARGETS]) {
       expect(hostPortOf(text), text).to.equal(undefined);
+    }
+  });
+
+  it('counts the addresses of one customer as one: 64 bits of IPv6, all of IPv4', () => {
+    for (const [address, block] of [
+      ['203.0.113.9', '203.0.113.9'],
+      ['::ffff:203.0.113.9', '203.0.113.9'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+      ['2001:db8::1', '2001:db8:0:0::/64'],
+    ] as const) {
+      expect(blockOf(address)).to.equal(block);
     }
   });
 

@@ -25,6 +25,7 @@ describe('egress', () => {
     });
     canary = await listen(server, '::'); // IPv4 too, and every address of this machine
     names = await startNameServer((type, name) => {
+      if (name === 'silent.example') return 'no answer';
       const answers = records[name] ?? [];
       const found = (answers.length > 1 && type === 'A' ? answers.shift() : answers[0]) ?? [];
       const family = type === 'A' ? /\./ : /^[^.]*$/;
@@ -156,6 +157,8 @@ describe('egress', () => {
       'http://169.254.169.254/latest/meta-data/',
       'file:///etc/passwd',
       'gopher://127.0.0.1/',
+      `gopher://127.0.0.1:${port}/`,
+      `http://user:password@127.0.0.1:${port}/`,
     ]) {
       expect(await failure(out.request(via(target), follow)), target).to.be.instanceOf(Blocked);
       const twice = out.request(via(via(target)), follow);
@@ -168,7 +171,8 @@ describe('egress', () => {
     const seen: unknown[] = [];
     const end = await serve((req, res) => {
       seen.push(req.headers.authorization);
-      res.end('end');
+      // What comes compressed would be held in memory at a size that nobody has bounded.
+      res.end(req.headers['accept-encoding']);
     });
     const start = await serve((req, res) => {
       seen.push(req.headers.authorization);
@@ -180,6 +184,7 @@ describe('egress', () => {
     const out = egress('127.0.0.0/8');
     const response = await out.request(url, { ...options, redirectsMax: 2 });
     expect(response).to.include({ status: 200, url: `http://127.0.0.1:${end}/` });
+    expect(response.body.toString()).to.equal('identity');
     expect(seen).to.deep.equal(['Bearer s', 'Bearer s', undefined]);
     expect(await out.request(url, { ...options, redirectsMax: 1 })).to.include({ status: 307 });
     expect(await out.request(url, options)).to.include({ status: 307 });
@@ -190,8 +195,9 @@ describe('egress', () => {
   it('ends an exchange that takes too long or whose body is too long, and keeps no connection', async () => {
     const open = new Set<unknown>();
     const slow = createServer((req, res) => {
+      if (req.url === '/large') return res.end(Buffer.alloc(4_000_000));
       res.writeHead(200).write('x'.repeat(600));
-      if (req.url === '/long') res.end('x'.repeat(600));
+      return req.url === '/long' ? res.end('x'.repeat(600)) : undefined;
     }).on('connection', (socket) => {
       open.add(socket);
       socket.on('close', () => open.delete(socket)).on('error', () => undefined);
@@ -200,8 +206,28 @@ describe('egress', () => {
     const out = egress('127.0.0.0/8');
     const long = await failure(out.request(`http://127.0.0.1:${port}/long`, LIMITS));
     expect(long!.message).to.match(/longer than 1000 bytes/);
+    const million = { ...LIMITS, bytesMax: 1_000_000 }; // No piece of it is as long.
+    const large = await failure(out.request(`http://127.0.0.1:${port}/large`, million));
+    expect(large!.message).to.match(/longer than 1000000 bytes/);
+    const bad = { ...LIMITS, headers: { 'x-any': 'a\nb' } }; // It fails when it is connected.
+    expect(await failure(out.request(`http://127.0.0.1:${port}/`, bad))).to.be.instanceOf(Error);
     const short = { ...LIMITS, timeoutMs: 50 };
     expect(await failure(out.request(`http://127.0.0.1:${port}/`, short))).to.be.instanceOf(Error);
-    while (open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(
+      async () => open.size,
+      (connections) => connections === 0,
+    );
+  });
+
+  it('ends an exchange in time whose redirects or whose name server are slow', async () => {
+    const port = await serve((req, res) => {
+      setTimeout(() => res.writeHead(302, { location: `${req.url}a` }).end(), 40);
+    });
+    const out = egress('127.0.0.0/8');
+    const slow = { ...LIMITS, timeoutMs: 200, redirectsMax: 20 };
+    const hops = await failure(out.request(`http://127.0.0.1:${port}/`, slow));
+    expect(hops).to.include({ name: 'AbortError' });
+    const silent = await failure(out.request(`http://silent.example:${port}/`, slow));
+    expect(silent).to.include({ name: 'TimeoutError' });
   });
 });
