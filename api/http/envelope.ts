@@ -9,7 +9,7 @@ import { callerAddress } from './caller_address.ts';
 import type { State } from './routes.ts';
 
 /** An id that its sender chose. Text that looks like a key must not get into answers and logs. */
-const REPEATABLE = /^(?!vnx_)[\w.-]{1,64}$/;
+const REPEATABLE = /^(?!.*vnxp?_)[\w.-]{1,64}$/;
 
 /** The headers of every answer, and the line about each request in the log. */
 export const envelope = ({ config, log }: Context): Middleware<State> => {

@@ -46,7 +46,8 @@ describe('REST', () => {
         return body.request_id;
       };
       expect(await repeated('my-request.7')).to.equal('my-request.7');
-      for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', 'vnx_looks_like_a_key']) {
+      const keys = ['vnx_looks_like_a_key', 'vnxp_looks_like_one', 'behind.vnxp_it'];
+      for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', ...keys]) {
         expect(await repeated(id)).to.match(/^req_/);
       }
     });
@@ -59,6 +60,7 @@ describe('REST', () => {
         '/nowhere/',
         '/api/v1/orders//',
         '/API/v1/wallet',
+        '/api/v1/ORDERS/7',
         '/%zz',
         '//wallet',
       ]) {
@@ -118,13 +120,18 @@ describe('REST', () => {
       expect(alias.body).to.deep.equal(own.body);
     });
 
-    it('takes the id of the path, not that of the body', async () => {
+    it('takes the id of the path, not that of the body or of the query', async () => {
       const { id } = await platform.product(seller);
-      const { status, body } = await platform.request(`PATCH /api/v1/products/${id}`, {
-        ...seller,
-        body: { product_id, title: 'Another title' },
-      });
-      expect([status, body.product_id]).to.deep.equal([200, id]);
+      for (const [query, said] of [
+        ['', { product_id }],
+        [`?product_id=${product_id}`, {}],
+      ] as const) {
+        const { status, body } = await platform.request(`PATCH /api/v1/products/${id}${query}`, {
+          ...seller,
+          body: { ...said, title: 'Another title' },
+        });
+        expect([status, body.product_id]).to.deep.equal([200, id]);
+      }
     });
   });
 
