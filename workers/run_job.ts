@@ -11,6 +11,7 @@ import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
+import { scrub } from '../shared/platform/log.ts';
 import {
   column,
   execute,
@@ -172,7 +173,7 @@ async function noteFault(context: Context, job: JobRow, error: unknown): Promise
     context.database,
     `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'
       where id = $1 and status = 'pending'`,
-    [id, String(error), backoffMs(0)],
+    [id, scrub(String(error)), backoffMs(0)],
   );
 }
 

@@ -3,9 +3,18 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 export type Log = Logger;
 
 /** Text that looks like a secret, wherever it stands: in an error, a URL, a header. */
-const SECRETS = /vnxp?_[\w-]+|(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|(?<=[Bb]earer )\S+/g;
+const FORMS = [
+  /vnxp?_[\w-]+/, // a key of an agent
+  /(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)/, // the password of a URL
+  /(?<=password=)[^\s&]+/,
+  /(?<=\b(?:[Bb]earer|Basic) )\S+/,
+  /\b(?:[rs]k_(?:live|test)|whsec)_\w+/, // a key of Stripe
+  /(?<=\b\w{1,16}:)[\w-]{43}(?![\w-])/, // a master key
+];
+const SECRETS = new RegExp(FORMS.map(({ source }) => source).join('|'), 'g');
 
-const scrub = (text: string) => text.replace(SECRETS, '[redacted]');
+/** The text without what looks like a secret, for the log and for what operators are shown. */
+export const scrub = (text: string): string => text.replace(SECRETS, '[redacted]');
 
 /**
  * One JSON line an event, on stdout. Secrets are removed from fields by name, and from texts by

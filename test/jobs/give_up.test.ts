@@ -20,7 +20,8 @@ const frame = {
   queue: 'money',
   input: Input({}),
   output: Output({}),
-  handle: async () => Promise.reject(new Error('on purpose')),
+  handle: async () =>
+    Promise.reject(new Error('no answer of https://us:our-password@rail.example')),
 } as const;
 
 const fails = operation({ ...frame, name: 'fails' });
@@ -46,17 +47,25 @@ describe('a job that failed in all its attempts', () => {
     await platform.close();
   });
 
-  /** A job with a key whose attempts are used up, given to a worker once more. */
-  async function giveUp(op: AnyOperation) {
+  /** A job with a key, as a worker leaves it after its next attempt. */
+  async function attempt(op: AnyOperation, attempts: number) {
     const { context } = platform;
     const id = newJobId(context.clock.now());
     const call = { agentId: 5, rootId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
     await insertJobs(context.database, [{ id, operation: op.name, key: `key-of-${id}`, ...call }]);
-    await platform.query('update job set attempts = $2 where id = $1', [id, LAST_ATTEMPT]);
-    await runJob(context, id, LAST_ATTEMPT);
+    await platform.query('update job set attempts = $2 where id = $1', [id, attempts]);
+    await runJob(context, id, attempts);
     const [row] = await platform.query('select * from job where id = $1', [id]);
     return row;
   }
+
+  const giveUp = (op: AnyOperation) => attempt(op, LAST_ATTEMPT);
+
+  it('has kept its last fault for operators, without the password in it', async () => {
+    const { status, fault } = await attempt(fails, LAST_ATTEMPT - 1);
+    expect(status).to.equal('pending');
+    expect(fault).to.equal('Error: no answer of https://us:[redacted]@rail.example');
+  });
 
   it('is refused with internal_error, and its key is free', async () => {
     const { status, http_status, answer, key } = await giveUp(fails);

@@ -5,21 +5,26 @@ import { asOwner } from '../../as_owner.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 
 const PASSWORD = 'a password of nobody';
+/** What sellers put up, and buyers get. */
+const GOODS = ['goods-one-by-one', 'goods-for-everybody'] as const;
 
 describe('the log of the API', function () {
   this.timeout(60_000);
 
   let platform: TestPlatform;
   let api: ApiProcess;
+  let worker: ApiProcess;
   let url: string;
 
   before(async () => {
     platform = await TestPlatform.open({ env: { MASTER_KEYS }, workers: false });
-    api = launch(platform);
+    const [DNS_SERVERS = ''] = platform.config.dnsServers;
+    const env = { LOG_LEVEL: 'trace', DNS_SERVERS };
+    [api, worker] = [launch(platform, env), launch(platform, env, 'workers/main.ts')];
     url = await urlOf(api);
   });
   after(async () => {
-    api.child.kill('SIGKILL');
+    for (const { child } of [api, worker]) child.kill('SIGKILL');
     await platform.close();
   });
 
@@ -99,11 +104,13 @@ describe('the log of the API', function () {
 
   it('never holds a key, a password or a token, wherever it is sent', async () => {
     const { key } = await platform.agent();
+    const proxyKey = (await platform.request('GET /api/v1/proxy/my-key', { key })).body.key;
     const operatorToken = platform.config.agents.operators[0]!.token;
-    const secrets = [key, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
+    const secrets = [key, proxyKey, PASSWORD, operatorToken, MASTER_KEYS, 'pw_in_basic'];
     const basic = Buffer.from(`me:pw_in_basic`).toString('base64');
     const body = JSON.stringify({ username: key, email: key, password: PASSWORD, api_key: key });
-    const bearers = [`Bearer ${key}`, `Basic ${basic}`, `Bearer ${operatorToken}`, key];
+    const tokens = [key, proxyKey, operatorToken];
+    const bearers = [...tokens.map((token) => `Bearer ${token}`), `Basic ${basic}`, key];
     for (const authorization of bearers) {
       for (const route of [
         'POST /api/v1/agent/register',
@@ -114,8 +121,10 @@ describe('the log of the API', function () {
         `POST /${key}/${operatorToken}`,
         `POST /api/v1/orders?key=${key}&password=${encodeURIComponent(PASSWORD)}`,
       ]) {
-        const headers = { authorization, 'x-request-id': key, 'idempotency-key': key };
-        await ask(route, { headers, body });
+        for (const id of [key, proxyKey]) {
+          const headers = { authorization, 'x-request-id': id, 'idempotency-key': id };
+          await ask(route, { headers, body });
+        }
       }
       await ask(`GET /api/v1/jobs/${key}?wait=1`, { headers: { authorization } });
     }
@@ -128,5 +137,52 @@ describe('the log of the API', function () {
     await asOwner(platform, 'alter table renamed rename to api_key');
     expect(lines().length).to.be.above(30);
     for (const secret of [...secrets, basic]) expect(api.written.text).not.to.contain(secret);
+  });
+
+  it('holds no secret and no goods, whatever of the database fails, at the most verbose level', async () => {
+    const { key } = await platform.agent({ usd: 10 });
+    const headers = { authorization: `Bearer ${key}` };
+    const post = (route: string, body: object) =>
+      ask(route, { method: 'POST', headers, body: JSON.stringify(body) });
+    const listing = { title: 'A thing', description: 'Any.', category: 'serial_key', price: 0.1 };
+    const pool = { ...listing, stock_kind: 'serial_pool', items: [GOODS[0]] };
+    const shared = { ...listing, stock_kind: 'unlimited', content: GOODS[1] };
+    const seller = await platform.agent();
+    const { id: product_id } = await platform.product(seller, shared);
+    const { text } = await post('POST /api/v1/orders', { product_id });
+    const { item_endpoint: vault } = JSON.parse(text);
+    expect(await ask(`GET ${vault}`, { headers })).to.include({ status: 200 });
+
+    const tables = 'agent api_key product stock orders job proxy_key event'.split(' ');
+    let faults = 0;
+    for (const table of tables) {
+      await asOwner(platform, `alter table ${table} rename to renamed`);
+      const username = `u_${table}`;
+      const person = { username, email: `${username}@example.com`, password: PASSWORD };
+      const answers = [
+        await post('POST /api/v1/agent/register', person),
+        await post('POST /api/v1/products', pool),
+        await post('POST /api/v1/products', shared),
+        await post(`POST /api/v1/products/${product_id}/stock`, { items: [GOODS[0]] }),
+        await post('POST /api/v1/orders?wait=1', { product_id }),
+        await post('POST /api/v1/agent/keys', { scopes: ['read'] }),
+        await ask(`GET ${vault}`, { headers }),
+        await ask('GET /api/v1/proxy/my-key', { headers }),
+      ];
+      await asOwner(platform, `alter table renamed rename to ${table}`);
+      faults += answers.filter(({ status }) => status === 500).length;
+      for (const answer of answers) expect(answer.text).not.to.match(/renamed|relation|insert/);
+    }
+    expect(faults).to.be.above(tables.length);
+    await eventually(
+      async () => worker.written.text,
+      (written) => written.includes('an attempt of a job failed'),
+    );
+    const { body } = await platform.request('GET /api/v1/proxy/my-key', { key });
+    const databasePassword = new URL(platform.config.databaseUrl).password;
+    const secrets = [key, seller.key, body.key, PASSWORD, ...GOODS, databasePassword, MASTER_KEYS];
+    for (const { written } of [api, worker]) {
+      for (const secret of secrets) expect(written.text.includes(secret), secret).to.equal(false);
+    }
   });
 });
