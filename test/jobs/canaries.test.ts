@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { openStream, pathOf } from '../api/mcp/sse_client.ts';
 import { TestPlatform } from '../harness.ts';
 import { monitorRedis } from '../redis_monitor.ts';
 
@@ -64,7 +65,18 @@ describe('a secret', () => {
       for (const word of delivered) expect(vault.text).to.include(word);
     }
 
-    const secrets = [...canaries, key, made.body.api_key.key, buyer.key];
+    // A message to a stream goes through Redis.
+    const posted = `canary-${randomUUID()}`;
+    const stream = await openStream(platform.url, key);
+    const message = { name: 'add_stock', arguments: { product_id: 1, items: [posted] } };
+    await platform.request(`POST ${await pathOf(stream)}`, {
+      key,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: message },
+    });
+    expect((await stream.next())!.data).to.include('"jsonrpc"');
+    stream.close();
+
+    const secrets = [...canaries, posted, key, made.body.api_key.key, buyer.key];
     const [tables, streams] = [await everyRow(), await redis.everything()];
     expect(tables).to.include('purchase_product');
     for (const secret of secrets) {

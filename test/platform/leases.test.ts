@@ -25,15 +25,34 @@ describe('leases', () => {
     expect(await queue.redis.keys(`${platform.prefix}:first:*`)).to.deep.equal([]);
   });
 
-  it('are restored after Redis has lost them', async () => {
+  it('of a process that is gone count no more, though another keeps its own', async () => {
+    const { queue } = platform.context;
+    const leases = openLeases(queue, 'third', 2);
+    expect(await leases.acquire(7, 'a')).to.equal(true);
+    const [seconds] = await queue.redis.time();
+    await queue.redis.zadd(`${platform.prefix}:third:7`, (Number(seconds) - 1) * 1_000, 'gone');
+    expect(await leases.acquire(7, 'b')).to.equal(true);
+    for (const name of ['a', 'b']) leases.release(7, name);
+  });
+
+  it('are renewed, and restored after Redis has lost them; what failed is neither', async () => {
     const { queue } = platform.context;
     const leases = openLeases(queue, 'second', 1);
-    const key = `${platform.prefix}:second:7`;
-    expect(await leases.acquire(7, 'a')).to.equal(true);
-    await queue.redis.del(key);
-    await eventually(() => queue.redis.zcard(key), Boolean);
-    expect(await leases.acquire(7, 'b')).to.equal(false);
-    leases.release(7, 'a');
+    const [lost, kept, failed] = [7, 8, 9].map((holder) => `${platform.prefix}:second:${holder}`);
+    for (const holder of [7, 8]) expect(await leases.acquire(holder, `${holder}`)).to.equal(true);
+    const endsAt = Number(await queue.redis.zscore(kept!, '8'));
+    await queue.redis.set(failed!, 'no set');
+    const error = await leases.acquire(9, '9').catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error);
+    await queue.redis.del(lost!, failed!);
+    await eventually(() => queue.redis.zcard(lost!), Boolean);
+    expect(await leases.acquire(7, 'another')).to.equal(false);
+    await eventually(
+      () => queue.redis.zscore(kept!, '8'),
+      (score) => Number(score) > endsAt,
+    );
+    expect(await queue.redis.exists(failed!)).to.equal(0);
+    for (const holder of [7, 8]) leases.release(holder, `${holder}`);
   });
 
   it('are not granted while Redis does not answer', async () => {

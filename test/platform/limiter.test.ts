@@ -33,6 +33,19 @@ describe('a limiter', () => {
     expect(limiter.isFull()).to.equal(false);
   });
 
+  it('counts a permit once, however often its holder acquires it', () => {
+    const limiter = open(2);
+    const [one, other] = [new Permit(limiter), new Permit(limiter)];
+    one.acquire(1);
+    one.acquire(1);
+    other.acquire(1);
+    one.release();
+    one.release();
+    expect(limiter.isFull()).to.equal(false);
+    one.acquire(1);
+    expect(limiter.isFull()).to.equal(true);
+  });
+
   it('is stuck for as long as it is full and nothing is released', () => {
     const limiter = open(2);
     const permits = [new Permit(limiter), new Permit(limiter)];

@@ -15,6 +15,13 @@ describe('secrets', () => {
       expect(secrets.open(secrets.seal(each, where), where)).to.equal(each);
     }
     expect(secrets.seal(text, where).equals(secrets.seal(text, where))).to.equal(false);
+    // A nonce that is used twice with one key gives away that key's other texts.
+    const noncesOf = (sealed: Buffer) => [
+      sealed.subarray(5, 17).toString('hex'),
+      sealed.subarray(65, 77).toString('hex'),
+    ];
+    const nonces = [1, 2, 3].flatMap(() => noncesOf(secrets.seal(text, where)));
+    expect(new Set(nonces).size).to.equal(6);
     expect(secrets.seal(text, where).includes(text)).to.equal(false);
   });
 
@@ -49,8 +56,12 @@ describe('secrets', () => {
 
   it('opens nothing that was cut short or added to', () => {
     const sealed = secrets.seal(text, where);
-    for (let length = 0; length < sealed.length; length += 1) {
-      expect(() => secrets.open(sealed.subarray(0, length), where), `${length} bytes`).to.throw();
+    // Of an empty text the tag is the end: a shorter one would be easier to guess.
+    for (const whole of [sealed, secrets.seal('', where)]) {
+      for (let length = 0; length < whole.length; length += 1) {
+        const cut = whole.subarray(0, length);
+        expect(() => secrets.open(cut, where), `${length} bytes`).to.throw();
+      }
     }
     expect(() => secrets.open(Buffer.concat([sealed, Buffer.from([0])]), where)).to.throw();
   });
@@ -89,6 +100,8 @@ describe('secrets', () => {
     expect(rotated.hash('one', text, 'old').hash.equals(hash)).to.equal(true);
     expect(rotated.isHashOf(hash, 'one', text)).to.equal(true);
     expect(rotated.isHashOf(hash, 'two', text)).to.equal(false);
+    expect(rotated.hashes('one', text)).to.have.length(2);
+    expect(rotated.hashes('one', text)[1]!.equals(hash)).to.equal(true);
     expect(openSecrets([key('new')]).isHashOf(hash, 'one', text)).to.equal(false);
   });
 });

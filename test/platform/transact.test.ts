@@ -52,11 +52,30 @@ describe('a transaction', () => {
     expect(await attemptsOf(failing(deadlock))).to.deep.equal({ attempts: 5, error: deadlock });
   });
 
-  it('is repeated after a lost connection, which the driver gives no code', async () => {
-    const lost = new Error('Connection terminated unexpectedly');
-    const twice = await attemptsOf((attempt) => (attempt === 2 ? 'done' : failing(lost)()));
-    expect(twice).to.deep.equal({ attempts: 2, error: undefined });
-  });
+  for (const [what, code, message] of [
+    ['a lock that was not available', '55P03', 'could not obtain lock on row'],
+    ['a conflict with recovery', '40001', 'canceling statement due to conflict with recovery'],
+    ['a session that was ended', '57P01', 'terminating connection due to administrator command'],
+    ['a server that begins', '57P03', 'the database system is starting up'],
+    ['a server without a free connection', '53300', 'sorry, too many clients already'],
+    ['a connection exception', '08006', 'connection failure'],
+    ['a connection that was reset', 'ECONNRESET', 'read ECONNRESET'],
+    ['a primary that was demoted', '25006', 'cannot execute INSERT in a read-only transaction'],
+    // The driver gives these no code.
+    ['a lost connection', undefined, 'Connection terminated unexpectedly'],
+    ['a pool in use', undefined, 'timeout exceeded when trying to connect'],
+    [
+      'a client that failed before',
+      undefined,
+      'Client has encountered a connection error and is not queryable',
+    ],
+  ] as const) {
+    it(`is repeated after ${what}`, async () => {
+      const error = Object.assign(new Error(message), code && { code });
+      const twice = await attemptsOf((attempt) => (attempt === 2 ? 'done' : failing(error)()));
+      expect(twice).to.deep.equal({ attempts: 2, error: undefined });
+    });
+  }
 
   it('leaves nothing behind of an attempt that failed', async () => {
     const { database } = platform.context;

@@ -86,7 +86,9 @@ describe('a source of proxies', () => {
       status: 200,
       body: [...lines, ...lines.map(() => '8.8.8.8:1080')].join('\n'),
     });
-    const [listed] = await gateway([`http://127.0.0.1:${source}/list.txt`]).list();
+    const url = `http://127.0.0.1:${source}/list.txt`;
+    const [listed] = await gateway([`${url}?token=ours`]).list();
+    expect(listed!.source, 'the name of the source').to.equal(`127.0.0.1:${source}/list.txt`);
     const addresses = listed && 'listing' in listed ? [...listed.listing.entries.keys()] : [];
     expect(addresses).to.deep.equal(['8.8.8.8:1080']);
   });

@@ -62,6 +62,18 @@ describe('proxy_fetch_one', () => {
     expect(again.text).to.equal(first.text);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
     expect(await platform.balance(agent)).to.equal(0.499);
+    const [{ row }] = await platform.query('select job::text as row from job where key = $1', [
+      headers['idempotency-key'],
+    ]);
+    expect(row).to.include('proxy_fetch_one').and.not.to.include(first.body.ip_port);
+  });
+
+  it('answers the repeat of a refusal with the same bytes', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await fetchOne(2_147_483_647, headers);
+    const again = await fetchOne(2_147_483_647, headers);
+    expect([again.status, again.text]).to.deep.equal([404, first.text]);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
   });
 
   it('refuses an agent that cannot pay', async () => {

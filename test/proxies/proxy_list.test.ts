@@ -138,10 +138,20 @@ describe('proxy_list', () => {
               checked_at = now() - interval '3 hours' where id = any ($1)`,
       [ids.slice(10, 20)],
     );
+    // One has moved. It and the rest are warm now, so the hot pool has none of them.
+    await platform.query(
+      `update proxy set state = 'warm', country_code = case when id = $2 then 'KR' else 'JP' end
+        where id = any ($1) and state = 'hot'`,
+      [ids, ids.at(-1)],
+    );
+    const hot = await call({ limit: 2_000 });
+    expect(idsOf({ body: hot.body.structuredContent } as Reply)).not.to.include.members(
+      ids.slice(20, 21).map(String),
+    );
     const { body } = await list('?country=JP&limit=100');
-    const left = ids.slice(20).map(String);
+    const left = ids.slice(20, -1).map(String);
     expect(body.proxies.map(({ id }: Proxy) => id)).to.have.members(left);
-    expect(body.charged).to.equal(0.01);
+    expect(body.charged).to.equal(0.009);
     await platform.query('delete from proxy where id = any ($1)', [ids]);
   });
 

@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
+import { asOwner } from '../../as_owner.ts';
 import { TestPlatform } from '../../harness.ts';
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -159,6 +160,11 @@ describe('MCP', () => {
       expect(body.error.message).to.contain('Authorization: Bearer vnx_');
       expect(body.error.data).to.include({ success: false, error: 'authentication_required' });
       expect(headers.get('www-authenticate')).to.equal('Bearer realm="agent-marketplace"');
+      const batch = await post([rpc('ping'), rpc('resources/list')]);
+      expect([batch.status, batch.body.error.data.error]).to.deep.equal([
+        401,
+        'authentication_required',
+      ]);
     });
   });
 
@@ -201,6 +207,30 @@ describe('MCP', () => {
       expect(status, body.slice(0, 20)).to.equal(400);
       expect(JSON.parse(text).error.code).to.be.oneOf([-32700, -32600]);
     }
+    const large = await post(`[${JSON.stringify('x'.repeat(300_000))}]`, { key });
+    expect([large.status, large.body.error.data.error]).to.deep.equal([413, 'payload_too_large']);
+    const half = await post([rpc('ping'), { jsonrpc: '2.0', id: 2 }] as object, { key });
+    expect([half.status, half.body.error.code]).to.deep.equal([400, -32600]);
+  });
+
+  it('answers a fault without a word of what it was, by every way to call a tool', async () => {
+    const { key } = seller;
+    const read = rpc('resources/read', { uri: 'marketplace://wallet' });
+    const tool = { tool: 'get_wallet', params: {} };
+    await asOwner(platform, 'alter table ledger.treasury rename to renamed');
+    const replies = [
+      await post(rpc('tools/call', { name: 'get_wallet' }), { key }),
+      await platform.request('POST /api/v1/mcp/call', { key, body: tool }),
+      await post(read, { key }),
+    ] as const;
+    await asOwner(platform, 'alter table ledger.renamed rename to treasury');
+    const [called, alone, resource] = replies;
+    expect(called.body.result).to.include({ isError: true });
+    expect(called.body.result.structuredContent.error).to.equal('internal_error');
+    expect([alone.status, alone.body.isError]).to.deep.equal([500, true]);
+    expect(resource.body.error.data.error).to.equal('internal_error');
+    for (const { text } of replies)
+      expect(text).not.to.match(/treasury|relation|select|at \w+ \(/i);
   });
 
   it('buys once however often a call with one idempotency key is repeated', async () => {

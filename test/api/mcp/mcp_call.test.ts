@@ -98,6 +98,12 @@ describe('POST /api/v1/mcp/call', () => {
       expect(status, JSON.stringify(body)).to.equal(422);
       expect(result.structuredContent.error).to.equal('validation_error');
     }
+    for (const wait of [-1, 26, 0.5, 'soon', true]) {
+      const purchase = { tool: 'purchase_product', params: { product_id: 1, wait } };
+      const { status, body: result } = await call(purchase, { key: agent.key });
+      expect(status, String(wait)).to.equal(422);
+      expect(result.structuredContent.details.fields[0].pointer).to.equal('/wait');
+    }
   });
 
   it('takes an Idempotency-Key from the header too', async () => {

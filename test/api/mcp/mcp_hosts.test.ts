@@ -30,7 +30,7 @@ describe('MCP and browsers', () => {
     expect(await statusOf({ host: 'localhost:1', origin: 'http://localhost:9' })).to.equal(200);
     expect(await statusOf({ host: 'market.example' })).to.equal(200);
     expect(await statusOf({ host: 'inner.example:8080' })).to.equal(200);
-    for (const path of ['/api/v1/mcp', '/api/v1/mcp/call']) {
+    for (const path of ['', '/call', '/messages'].map((end) => `/api/v1/mcp${end}`)) {
       expect(await statusOf({ host: 'evil.example' }, path)).to.equal(403);
       expect(await statusOf({ origin: 'https://evil.example' }, path)).to.equal(403);
       expect(await statusOf({ origin: 'null' }, path)).to.equal(403);
