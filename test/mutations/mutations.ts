@@ -1,7 +1,27 @@
+import { EGRESS } from './egress.ts';
+import { EMAIL } from './email.ts';
+import { HTTP } from './http.ts';
 import { LEDGER } from './ledger.ts';
+import { MCP } from './mcp.ts';
 import type { Mutation } from './mutation.ts';
+import { PLATFORM } from './platform.ts';
+import { PROXIES } from './proxies.ts';
+import { PROXY_POOL } from './proxy_pool.ts';
+import { REST } from './rest.ts';
+import { SECRETS } from './secrets.ts';
+import { SOCKS } from './socks.ts';
 
 /** Every mutation, by the part of the marketplace that it is of. */
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   ledger: LEDGER,
+  egress: EGRESS,
+  secrets: SECRETS,
+  mcp: MCP,
+  rest: REST,
+  http: HTTP,
+  platform: PLATFORM,
+  proxies: PROXIES,
+  proxy_pool: PROXY_POOL,
+  email: EMAIL,
+  socks: SOCKS,
 };
