@@ -234,6 +234,7 @@ function openAttacker({ url }: Child): Promise<Attacker> {
 function refuses(received: string, status: number, error: string): void {
   const [head = '', body = ''] = received.split('\r\n\r\n');
   expect(head.slice(0, 12), received).to.equal(`HTTP/1.1 ${status}`);
+  expect(head).to.match(/^cache-control: no-store$/im);
   expect(JSON.parse(body)).to.include({ success: false, error });
 }
 

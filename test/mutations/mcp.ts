@@ -5,6 +5,7 @@ const cancelTests = ['test/api/mcp/cancel.test.ts'];
 const callTests = ['test/api/mcp/mcp_call.test.ts'];
 const hostTests = ['test/api/mcp/mcp_hosts.test.ts'];
 const mcpTests = ['test/api/mcp/mcp.test.ts'];
+const revokedTests = ['test/api/mcp/sse_revoked.test.ts'];
 const sseTests = ['test/api/mcp/sse.test.ts'];
 const toolTests = ['test/api/mcp/tools.test.ts'];
 
@@ -20,8 +21,8 @@ export const MCP: readonly Mutation[] = [
   {
     name: 'mcp_is_served_to_any_origin',
     file: 'api/mcp/guard.ts',
-    from: `if (!validateOriginHeader(headers.origin, allowed).ok) throw refusalOf('to this origin');`,
-    to: '',
+    from: 'if (!validateOriginHeader(headers.origin, allowed).ok)',
+    to: 'if (false)',
     tests: hostTests,
   },
   {
@@ -68,16 +69,16 @@ export const MCP: readonly Mutation[] = [
     file: 'api/mcp/sse/sse_stream.ts',
     from: 'void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));',
     to: 'void hasValidKey(context, stream);',
-    tests: sseTests,
-    grep: 'revo',
+    tests: revokedTests,
+    grep: 'within seconds',
   },
   {
     name: 'a_message_is_answered_on_a_stream_whose_key_was_revoked',
     file: 'api/mcp/sse/sse.ts',
     from: 'if (!(await hasValidKey(context, stream))) return endStream(stream);',
     to: '',
-    tests: sseTests,
-    grep: 'revo',
+    tests: revokedTests,
+    grep: 'hands on',
   },
   {
     name: 'a_batch_holds_a_message_too_many',
@@ -239,7 +240,7 @@ export const MCP: readonly Mutation[] = [
     file: 'api/mcp/call.ts',
     from: 'body: errorBody(refusal, state.requestId) });',
     to: `body: errorBody(refusal, state.requestId).replace(refusal.message, String(error)) });`,
-    tests: mcpTests,
+    tests: callTests,
     grep: 'fault',
   },
 ];

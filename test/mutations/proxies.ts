@@ -107,13 +107,13 @@ export const PROXIES: readonly Mutation[] = [
     name: 'a_proxy_key_outlives_the_api_key_that_read_it',
     file: 'shared/proxies/sale/keys.ts',
     from: `set read_by = read_by || $2::bigint`,
-    to: `set read_by = read_by || '{}'::bigint[] || array_remove(array[$2::bigint], $2)`,
+    to: 'set read_by = array_remove(read_by || $2::bigint, $2)',
     tests: keyTests,
   },
   {
     name: 'a_revoked_api_key_reads_a_proxy_key',
     file: 'shared/proxies/sale/keys.ts',
-    from: `  // Or a leaked API key could read a new key in the moment after it was ended with the old one.
+    from: `after it was ended with the old one.
   await holdLiveKey(tx);`,
     to: '',
     tests: keyTests,

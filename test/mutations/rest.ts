@@ -43,8 +43,8 @@ export const REST: readonly Mutation[] = [
     from: `'Cache-Control': 'no-store',
   'X-Content-Type-Options'`,
     to: `'X-Content-Type-Options'`,
-    tests: badInputTests,
-    grep: 'hardly HTTP',
+    tests: ['test/faults/slow_clients.test.ts'],
+    grep: 'get the reason',
   },
   {
     name: 'fields_that_are_not_known_are_dropped',

@@ -3,7 +3,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
-import { asOwner } from '../../as_owner.ts';
 import { TestPlatform } from '../../harness.ts';
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -211,26 +210,6 @@ describe('MCP', () => {
     expect([large.status, large.body.error.data.error]).to.deep.equal([413, 'payload_too_large']);
     const half = await post([rpc('ping'), { jsonrpc: '2.0', id: 2 }] as object, { key });
     expect([half.status, half.body.error.code]).to.deep.equal([400, -32600]);
-  });
-
-  it('answers a fault without a word of what it was, by every way to call a tool', async () => {
-    const { key } = seller;
-    const read = rpc('resources/read', { uri: 'marketplace://wallet' });
-    const tool = { tool: 'get_wallet', params: {} };
-    await asOwner(platform, 'alter table ledger.treasury rename to renamed');
-    const replies = [
-      await post(rpc('tools/call', { name: 'get_wallet' }), { key }),
-      await platform.request('POST /api/v1/mcp/call', { key, body: tool }),
-      await post(read, { key }),
-    ] as const;
-    await asOwner(platform, 'alter table ledger.renamed rename to treasury');
-    const [called, alone, resource] = replies;
-    expect(called.body.result).to.include({ isError: true });
-    expect(called.body.result.structuredContent.error).to.equal('internal_error');
-    expect([alone.status, alone.body.isError]).to.deep.equal([500, true]);
-    expect(resource.body.error.data.error).to.equal('internal_error');
-    for (const { text } of replies)
-      expect(text).not.to.match(/treasury|relation|select|at \w+ \(/i);
   });
 
   it('buys once however often a call with one idempotency key is repeated', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { asOwner } from '../../as_owner.ts';
 import { TestPlatform } from '../../harness.ts';
 
 describe('POST /api/v1/mcp/call', () => {
@@ -104,6 +105,29 @@ describe('POST /api/v1/mcp/call', () => {
       expect(status, String(wait)).to.equal(422);
       expect(result.structuredContent.details.fields[0].pointer).to.equal('/wait');
     }
+  });
+
+  it('answers a fault without a word of what it was, by every way to call a tool', async () => {
+    const { key } = agent;
+    const post = (method: string, params: object) =>
+      platform.request('POST /api/v1/mcp', {
+        key,
+        body: { jsonrpc: '2.0', id: 1, method, params },
+      });
+    await asOwner(platform, 'alter table ledger.treasury rename to renamed');
+    const replies = [
+      await post('tools/call', { name: 'get_wallet' }),
+      await call({ tool: 'get_wallet' }, { key }),
+      await post('resources/read', { uri: 'marketplace://wallet' }),
+    ] as const;
+    await asOwner(platform, 'alter table ledger.renamed rename to treasury');
+    const [called, alone, resource] = replies;
+    expect(called.body.result).to.include({ isError: true });
+    expect(called.body.result.structuredContent.error).to.equal('internal_error');
+    expect([alone.status, alone.body.isError]).to.deep.equal([500, true]);
+    expect(resource.body.error.data.error).to.equal('internal_error');
+    for (const { text } of replies)
+      expect(text).not.to.match(/treasury|relation|select|at \w+ \(/i);
   });
 
   it('takes an Idempotency-Key from the header too', async () => {

@@ -1,8 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 
-import { openSseChannels } from '../../../api/mcp/sse/sse_channel.ts';
-import { openPubSub } from '../../../shared/platform/pubsub.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { connectBySse, openStream, pathOf, type Stream } from './sse_client.ts';
@@ -121,39 +119,6 @@ describe('MCP by HTTP with SSE (2024-11-05)', function () {
     ]);
     await post(platform.url, path, key, { ...rpc('ping'), id: 'mine' });
     expect(JSON.parse((await stream.next())!.data).id).to.equal('mine');
-  });
-
-  it('ends a stream within seconds of the revocation of its key', async () => {
-    const owner = await platform.agent();
-    const key = await platform.keyOf(owner, ['read']);
-    const stream = await open(key);
-    await pathOf(stream);
-    const { body } = await platform.request('GET /api/v1/agent/keys', { key: owner.key });
-    const { key_id } = body.keys.find(({ scopes }: { scopes: string[] }) => scopes.length === 1);
-    const revokedAt = Date.now();
-    await platform.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
-    expect(await stream.next()).to.equal(undefined);
-    expect(Date.now() - revokedAt).to.be.lessThan(10_000);
-  });
-
-  it('answers no message to a stream whose key was revoked a moment ago', async () => {
-    const owner = await platform.agent();
-    const key = await platform.keyOf(owner, ['read']);
-    const stream = await open(key);
-    const path = await pathOf(stream);
-    const { body } = await platform.request('GET /api/v1/agent/keys', { key: owner.key });
-    const { key_id } = body.keys.find(({ scopes }: { scopes: string[] }) => scopes.length === 1);
-    // The other process has not heard of it yet, and hands the message on.
-    const { keys } = platform.context;
-    const caller = (await keys.find(key))!;
-    await platform.request(`DELETE /api/v1/agent/keys/${key_id}`, { key: owner.key });
-    await keys.look();
-    const pubSub = openPubSub(platform.config.redisUrl, platform.context.log);
-    const channels = openSseChannels(platform.context, pubSub);
-    const session = path.slice(-36);
-    const message = rpc('tools/list') as never;
-    expect(await channels.publish({ session, caller }, { requestId: 'late', message })).to.equal(1);
-    expect(await stream.next()).to.equal(undefined);
   });
 
   it('holds no more than five streams for an agent, counted over all processes', async () => {

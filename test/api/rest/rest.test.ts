@@ -46,8 +46,7 @@ describe('REST', () => {
         return body.request_id;
       };
       expect(await repeated('my-request.7')).to.equal('my-request.7');
-      const keys = ['vnx_looks_like_a_key', 'vnxp_looks_like_one', 'behind.vnxp_it'];
-      for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', ...keys]) {
+      for (const id of ['', 'a b', 'x'.repeat(65), '"quoted"', 'vnx_a_key', 'x.vnxp_a_key']) {
         expect(await repeated(id)).to.match(/^req_/);
       }
     });
@@ -126,11 +125,9 @@ describe('REST', () => {
         ['', { product_id }],
         [`?product_id=${product_id}`, {}],
       ] as const) {
-        const { status, body } = await platform.request(`PATCH /api/v1/products/${id}${query}`, {
-          ...seller,
-          body: { ...said, title: 'Another title' },
-        });
-        expect([status, body.product_id]).to.deep.equal([200, id]);
+        const change = { ...seller, body: { ...said, title: 'Another title' } };
+        const { body } = await platform.request(`PATCH /api/v1/products/${id}${query}`, change);
+        expect(body.product_id).to.equal(id);
       }
     });
   });
