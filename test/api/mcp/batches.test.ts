@@ -72,6 +72,17 @@ describe('a batch of JSON-RPC', () => {
     stream.close();
   });
 
+  it('is refused as a whole for one of its messages', async () => {
+    const keyless = await post([rpc(1, 'ping'), rpc(2, 'resources/list')]);
+    expect(keyless.status).to.equal(401);
+    expect(keyless.body.error.data.error).to.equal('authentication_required');
+    const odd = await post([rpc(1, 'ping'), { jsonrpc: '2.0', id: 2 }], agent.key);
+    expect([odd.status, odd.body.error.code]).to.deep.equal([400, -32600]);
+    const large = await post([rpc(1, 'ping', { text: 'x'.repeat(300_000) })], agent.key);
+    expect(large.status).to.equal(413);
+    expect(large.body.error.data.error).to.equal('payload_too_large');
+  });
+
   it('is sent the same bytes for each list of tools in it', async () => {
     const lists = Array.from({ length: MESSAGES_MAX }, (_, n) => rpc(n, 'tools/list'));
     const { body: one } = await post(lists[0]!);

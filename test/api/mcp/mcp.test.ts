@@ -159,11 +159,6 @@ describe('MCP', () => {
       expect(body.error.message).to.contain('Authorization: Bearer vnx_');
       expect(body.error.data).to.include({ success: false, error: 'authentication_required' });
       expect(headers.get('www-authenticate')).to.equal('Bearer realm="agent-marketplace"');
-      const batch = await post([rpc('ping'), rpc('resources/list')]);
-      expect([batch.status, batch.body.error.data.error]).to.deep.equal([
-        401,
-        'authentication_required',
-      ]);
     });
   });
 
@@ -206,10 +201,6 @@ describe('MCP', () => {
       expect(status, body.slice(0, 20)).to.equal(400);
       expect(JSON.parse(text).error.code).to.be.oneOf([-32700, -32600]);
     }
-    const large = await post(`[${JSON.stringify('x'.repeat(300_000))}]`, { key });
-    expect([large.status, large.body.error.data.error]).to.deep.equal([413, 'payload_too_large']);
-    const half = await post([rpc('ping'), { jsonrpc: '2.0', id: 2 }] as object, { key });
-    expect([half.status, half.body.error.code]).to.deep.equal([400, -32600]);
   });
 
   it('buys once however often a call with one idempotency key is repeated', async () => {
