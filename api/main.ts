@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as Listener } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openInvoke } from '../shared/kernel/invoke.ts';
 import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
+import { listen } from '../shared/platform/listen.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
@@ -35,14 +35,14 @@ async function main(): Promise<void> {
   const answer = app.callback();
   const shed = openLoadShedder(context);
   const server = openServer(config.api, (req, res) => void (shed(req, res) || answer(req, res)));
-  server.listen(config.api.port, config.api.host, BACKLOG);
-  await once(server, 'listening');
+  const { host } = config.api;
+  const listening = await listen(server, { host, port: config.api.port, backlog: BACKLOG });
 
   const endFor = onShutdown(context.log, async () => {
     draining.abort();
     clearInterval(check);
     stopClock();
-    const closed = close(server);
+    const closed = close(server, listening);
     waiters.close(); // Callers that wait are answered now: where to poll.
     await closed;
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
@@ -53,13 +53,13 @@ async function main(): Promise<void> {
     if (stuckMsOf(context) > stuckMsMax) endFor('all permits are in use, and none is released');
   }, STUCK_CHECK_EVERY_MS);
   const { port } = server.address() as AddressInfo;
-  context.log.info({ host: config.api.host, port }, 'the API is listening');
+  context.log.info({ host, port }, 'the API is listening');
   process.send?.({ port });
 }
 
 /** Accepts no more connections, and ends each one as soon as it has its answer. */
-async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
+async function close(server: Server, listening: readonly Listener[]): Promise<void> {
+  const closed = Promise.all(listening.map((one) => new Promise((resolve) => one.close(resolve))));
   // A connection that is kept alive would keep the server open until its client disconnects.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const force = setTimeout(() => server.closeAllConnections(), ANSWER_MS_MAX);

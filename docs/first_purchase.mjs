@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-const base = process.argv[2] ?? 'http://127.0.0.1:3000';
+const base = process.argv[2] ?? 'http://localhost:3000';
 
 async function connect(key) {
   const client = new Client({ name: 'first-purchase', version: '1.0.0' });

@@ -19,10 +19,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** Also where this machine has no such address, so that nobody listens there. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRNOTAVAIL'));
     probe.listen(port, host, () => probe.close(() => resolve(true)));
   });
 }

@@ -13,7 +13,7 @@ import { stock } from './proxies/stock.ts';
 import { openShell, sessionOf, shapeOf, snippetsOf } from './snippets.ts';
 import { ROOT } from './sources.ts';
 
-const HERE = 'http://127.0.0.1:3000';
+const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
+import { listen } from '../../shared/platform/listen.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
@@ -85,12 +85,11 @@ export async function openSocksServer(
     context.log[level]({ ...log, ms }, 'a SOCKS5 connection ended');
   }
 
-  server.listen(settings.port, context.config.api.host);
-  await once(server, 'listening');
+  const listening = await listen(server, { host: context.config.api.host, port: settings.port });
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      server.close();
+      for (const one of listening) one.close();
       for (const client of unauthenticated) client.destroy();
       const drained = new AbortController();
       const allEnded = Promise.all(running).finally(() => drained.abort());

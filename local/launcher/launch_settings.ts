@@ -19,7 +19,10 @@ export interface LaunchSettings {
   readonly production: boolean;
   readonly dataDir: string;
   readonly workers: number;
+  /** Where this machine reaches the API. */
   readonly url: string;
+  /** Where callers do. */
+  readonly publicUrl: string;
   /** Which servers are to be started, because their URL is not set. */
   readonly needs: { readonly postgres: boolean; readonly redis: boolean };
 }
@@ -49,7 +52,8 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
     production: config.production,
     dataDir,
     workers: local.workers,
-    url: `http://${host}:${port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl: config.api.publicUrl.replace(/:0$/, `:${port}`),
     needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
   };
 }
@@ -72,7 +76,10 @@ function withProvisions(set: Environment): Environment {
 
 export async function assertPortIsFree({ env }: LaunchSettings): Promise<void> {
   const port = Number(env.PORT);
-  if (await isFree(port, env.HOST || '127.0.0.1')) return;
+  const host = env.HOST || 'localhost';
+  const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+  const free = await Promise.all(addresses.map((address) => isFree(port, address)));
+  if (free.every(Boolean)) return;
   throw new Error(`Port ${port} is taken. Try another one: PORT=${port + 1} npm start`);
 }
 

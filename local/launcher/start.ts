@@ -37,7 +37,7 @@ async function start(): Promise<void> {
       databaseUrl: DATABASE_URL,
       migrationDatabaseUrl: MIGRATION_DATABASE_URL,
       redisUrl: REDIS_URL,
-      publicUrl: settings.env.PUBLIC_URL || settings.url,
+      publicUrl: settings.publicUrl,
     }),
   );
 
@@ -103,7 +103,7 @@ async function untilReady(url: string): Promise<void> {
   clearInterval(report);
 }
 
-function welcome({ url }: LaunchSettings): void {
+function welcome({ publicUrl: url }: LaunchSettings): void {
   if (stopping) return;
   console.log(`ready ${url}`);
   console.log(

@@ -5,11 +5,12 @@ import { list, origins, url, whole } from '../platform/config/setting_values.ts'
 /** Where the marketplace is reached, and how much of it an API process takes on. */
 export function apiSettings({ read }: SettingReader) {
   const port = read('PORT', '3000', whole(0, 65_535));
+  const host = read('HOST', 'localhost', String);
   return Object.freeze({
     port,
-    host: read('HOST', '127.0.0.1', String),
+    host,
     /** The `{base_url}` of links, without a slash at its end. */
-    publicUrl: read('PUBLIC_URL', `http://127.0.0.1:${port}`, url('http', 'https')),
+    publicUrl: read('PUBLIC_URL', `http://${shownHost(host)}:${port}`, url('http', 'https')),
     /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
     allowedHosts: read('ALLOWED_HOSTS', '', list),
     /** Origins whose pages may read answers and call with a key; `*`: all of them. */
@@ -31,5 +32,11 @@ export function apiSettings({ read }: SettingReader) {
     waitMs: read('WAIT_MS', '10000', whole(0, WAIT_SECONDS_MAX * 1_000)),
   });
 }
+
+/** This machine by its name, which browsers take for passkeys; another by its address. */
+const shownHost = (host: string): string => {
+  if (['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
 
 export type ApiSettings = ReturnType<typeof apiSettings>;

@@ -7,7 +7,9 @@ export function proxySettings(
   { publicUrl }: { readonly publicUrl: string },
 ) {
   const socks = socksSettings({ read, optional });
-  const hostname = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : '127.0.0.1';
+  const named = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
+  // Programs that use a proxy often try one address of a name only.
+  const hostname = named === 'localhost' ? '127.0.0.1' : named;
   return Object.freeze({
     /** Where lists of proxies are: URLs and files. */
     sources: read('PROXY_SOURCES', '', words),

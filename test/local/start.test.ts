@@ -70,6 +70,21 @@ describe('npm start', function () {
     expect(next).to.contain(`${url}/api/v1/agent/register`);
   });
 
+  it('calls itself localhost, and answers by address too, also MCP', async () => {
+    const { hostname, port } = new URL(url);
+    expect(hostname).to.equal('localhost');
+    const front = await fetch(`http://127.0.0.1:${port}/`);
+    expect(await front.text())
+      .to.contain(`"${url}/api/v1/mcp"`)
+      .and.not.contain('127.0.0.1');
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const headers = { 'content-type': 'application/json' };
+    for (const at of [url, `http://127.0.0.1:${port}`]) {
+      const answer = await fetch(`${at}/api/v1/mcp`, { method: 'POST', headers, body });
+      expect(await answer.json(), at).to.deep.equal({ jsonrpc: '2.0', id: 1, result: {} });
+    }
+  });
+
   it('sells proxies of this machine in one call, says that they are a demo, and they work', async () => {
     const json = { 'content-type': 'application/json' };
     const body = JSON.stringify({
@@ -97,7 +112,10 @@ describe('npm start', function () {
     expect(launcher.output()).to.match(/^Demo: three SOCKS5 proxies/m);
 
     const agent = new SocksProxyAgent(`socks5h://${proxies[0]!.ip_port}`);
-    const [answer] = await once(get(`${url}/readyz`, { agent }), 'response');
+    const [answer] = await once(
+      get(`http://127.0.0.1:${new URL(url).port}/readyz`, { agent }),
+      'response',
+    );
     expect(answer.statusCode).to.equal(200);
     answer.resume();
     // They connect to nothing else on this machine.
