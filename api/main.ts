@@ -6,7 +6,6 @@ import { openInvoke } from '../shared/kernel/invoke.ts';
 import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
 import { openWaiters } from '../shared/jobs/waiters.ts';
-import { listen } from '../shared/platform/listen.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
@@ -15,6 +14,7 @@ import { createApp } from './app.ts';
 import { stuckMsOf } from './http/health.ts';
 import { BACKLOG, openServer } from './http/server.ts';
 import { openLoadShedder } from './http/load_shedder.ts';
+import { listen } from './listen.ts';
 
 /** Connections without an answer by then are closed; jobs go on without their callers. */
 const ANSWER_MS_MAX = 5_000;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import { listen } from '../../shared/platform/listen.ts';
+import { listen } from '../listen.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';

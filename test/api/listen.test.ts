@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 
 import { expect } from 'chai';
 
-import { listen } from '../../shared/platform/listen.ts';
+import { listen } from '../../api/listen.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
