@@ -22,13 +22,6 @@ export const PLATFORM: readonly Mutation[] = [
     tests: limiterTests,
   },
   {
-    name: 'a_permit_that_was_taken_back_is_released_again',
-    file: 'shared/platform/limiter.ts',
-    from: `if (!lent) return;`,
-    to: `if (!lent) return void shares.release(0);`,
-    tests: limiterTests,
-  },
-  {
     name: 'a_holder_may_have_more_than_its_share',
     file: 'shared/platform/shares/shares.ts',
     from: 'heldBy(holder) < perFree * free;',

@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import { openLeases } from '../../shared/platform/leases.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
+/** How long a lease is held without a renewal. */
+const TTL_MS = 6_000;
+
 describe('leases', () => {
   let platform: TestPlatform;
   before(async () => {
@@ -47,10 +50,11 @@ describe('leases', () => {
     await queue.redis.del(lost!, failed!);
     await eventually(() => queue.redis.zcard(lost!), Boolean);
     expect(await leases.acquire(7, 'another')).to.equal(false);
-    await eventually(
+    const renewed = await eventually(
       () => queue.redis.zscore(kept!, '8'),
       (score) => Number(score) > endsAt,
     );
+    expect(Number(renewed) - TTL_MS, 'when it was renewed').to.be.below(endsAt);
     expect(await queue.redis.exists(failed!)).to.equal(0);
     for (const holder of [7, 8]) leases.release(holder, `${holder}`);
   });

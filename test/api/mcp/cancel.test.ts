@@ -94,9 +94,11 @@ describe('notifications/cancelled', function () {
 
   it('reaches a call in its own batch', async () => {
     const buyer = await platform.agent({ usd: 10 });
-    const batch = [purchase(1), cancelled(1)];
+    // Both that have this id: it cannot say which of them is meant.
+    const batch = [purchase(1), purchase(1), cancelled(1)];
     const response = await post(`${platform.url}/api/v1/mcp`, buyer.key, batch);
-    const [answer] = (await response.json()) as [ToolReply];
+    const [answer, other] = (await response.json()) as [ToolReply, ToolReply];
+    expect(other.result.content).to.have.length(2);
     await expectCancelled(buyer.key, answer);
   });
 
