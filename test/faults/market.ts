@@ -70,11 +70,13 @@ export function startLoad(
 ) {
   const replies: NonNullable<Awaited<ReturnType<typeof buy>>>[] = [];
   const statuses = new Set<number | undefined>();
+  const spans: { from: number; to: number }[] = [];
   let started = 0;
   const caller = async () => {
     while (started < calls) {
       started += 1;
       const key = randomUUID() as string;
+      const from = Date.now();
       let reply;
       // A caller without an answer, or with 503 (the outcome is unknown), repeats the call and key.
       do {
@@ -82,12 +84,15 @@ export function startLoad(
         statuses.add(reply?.status);
       } while (!reply || reply.status === 503);
       replies.push(reply);
+      spans.push({ from, to: Date.now() });
     }
   };
   return {
     replies,
     /** Every status that came, of repeated calls too. */
     statuses,
+    /** When each call that has its reply was made first, and when that came, by Date.now(). */
+    spans,
     stop: () => void (started = Infinity),
     done: Promise.all(Array.from({ length: callers }, caller)).then(() => replies),
     answered: (n: number) =>
@@ -179,26 +184,6 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
   // Not for the first time: then it would be pushed as a batch.
   await platform.query(`update job set push_after = now() where operation = 'purchase_product'`);
   await clearRedis(platform);
-}
-
-const TICK_MS = 20;
-/**
- * For time limits on a machine that is shared. Answers a function that gives the milliseconds, from
- * now until it is called, in which this process got no CPU.
- */
-export function measureStalls(): () => number {
-  let [ms, last] = [0, performance.now()];
-  const measure = () => {
-    const now = performance.now();
-    ms += Math.max(0, now - last - 2 * TICK_MS);
-    last = now;
-  };
-  const timer = setInterval(measure, TICK_MS).unref();
-  return () => {
-    clearInterval(timer);
-    measure();
-    return ms;
-  };
 }
 
 /** Prints a measurement into the output of the tests. */

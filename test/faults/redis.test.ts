@@ -4,15 +4,14 @@ import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';
 import {
   buy,
-  measureStalls,
   startLoad,
   openMarket,
   percentile,
   expectConsistent,
-  logMeasurement,
   untilSettled,
 } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
+import { expectGoal, measureStalls } from './stalls.ts';
 
 describe('Redis', function () {
   this.timeout(120_000);
@@ -33,22 +32,27 @@ describe('Redis', function () {
     await calls.answered(60);
     redis.kill('SIGKILL');
     await redis.ended();
+    const stalledMs = measureStalls();
+    const dead = await buy(platform, market);
+    expect(dead).to.include({ status: 202 });
+    expectGoal('an answer with Redis dead', dead!.ms, 500 + stalledMs());
     await calls.answered(100);
     await redis.start();
     const [upAt, stallsMs] = [Date.now(), measureStalls()];
     const replies = await calls.done;
 
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200, 202]));
-    await expectConsistent(platform, 200);
-    const limitMs = 5_000 + stallsMs();
+    await expectConsistent(platform, 201);
+    const limitMs = 800 + stallsMs();
     const rows = await platform.query(
       `select extract(epoch from finished_at) * 1000 - $1::float8 as ms from job
-        where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)`,
+        where operation = 'purchase_product' and created_at <= to_timestamp($1 / 1000)
+          and finished_at > to_timestamp($1 / 1000)`,
       [upAt],
     );
-    const delays = rows.map(({ ms }: { ms: string }) => Math.max(0, Number(ms)));
-    logMeasurement('recovery after Redis lost everything', percentile(delays, 99));
-    expect(percentile(delays, 99)).to.be.below(limitMs);
+    const delays = rows.map(({ ms }: { ms: string }) => Number(ms));
+    expect(delays.length, 'jobs that Redis had lost or never got').to.be.at.least(20);
+    expectGoal('recovery after Redis lost everything', percentile(delays, 99), limitMs);
   });
 
   it('that starts after the platform delays no answer, and no process needs a restart', async () => {
@@ -60,12 +64,13 @@ describe('Redis', function () {
       child(platform, 'workers/main.ts'),
       child(platform, 'workers/main.ts'),
     ]);
+    const [took, stalledMs] = [[] as number[], measureStalls()];
     for (let n = 0; n < 5; n += 1) {
-      const stallsMs = measureStalls();
       const reply = await buy(api, market);
       expect(reply).to.include({ status: 202 });
-      expect(reply!.ms).to.be.below(1_500 + stallsMs());
+      took.push(reply!.ms);
     }
+    expectGoal('slowest of five answers without Redis', Math.max(...took), 500 + stalledMs());
     const headers = { authorization: `Bearer ${market.buyer.key}` };
     await eventually(
       () => fetch(`${api.url}/readyz`), // PostgreSQL must answer within half a second
@@ -77,8 +82,7 @@ describe('Redis', function () {
     const [upAt, stallsMs] = [Date.now(), measureStalls()];
     await untilSettled(platform);
     const tookMs = Date.now() - upAt;
-    logMeasurement('done after Redis came', tookMs);
-    expect(tookMs).to.be.below(3_000 + stallsMs());
+    expectGoal('done after Redis came', tookMs, 3_000 + stallsMs());
     await expectConsistent(platform, 5);
     // Each process connects by itself, and the API may be the last: until then it answers 202.
     await eventually(
@@ -100,8 +104,7 @@ describe('Redis', function () {
     const read = await platform.request('GET /api/v1/wallet', { key: market.buyer.key });
     redis.kill('SIGCONT');
 
-    logMeasurement('slowest answer with Redis frozen', slowest);
-    expect(slowest).to.be.below(limitMs);
+    expectGoal('slowest answer with Redis frozen', slowest, limitMs);
     expect(read.status).to.equal(200);
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
     await expectConsistent(platform, 41);

@@ -1,0 +1,41 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+
+import { logMeasurement } from './market.ts';
+
+const TICK_MS = 20;
+
+/** The delays of the timers of a thread that does nothing else: their sum in ms. */
+const delayMs = new Int32Array(new SharedArrayBuffer(4));
+
+const CLOCK = `
+  const delayMs = new Int32Array(require('node:worker_threads').workerData);
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    Atomics.add(delayMs, 0, Math.round(Math.max(0, now - last - 2 * ${TICK_MS})));
+    last = now;
+  }, ${TICK_MS});`;
+
+new Worker(CLOCK, { eval: true, workerData: delayMs.buffer }).unref();
+
+/**
+ * For time limits on a machine that is shared. Answers a function that gives the milliseconds, from
+ * now until it is called, in which a thread of this process got no CPU. A thread of its own: the
+ * platform may run in this one, and what it blocks must not widen its limits.
+ */
+export function measureStalls(): () => number {
+  const before = Atomics.load(delayMs, 0);
+  return () => Atomics.load(delayMs, 0) - before;
+}
+
+/**
+ * Prints how long something took, and expects that it took no longer than the goal of it and the
+ * stalls meanwhile. Of a machine that does much else it only prints it.
+ */
+export function expectGoal(what: string, ms: number, goalMs: number): void {
+  const isQuiet = loadavg()[0]! <= 2 * availableParallelism();
+  logMeasurement(isQuiet ? what : `${what} (the machine is busy)`, ms);
+  if (isQuiet) expect(ms, what).to.be.below(goalMs);
+}
