@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle } from 'esbuild';
+import { build as bundle, buildSync } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
@@ -23,6 +23,18 @@ const ENTRIES = {
   migrate: 'migrations/run.ts',
   seed: 'local/demo/seed.ts',
 };
+const OPTIONS = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  write: false,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+};
 const BUILD_KEPT_MS = 24 * 3_600_000;
 
 /**
@@ -30,7 +42,16 @@ const BUILD_KEPT_MS = 24 * 3_600_000;
  * runs from it can load one of them later, whatever was built since. Returns the folder.
  */
 export async function buildCached(cache) {
-  const files = await compile();
+  return store(await compile(), cache);
+}
+
+/** Builds one program, of any path in the checkout, for tests that start it. Returns the file. */
+export function buildProgram(program, cache) {
+  const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: { program } });
+  return join(store(outputFiles, cache), 'program.js');
+}
+
+function store(files, cache) {
   const hash = createHash('sha256');
   for (const { contents } of files) hash.update(contents);
   const folder = join(cache, hash.digest('hex').slice(0, 16));
@@ -65,20 +86,7 @@ function write(files, folder) {
 
 /** api.js, worker.js, socks.js, migrate.js, seed.js and the modules they share. */
 async function compile() {
-  const { outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: ENTRIES,
-    outdir: 'dist',
-    write: false,
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'inline',
-    logLevel: 'warning',
-  });
+  const { outputFiles } = await bundle({ ...OPTIONS, entryPoints: ENTRIES, splitting: true });
   return outputFiles;
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { runsAlone } from '../local/test_run/test_files.ts';
 import { code, files, naming, operations, ROOT, sql, under } from './sources.ts';
 
 /** Rules of the code base that hold for every file. */
@@ -97,6 +98,19 @@ describe('the code base', () => {
       readFileSync(join(ROOT, '.mocharc.json'), 'utf8'),
     );
     expect({ forbidOnly, forbidPending }).to.deep.equal({ forbidOnly: true, forbidPending: true });
+  });
+
+  it('runs files that measure alone, and says in their first lines why', () => {
+    const tests = under('test').filter(({ path }) => path.endsWith('.test.ts'));
+    const measuring = tests.filter(({ text }) => /\b(logMeasurement|measureStalls)\(/.test(text));
+    expect(measuring.length).to.be.greaterThan(5);
+    expect(measuring.filter(({ path }) => !runsAlone(path)).map(({ path }) => path)).to.deep.equal(
+      [],
+    );
+    const unexplained = tests.filter(({ path, lines }) => {
+      return runsAlone(path) && !/^\/\/ Runs alone: \w.{10,}\.$/.test(lines[0]!);
+    });
+    expect(unexplained.map(({ path }) => path)).to.deep.equal([]);
   });
 
   it('pins every package to one version', () => {

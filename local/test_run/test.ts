@@ -1,73 +1,73 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Environment } from '../../shared/platform/config/environment.ts';
-import { run } from '../processes/command.ts';
 import { startWithWatchdog, type WatchedProcess } from '../processes/watchdog.ts';
 import { checkoutFolder } from '../paths.ts';
-import type { Server } from '../processes/server.ts';
 import { onStopSignal } from '../processes/signals.ts';
+import { runChecks } from './checks.ts';
 import { temporaryFolder } from './temporary_folder.ts';
-import { startTestServers, testEnvironment } from './test_servers.ts';
+import { everyTestFile } from './test_files.ts';
+import { startTestServers, testEnvironment, type TestServers } from './test_servers.ts';
+import { timesTable } from './times.ts';
+
+/** Each runs one test file at a time, on servers of its own. */
+const LANES = 2;
 
 const folder = temporaryFolder();
-const servers: Server[] = [];
+const lanes: TestServers[] = [];
 let mocha: WatchedProcess | undefined;
 let stopping = false;
 
-/** `npm test`: all checks and tests, on servers of its own, which leave nothing behind. */
+/**
+ * `npm test`: all checks and tests, or the tests of the files that are named. They run on servers
+ * of their own and leave nothing behind.
+ */
 async function test(args: readonly string[]): Promise<number> {
-  const plain = testEnvironment(folder.path);
-  const [failed, urls] = await Promise.all([runChecks(plain), startServers()]);
+  const env = testEnvironment(folder.path);
+  const named = args.filter((arg) => arg.endsWith('.ts') || /^(\.\/)?test\b/.test(arg));
+  // Somebody who works on a few files wants their answer, and runs everything at the end.
+  const checks = named.length > 0 ? [] : runChecks(env);
+  const files = named.length > 0 ? [] : everyTestFile();
+  // One file alone is shown while it runs; of several, mocha shows each when it has ended.
+  const isOneFile = named.length === 1 && existsSync(named[0]!);
+  const urls = await startLanes(isOneFile ? 1 : LANES);
   if (stopping) return 1;
 
+  const times = join(folder.path, 'times');
+  const parallel = isOneFile ? [] : ['--parallel', '--jobs', String(LANES)];
   mocha = startWithWatchdog(
     process.execPath,
-    ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', ...withSpec(args)],
-    { signal: 'TERM', output: 'inherit', cwd: checkoutFolder, env: { ...plain, ...urls } },
+    ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', ...parallel, ...args, ...files],
+    {
+      signal: 'TERM',
+      output: 'inherit',
+      cwd: checkoutFolder,
+      env: { ...env, TEST_TIMES: times, TEST_LANES: JSON.stringify(urls) },
+    },
   );
   const code = await mocha.ended;
-  for (const name of failed) console.error(`The ${name} failed; its output stands at the top.`);
+  console.log(timesTable(times));
+  const failed = await checks;
+  for (const { name, output } of failed) console.error(`The ${name} failed:\n${output}`);
   return code || failed.length;
 }
 
-const CHECKS = {
-  'type check': ['tsc', '--noEmit'],
-  linter: ['oxlint', '--type-aware'],
-  // It would read ignored folders too, which may be closed to this user.
-  formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
-};
-
-/** A failure is printed and the tests run all the same: one run names all that is wrong. */
-async function runChecks(env: Environment): Promise<string[]> {
-  const failed: string[] = [];
-  const checks = Object.entries(CHECKS).map(async ([name, [command = '', ...args]]) => {
-    const file = join(checkoutFolder, 'node_modules/.bin', command);
-    const { ok, all } = await run(file, args, { cwd: checkoutFolder, env });
-    if (ok || stopping) return;
-    failed.push(name);
-    console.error(`The ${name} failed:\n${all}`);
-  });
-  await Promise.all(checks);
-  return failed;
-}
-
-async function startServers(): Promise<Environment> {
-  const { postgres, redis, urls } = await startTestServers(folder.path);
-  servers.push(postgres, redis);
-  return urls;
-}
-
-/** All tests, unless the arguments name some. */
-function withSpec(args: readonly string[]): readonly string[] {
-  const namesTests = args.some((arg) => arg.endsWith('.ts') || /^(\.\/)?test\b/.test(arg));
-  return namesTests ? args : [...args, 'test/**/*.test.ts'];
+/** One after the other, because Redis may have to be fetched, which the first does for all. */
+async function startLanes(count: number): Promise<TestServers['urls'][]> {
+  for (let n = 0; n < count; n += 1) {
+    const lane = join(folder.path, `lane-${n}`);
+    mkdirSync(lane);
+    chmodSync(lane, 0o711); // The user that runs PostgreSQL must pass through it.
+    lanes.push(await startTestServers(lane));
+  }
+  return lanes.map(({ urls }) => urls);
 }
 
 async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;
   stopping = true;
   await mocha?.stop();
-  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all(lanes.flatMap(({ postgres, redis }) => [postgres.stop(), redis.stop()]));
   // What interrupted tests started is still ending: then the folder is removed after this process.
   if (!interrupted) await folder.remove();
   process.exit(code);

@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon a revoked key is refused.
 import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import type { TestPlatform } from '../harness.ts';
+import { programArguments } from '../programs.ts';
 
 /** For the platform too: `TestPlatform.open({ env: { MASTER_KEYS } })`. */
 export const MASTER_KEYS = newMasterKey('process');
@@ -21,7 +22,7 @@ export function launch(
   main = 'api/main.ts',
 ): ApiProcess {
   const { databaseUrl, redisUrl, agents } = platform.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, programArguments(main), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,

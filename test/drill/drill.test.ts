@@ -1,3 +1,4 @@
+// Runs alone: it kills at random moments, five processes and their servers.
 import { expect } from 'chai';
 
 import { drill } from './drill.ts';

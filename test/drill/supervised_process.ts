@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startWithWatchdog } from '../../local/processes/watchdog.ts';
 import { checkoutFolder } from '../../local/paths.ts';
 import { signal } from '../../local/processes/running_processes.ts';
+import { programArguments } from '../programs.ts';
 
 /** A process of the platform that is restarted whenever it ends, as by a supervisor. */
 export interface SupervisedProcess {
@@ -31,7 +32,7 @@ export function supervise(
     for (; wanted; await sleep(RESTART_DELAY_MS)) {
       const file = `${log}.${(starts += 1)}`;
       const output = openSync(file, 'a', 0o600);
-      const guarded = startWithWatchdog(process.execPath, ['--import', 'tsx', program], {
+      const guarded = startWithWatchdog(process.execPath, programArguments(program), {
         signal: 'TERM',
         output,
         cwd: checkoutFolder,

@@ -1,3 +1,4 @@
+// Runs alone: it measures how long other calls wait.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

@@ -4,6 +4,7 @@ import pg from 'pg';
 
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform, type Options } from '../harness.ts';
+import { programArguments } from '../programs.ts';
 
 /** A process of the platform that a test may break. */
 export interface Child {
@@ -32,7 +33,7 @@ export async function child(
   env: Record<string, string> = {},
 ): Promise<Child> {
   const { databaseUrl, redisUrl, agents, dnsServers } = platform.config;
-  const spawned = spawn(process.execPath, ['--import', 'tsx', program], {
+  const spawned = spawn(process.execPath, programArguments(program), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,

@@ -1,3 +1,4 @@
+// Runs alone: five processes, and a bound of a second.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 

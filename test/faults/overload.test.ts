@@ -1,3 +1,4 @@
+// Runs alone: it measures how many calls a second are answered.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

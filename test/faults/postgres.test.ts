@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon calls are answered again.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 

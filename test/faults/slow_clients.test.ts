@@ -1,3 +1,4 @@
+// Runs alone: it measures how long others wait.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,3 +1,4 @@
+// Runs alone: it measures how long processes take to end.
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';

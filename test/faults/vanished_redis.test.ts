@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon calls are answered again.
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../harness.ts';

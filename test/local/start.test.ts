@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon processes are started again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

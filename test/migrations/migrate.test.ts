@@ -10,6 +10,7 @@ import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually } from '../harness.ts';
+import { programArguments } from '../programs.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;
 
@@ -39,7 +40,7 @@ describe('migrate', function () {
   const all = migrations.map((Migration) => new Migration().name!);
 
   const startProgram = () =>
-    spawn(process.execPath, ['--import', 'tsx', 'migrations/run.ts'], {
+    spawn(process.execPath, programArguments('migrations/run.ts'), {
       env: {
         ...process.env,
         DATABASE_URL: urlAs(POSTGRES, name, 'market_app'),

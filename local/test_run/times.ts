@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { runsAlone } from './test_files.ts';
+
+/** How long a test file took, with its hooks, and without its wait for other files. */
+export interface FileTime {
+  readonly file: string;
+  readonly lane: number;
+  readonly ms: number;
+}
+
+const SLOWEST = 20;
+
+/** For the end of the output, from the file into which lanes write a line for each time. */
+export function timesTable(path: string): string {
+  const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const times = text.split('\n').flatMap((line) => (line ? (JSON.parse(line) as FileTime) : []));
+  const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const inLanes = times.filter(({ file }) => !runsAlone(file));
+  const lanes = [...new Set(inLanes.map(({ lane }) => lane))].toSorted();
+  return [
+    '  The slowest files, in seconds:',
+    ...slowest.map(({ file, ms }) => `${seconds(ms)} ${file}${runsAlone(file) ? ', alone' : ''}`),
+    ...lanes.map((n) => `${total(inLanes.filter(({ lane }) => lane === n))} in lane ${n}`),
+    `${total(times.filter(({ file }) => runsAlone(file)))} alone`,
+    '',
+  ].join('\n');
+}
+
+const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
+
+const total = (times: readonly FileTime[]) =>
+  `${seconds(times.reduce((sum, { ms }) => sum + ms, 0))} ${times.length} files`;
