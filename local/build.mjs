@@ -90,5 +90,8 @@ async function compile() {
   return outputFiles;
 }
 
-// `npm run build`, for machines that run the programs one by one.
-if (process.argv[1] === fileURLToPath(import.meta.url)) write(await compile(), join(root, 'dist'));
+// `npm run build`, for machines that run the programs one by one. Without `await` at the top level,
+// because mocha would load the tests that import this file, and all they import, a second time.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  void compile().then((files) => write(files, join(root, 'dist')));
+}
