@@ -17,7 +17,7 @@ export function timesTable(path: string): string {
   const times = text.split('\n').flatMap((line) => (line ? (JSON.parse(line) as FileTime) : []));
   const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const inLanes = times.filter(({ file }) => !runsAlone(file));
-  const lanes = [...new Set(inLanes.map(({ lane }) => lane))].toSorted();
+  const lanes = [...new Set(inLanes.map(({ lane }) => lane))].toSorted((a, b) => a - b);
   return [
     '  The slowest files, in seconds:',
     ...slowest.map(({ file, ms }) => `${seconds(ms)} ${file}${runsAlone(file) ? ', alone' : ''}`),
