@@ -1,0 +1,109 @@
+import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
+
+const CHARGES = 'each charge was paid once, in full, by the tree of its agent';
+const REFUNDS = 'each refund of a charge was paid once, to the tree that had paid';
+const EMAIL =
+  'each email validation was charged what it says, and nothing else was charged for one';
+const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
+const REPORTS = 'each proxy that was reported has given back what its report says';
+
+const revenue = (id: number) => `'revenue', ${id}, null`;
+
+/** The buyer's, of $0.002; of yesterday, so that it counts to no limit of today. */
+const charge = (service: 'proxy' | 'email', { callId = 'gen_random_uuid()' } = {}) =>
+  `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
+                       spent_on)
+   values (${callId}, :buyer, :buyer, '${service}', 2, 1000, 0, 2000, current_date - 1);`;
+const LAST_CHARGE = '(select max(id) from charge)';
+const payment = (service: 'proxy' | 'email', { ref = LAST_CHARGE, cash = 2000 } = {}) =>
+  transfer(
+    `${service}.charge`,
+    ref,
+    cash,
+    treasury(':buyer'),
+    revenue(service === 'proxy' ? 2 : 3),
+  ) + moves(':buyer', `cash = cash - ${cash}`);
+
+const refund = (cause: string) =>
+  `insert into charge_refund (charge_id, cause, credit, cash)
+   values (${LAST_CHARGE}, '${cause}', 0, 1000);
+   update charge set refunded_cash = 1000 where id = ${LAST_CHARGE};`;
+const LAST_REFUND = '(select max(id) from charge_refund)';
+const repayment = (to: string, { ref = LAST_REFUND } = {}) =>
+  transfer('proxy.refund', ref, 1000, revenue(2), treasury(to)) + moves(to, 'cash = cash + 1000');
+
+const sale = (agent: string, proxies: string) =>
+  `insert into proxy_sale (charge_id, agent_id, proxy_ids)
+   values (${LAST_CHARGE}, ${agent}, '${proxies}');`;
+
+/** Of charges, their refunds, and what was charged for. */
+export const CHARGE_SABOTAGES: readonly Sabotage[] = [
+  { proof: CHARGES, what: 'one that nobody paid', sql: charge('email') },
+  {
+    proof: CHARGES,
+    what: 'one that was paid in part',
+    sql: charge('email') + payment('email', { cash: 1000 }),
+  },
+  { proof: CHARGES, what: 'a payment for nothing', sql: payment('email', { ref: '-1' }) },
+  { proof: REFUNDS, what: 'a refund of nothing', sql: repayment(':buyer', { ref: '-1' }) },
+  {
+    proof: REFUNDS,
+    what: 'one that was not paid',
+    sql: charge('proxy') + payment('proxy') + refund('a test'),
+  },
+  {
+    proof: REFUNDS,
+    what: 'one to another tree',
+    sql: charge('proxy') + payment('proxy') + refund('a test') + repayment(':other'),
+  },
+  {
+    proof: 'each charge says what was given back of it',
+    what: 'one that says too much',
+    sql: `${charge('proxy') + payment('proxy')}
+          update charge set refunded_cash = 1 where id = ${LAST_CHARGE}`,
+  },
+  {
+    proof: 'what an agent spent today is what its tree below it paid',
+    what: 'too little',
+    sql: 'update spend set amount = amount - 1 where agent_id = :buyer',
+  },
+  {
+    proof: EMAIL,
+    what: 'a purchase that was charged for one',
+    sql:
+      charge('email', { callId: '(select job_id from orders where id = :open)' }) +
+      payment('email'),
+  },
+  {
+    proof: EMAIL,
+    what: 'one that says another price',
+    sql: `insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, status,
+                           http_status, answer, finished_at)
+          values (gen_random_uuid(), 'validate_email', :buyer, :buyer, '{}', '', 'checked',
+                  'complete', 200, '{"charged":0.001}', now());
+          ${charge('email', { callId: `(select id from job where request_id = 'checked')` })}
+          ${payment('email')}`,
+  },
+  {
+    proof: SALES,
+    what: 'two that were paid, and one sold',
+    sql: charge('proxy') + payment('proxy') + sale(':buyer', '{1}'),
+  },
+  {
+    proof: SALES,
+    what: 'one that another paid',
+    sql: charge('proxy') + payment('proxy') + sale(':other', '{1, 2}'),
+  },
+  {
+    proof: REPORTS,
+    what: 'one that nobody reported',
+    sql: charge('proxy') + payment('proxy') + refund('proxy:7') + repayment(':buyer'),
+  },
+  {
+    proof: REPORTS,
+    what: 'one that gave nothing back',
+    sql: `${charge('proxy') + payment('proxy') + sale(':buyer', '{7, 8}')}
+          insert into proxy_report (charge_id, proxy_id, root_id, works, credited)
+          values (${LAST_CHARGE}, 7, :buyer, false, 1000)`,
+  },
+];

@@ -1,0 +1,163 @@
+import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
+import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
+
+const TREASURY = 'each treasury holds what its transfers say';
+const ESCROWS = 'each treasury counts what the escrows hold that it filled';
+const OVERPAID = 'no escrow has paid out more than it held';
+const HELD = 'each open order is held for in full, and each closed one paid out in full';
+const PAID = 'each closed order paid its seller, the platform and its buyer what its status says';
+const STRAY = 'no escrow is held for an order that does not exist';
+const PARTIES = 'each order has its buyer, and is of a product of its seller';
+const PURCHASES = 'each finished purchase has its order, each order a finished purchase';
+const UNITS = 'each order of single units has as many as it paid for';
+const COUNTED = 'each counted product has sold what it has no more';
+const WELCOME = 'each root agent has its treasury, with the welcome credit given once at most';
+const TREES = 'each job and each event names the tree of its agent';
+const DAYS = 'the welcome credit of each day is what was counted for its limit';
+
+export const SABOTAGES: readonly Sabotage[] = [
+  {
+    proof: 'the trial balance is zero in each sort of funds',
+    what: 'what leaves as credit arrives as cash',
+    sql: `create or replace view ledger.balance_change as
+       select t.id as transfer_id, t.kind, t.ref, t.created_at, c.account, c.account_id, c.funds,
+              c.amount
+         from ledger.transfer t cross join lateral (values
+           (t.from_account, t.from_id, 'credit', -t.credit),
+           (t.from_account, t.from_id, 'cash', -t.cash),
+           (t.to_account, t.to_id, 'cash', t.credit), (t.to_account, t.to_id, 'cash', t.cash)
+         ) as c(account, account_id, funds, amount)`,
+    also: [TREASURY],
+  },
+  { proof: TREASURY, what: 'cash too much', sql: moves(':buyer', 'cash = cash + 1') },
+  { proof: TREASURY, what: 'credit too much', sql: moves(':buyer', 'credit = credit + 1') },
+  {
+    proof: ESCROWS,
+    what: 'too little cash',
+    sql: moves(':buyer', 'escrow_cash = escrow_cash - 1'),
+  },
+  { proof: ESCROWS, what: 'credit too much', sql: moves(':buyer', 'escrow_credit = 1') },
+  { proof: ESCROWS, what: 'it filled none', sql: moves(':seller', 'escrow_cash = 1') },
+  ...['cash', 'credit'].map((funds) => ({
+    proof: OVERPAID,
+    what: `${funds} too much`,
+    sql: `update ledger.transfer set ${funds} = ${funds} + 1
+           where kind = 'order.release' and from_id = :escrow_of_completed;
+          ${moves(':seller', `${funds} = ${funds} + 1`)}`,
+    also: [ESCROWS, HELD, PAID],
+  })),
+  {
+    proof: HELD,
+    what: 'an open one without an escrow',
+    sql: 'update orders set escrow_id = -1 where id = :open',
+    also: [STRAY],
+  },
+  {
+    proof: HELD,
+    what: 'a closed one whose cash is held still',
+    sql: `update orders set status = 'completed', closed_at = now() where id = :open`,
+    also: [PAID],
+  },
+  {
+    proof: PAID,
+    what: 'a fee too small',
+    sql: `update ledger.transfer set cash = cash + case kind when 'order.fee' then -1 else 1 end
+           where from_account = 'escrow' and from_id = :escrow_of_completed;
+          ${moves(':seller', 'cash = cash + 1')}`,
+  },
+  {
+    proof: PAID,
+    what: 'cash that left before credit',
+    sql: `update ledger.transfer set (credit, cash) = (select 400000, 600000)
+           where kind = 'order.release' and from_id = :escrow_of_completed;
+          update ledger.transfer set (credit, cash) = (select 100000, 0)
+           where kind = 'order.fee' and from_id = :escrow_of_completed;
+          ${moves(':seller', 'credit = credit - 100000, cash = cash + 100000')}`,
+  },
+  {
+    proof: PAID,
+    what: 'a release to another',
+    sql: `update ledger.transfer set (to_id, to_root) = (select :other, :other)
+           where kind = 'order.release' and from_id = :escrow_of_completed;
+          ${moves(':seller', 'credit = credit - 500000, cash = cash - 500000')}
+          ${moves(':other', 'credit = credit + 500000, cash = cash + 500000')}`,
+  },
+  {
+    proof: PAID,
+    what: 'a refund to another',
+    sql: `update ledger.transfer set (to_id, to_root) = (select :other, :other)
+           where kind = 'order.refund' and from_id = :escrow_of_refunded;
+          ${moves(':buyer', 'cash = cash - 1100000')} ${moves(':other', 'cash = cash + 1100000')}`,
+  },
+  {
+    proof: 'each order was paid by the tree of its buyer',
+    what: 'paid by another',
+    sql: `update ledger.transfer set (from_id, from_root, to_root) = (select :other, :other, :other)
+           where id = :escrow_of_open;
+          ${moves(':buyer', 'cash = cash + 1100000, escrow_cash = escrow_cash - 1100000')}
+          ${moves(':other', 'cash = cash - 1100000, escrow_cash = escrow_cash + 1100000')}`,
+  },
+  {
+    proof: PARTIES,
+    what: 'a buyer of another tree',
+    sql: 'update orders set buyer_root = :other where id = :open',
+  },
+  {
+    proof: PARTIES,
+    what: 'a product of another',
+    sql: 'update product set seller_id = :other, root_id = :other',
+  },
+  {
+    proof: STRAY,
+    what: 'one of no order',
+    sql: 'update ledger.transfer set ref = 999999 where id = :escrow_of_open',
+    also: [HELD],
+  },
+  {
+    proof: PURCHASES,
+    what: 'a purchase without an order',
+    sql: 'update orders set job_id = gen_random_uuid() where id = :open',
+  },
+  {
+    proof: PURCHASES,
+    what: 'an order of a purchase that failed',
+    sql: `update job set status = 'failed'
+           where id = (select job_id from orders where id = :open)`,
+  },
+  ...CHARGE_SABOTAGES,
+  {
+    proof: UNITS,
+    what: 'one that lost its unit',
+    sql: `update stock set order_id = null, status = 'available' where order_id = :open`,
+  },
+  {
+    proof: UNITS,
+    what: 'one that was refunded and kept its unit',
+    sql: `update stock set order_id = :refunded, status = 'sold'
+           where id = (select min(id) from stock where order_id is null)`,
+  },
+  ...[
+    ['more than was sold', 1],
+    ['less than was sold', 4],
+  ].map(([what, left]) => ({
+    proof: COUNTED,
+    what: `${what} is missing`,
+    sql: `update product set stock_kind = 'counted', listed = 5, quantity = ${left}`,
+  })),
+  { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
+  {
+    proof: WELCOME,
+    what: 'a second welcome',
+    sql:
+      transfer('welcome', '-1', 1, `'expense', 0, null`, treasury(':buyer')) +
+      moves(':buyer', 'cash = cash + 1'),
+  },
+  {
+    proof: TREES,
+    what: 'an event',
+    sql: 'update event set root_id = :seller where agent_id = :buyer',
+  },
+  { proof: TREES, what: 'a job', sql: 'update job set root_id = :seller where agent_id = :buyer' },
+  { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
+  { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },
+];
