@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
+import { fingerprintOf } from '../../../shared/jobs/jobs.ts';
+import { childOf } from '../../agents/child.ts';
 import { TestPlatform } from '../../harness.ts';
+import { act, openDeal } from '../../orders/deal.ts';
 
 describe('an Idempotency-Key', () => {
   let platform: TestPlatform;
@@ -65,5 +68,66 @@ describe('an Idempotency-Key', () => {
       expect([status, body.error], key).to.deep.equal([422, 'validation_error']);
     }
     expect((await buy({ 'idempotency-key': 'k'.repeat(255) })).status).to.equal(200);
+  });
+
+  it('is one call however its fields are ordered', async () => {
+    const headers = { 'idempotency-key': 'ordered' };
+    const send = (body: string) =>
+      platform.request('POST /api/v1/orders', { key: buyer.key, headers, body });
+    const first = await send(`{"product_id":${product_id},"quantity":1}`);
+    const again = await send(`{"quantity":1,"product_id":${product_id}}`);
+    expect([again.status, again.text]).to.deep.equal([200, first.text]);
+    const nested = (inner: object) => fingerprintOf('any', { list: [inner], inner });
+    expect(nested({ a: 1, b: 2 })).to.equal(nested({ b: 2, a: 1 }));
+    expect(nested({ a: 1, b: 2 })).not.to.equal(nested({ a: 2, b: 1 }));
+  });
+
+  describe('of a write', () => {
+    const keyed = (name: string) => ({ 'idempotency-key': name });
+
+    it("is an agent's own: of its child, and of another, it is another call", async () => {
+      const root = await platform.agent();
+      const agents = [root, await childOf(platform, root), await platform.agent()];
+      const create = async ({ key }: { key: string }) => {
+        const body = { title: 'A test', description: 'It.', category: 'serial_key', price: 1 };
+        const stock = { stock_kind: 'unlimited', content: 'It.' };
+        const call = { key, headers: keyed('of-each'), body: { ...body, ...stock } };
+        return (await platform.request('POST /api/v1/products', call)).body.product_id as number;
+      };
+      const ids: number[] = [];
+      for (const agent of agents) ids.push(await create(agent));
+      expect(ids.every(Number.isInteger)).to.equal(true);
+      expect(new Set(ids).size).to.equal(3);
+      for (const [n, agent] of agents.entries()) expect(await create(agent)).to.equal(ids[n]);
+    });
+
+    it('stands for one operation: another with the same input is a conflict', async () => {
+      const { orderId, buyer: by } = await openDeal(platform);
+      const send = (action: string) =>
+        platform.request(`POST /api/v1/orders/${orderId}/${action}`, {
+          key: by.key,
+          headers: keyed('one-operation'),
+        });
+      expect((await send('refund')).status).to.equal(200);
+      const { status, body } = await send('confirm');
+      expect([status, body.error]).to.deep.equal([422, 'idempotency_conflict']);
+    });
+
+    it('is not bound by a conflict, and is by other refusals', async () => {
+      const { orderId, buyer: by } = await openDeal(platform);
+      const withdraw = (id: number, name: string) =>
+        platform.request(`POST /api/v1/orders/${id}/dispute/withdraw`, {
+          key: by.key,
+          headers: keyed(name),
+        });
+      expect((await withdraw(orderId, 'later')).status).to.equal(409);
+      await act(platform, 'dispute_order', { orderId, key: by.key });
+      expect((await withdraw(orderId, 'later')).status).to.equal(200);
+
+      const missing = await withdraw(2 ** 31 - 1, 'missing');
+      const again = await withdraw(2 ** 31 - 1, 'missing');
+      expect([again.status, again.text]).to.deep.equal([404, missing.text]);
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    });
   });
 });
