@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 
 import { batcher } from '../../shared/jobs/batcher.ts';
+import { openInFlight } from '../../shared/jobs/in_flight.ts';
+import { resultAnswer, type JobAnswer } from '../../shared/jobs/jobs.ts';
 import { eventually } from '../harness.ts';
 
 describe('a batcher', () => {
@@ -94,5 +96,76 @@ describe('a batcher', () => {
       async () => sizesOf(batches),
       ({ length }) => length === 3,
     );
+  });
+
+  it('counts a batch as in flight until it is done, though it was answered before', async () => {
+    const { batches, run } = started();
+    let finish!: () => void;
+    const done = new Promise<void>((resolve) => (finish = resolve));
+    const call = batcher(run, { maxInFlight: 1, untilDone: () => done });
+    const first = call(0);
+    await turns();
+    batches[0]!.end();
+    expect(await first).to.equal(0);
+    void call(1);
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1]);
+    finish();
+    await turns();
+    expect(sizesOf(batches)).to.deep.equal([1, 1]);
+  });
+
+  it('fails all calls of a batch that fails, and goes on', async () => {
+    let fails = true;
+    const call = batcher(async (calls: number[]) => {
+      if (fails) throw new Error('on purpose');
+      return calls;
+    });
+    const outcomes = await Promise.all([0, 1, 2].map((n) => call(n).catch(String)));
+    expect(outcomes).to.deep.equal(Array(3).fill('Error: on purpose'));
+    fails = false;
+    expect(await call(3)).to.equal(3);
+  });
+
+  it('refuses calls when too many are pending', async () => {
+    const { run } = started();
+    const call = batcher(run, { size: 2, maxInFlight: 1, maxPending: 1 });
+    const codes: unknown[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      call(n).catch(({ code }: { code: unknown }) => codes.push(code));
+    }
+    await turns(); // Two are in flight, one is pending.
+    expect(codes).to.deep.equal(['queue_overloaded']);
+    call(4).catch(({ code }: { code: unknown }) => codes.push(code));
+    await turns();
+    expect(codes).to.deep.equal(['queue_overloaded', 'queue_overloaded']);
+  });
+});
+
+describe('batches in flight', () => {
+  function newWaiter() {
+    let end!: (answer: JobAnswer | null) => void;
+    const answer = new Promise<JobAnswer | null>((resolve) => (end = resolve));
+    return { answer, stop: () => end(null), end: () => end(resultAnswer('id', {})) };
+  }
+
+  it('hold the next one up for a moment, and until one is answered where they are many', async () => {
+    const [few, many] = [openInFlight(), openInFlight()];
+    const waiters = Array.from({ length: 7 }, newWaiter);
+    const ends = waiters.map((waiter) => many.track(waiter));
+    let isHeld = true;
+    const held = many.hold(ends[0]!).then(() => (isHeld = false));
+    await few.hold(few.track(newWaiter()));
+    expect(isHeld).to.equal(true);
+    waiters[0]!.end();
+    await held;
+    for (const waiter of waiters) waiter.end();
+    await Promise.all(ends);
+  });
+
+  it('count no more when no worker has answered for a second', async function () {
+    this.timeout(8_000);
+    const inFlight = openInFlight();
+    await inFlight.track(newWaiter());
   });
 });

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { DataSource } from 'typeorm';
+
+import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
+import { catalog } from '../../shared/kernel/catalog.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { Input, Output } from '../../shared/kernel/schema.ts';
+import { runBatch } from '../../workers/run_batch.ts';
+import { runJob } from '../../workers/run_job.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+
+/** The jobs that were begun, and what the operations do with them. */
+let begun: string[] = [];
+let work: () => Promise<object>;
+let ask: () => Promise<void>;
+let batches = 0;
+
+const frame = {
+  title: 'A test',
+  summary: 'A test.',
+  access: 'any',
+  mode: 'job',
+  domain: 'orders',
+  queue: 'money',
+  input: Input({}),
+  output: Output({}),
+  async handle({ key }: { key: string }) {
+    begun.push(key);
+    return work();
+  },
+} as const;
+
+const OPERATIONS = {
+  alone: operation({ ...frame, name: 'alone' }),
+  asking: operation({ ...frame, name: 'asking', gather: () => ask() }),
+  together: operation({
+    ...frame,
+    name: 'together',
+    async handleMany() {
+      batches += 1;
+      throw new Error('on purpose');
+    },
+  }),
+};
+
+describe('an attempt of a job', () => {
+  let platform: TestPlatform;
+  const known = catalog as Map<string, AnyOperation>;
+  before(async () => {
+    for (const op of Object.values(OPERATIONS)) known.set(op.name, op);
+    platform = await TestPlatform.open({ workers: false });
+  });
+  beforeEach(() => {
+    begun = [];
+    batches = 0;
+    work = async () => ({});
+  });
+  after(async () => {
+    for (const op of Object.values(OPERATIONS)) known.delete(op.name);
+    await platform.close();
+  });
+
+  async function record({ name }: AnyOperation): Promise<string> {
+    const { database, clock } = platform.context;
+    const id = newJobId(clock.now());
+    const call = { agentId: 5, rootId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
+    await insertJobs(database, [{ id, operation: name, ...call }]);
+    return id;
+  }
+  const rowOf = async (id: string) =>
+    (
+      await platform.query(
+        `select attempts, fault, status, extract(epoch from run_at - now())::int as due_in
+           from job where id = $1`,
+        [id],
+      )
+    )[0];
+  const finish = (id: string) => finishJobs(platform.context.database, [resultAnswer(id, {})]);
+
+  it('is counted before the work, and keeps others away for longer each time', async () => {
+    work = () => Promise.reject(new Error('on purpose'));
+    const id = await record(OPERATIONS.alone);
+    expect(await runJob(platform.context, id)).to.equal(null);
+    expect(await rowOf(id)).to.include({ attempts: 0, fault: 'Error: on purpose' });
+    for (const [attempts, seconds] of [2, 4, 8, 16, 32, 64, 128].entries()) {
+      await platform.query('update job set run_at = now() where id = $1', [id]);
+      expect(await runJob(platform.context, id, attempts)).to.equal(null);
+      const row = await rowOf(id);
+      expect(row.attempts).to.equal(attempts + 1);
+      expect(row.due_in).to.be.within(seconds - 1, seconds);
+    }
+    expect(begun).to.have.length(8);
+  });
+
+  it('is one where two copies of the job begin at the same moment', async () => {
+    const id = await record(OPERATIONS.alone);
+    const { database } = platform.context;
+    let reads = 0;
+    let bothHaveRead!: () => void;
+    const gate = new Promise<void>((resolve) => (bothHaveRead = resolve));
+    const query: DataSource['query'] = async (sql, parameters) => {
+      const found = await database.query(sql, parameters);
+      if (sql.includes('deferral is null') && (reads += 1) === 2) bothHaveRead();
+      await gate;
+      return found;
+    };
+    const together = Object.create(database, { query: { value: query } }) as DataSource;
+    const context = { ...platform.context, database: together };
+    const answers = await Promise.all([runJob(context, id, 0), runJob(context, id, 0)]);
+    expect(answers.filter((answer) => answer === null)).to.have.length(1);
+    expect(await rowOf(id)).to.include({ attempts: 1, status: 'complete' });
+  });
+
+  it('is not made while another worker holds the job', async () => {
+    const id = await record(OPERATIONS.alone);
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    work = async () => ended.then(() => ({}));
+    const first = runJob(platform.context, id);
+    await eventually(
+      async () => begun.length,
+      (n) => n === 1,
+    );
+    const second = Promise.race([
+      runJob(platform.context, id),
+      eventually(
+        async () => begun.length,
+        (n) => n > 1,
+      ),
+    ]);
+    expect(await second).to.equal(null);
+    end();
+    expect(await first).to.include({ status: 'complete' });
+  });
+
+  it('handles nothing where the job was finished while it asked outside', async () => {
+    const id = await record(OPERATIONS.asking);
+    ask = () => finish(id);
+    expect(await runJob(platform.context, id)).to.equal(null);
+    expect(begun).to.deep.equal([]);
+  });
+
+  it('is made alone, and counted, where it is not the first', async () => {
+    const id = await record(OPERATIONS.together);
+    const batch = { queue: 'money', operation: 'together', ids: [id], attempts: 0 };
+    await runBatch(platform.context, batch);
+    expect(batches).to.equal(0);
+    expect(await rowOf(id)).to.include({ attempts: 1, status: 'complete' });
+  });
+
+  it('is made for each job of a batch that failed, and tells what was finished before', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => record(OPERATIONS.together)));
+    await finish(ids[1]!);
+    const batch = { queue: 'money', operation: 'together', ids };
+    const answers = await runBatch(platform.context, batch);
+    expect(batches).to.equal(1);
+    expect(answers.map(({ id }) => id)).to.have.members(ids);
+    expect(begun).to.have.members([ids[0], ids[2]]);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { DataSource } from 'typeorm';
+
+import { newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
+import { openWaiters, type Wait, type Waiters } from '../../shared/jobs/waiters.ts';
+import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { meet, type Agent } from '../orders/trade.ts';
+
+const LONG: Wait = { waitMs: 60_000 };
+
+describe('a waiter', () => {
+  let platform: TestPlatform;
+  let buyer: Agent;
+  let productId: number;
+  const opened: Waiters[] = [];
+  before(async () => {
+    platform = await TestPlatform.open();
+    const met = await meet(platform, { stock_kind: 'unlimited', content: 'It.' });
+    buyer = met.buyer;
+    productId = met.product.id;
+  });
+  after(async () => {
+    for (const waiters of opened) waiters.close();
+    await platform.close();
+  });
+
+  /** Waiters whose looks into PostgreSQL are answered by `query`. They hear what is published. */
+  async function openWith(query: DataSource['query'], settings: { waitersMax?: number } = {}) {
+    const { database, config, log, queue } = platform.context;
+    const looking = Object.create(database, { query: { value: query } }) as DataSource;
+    const waiters = openWaiters(looking, config.redisUrl, log, settings);
+    opened.push(waiters);
+    await eventually(
+      () => queue.redis.pubsub('NUMSUB', waiters.channel),
+      ([, listeners]) => listeners === 1,
+    );
+    return waiters;
+  }
+  const look: DataSource['query'] = (sql, parameters) =>
+    platform.context.database.query(sql, parameters);
+  const never: DataSource['query'] = () => new Promise(() => undefined);
+
+  const buy = (waiters: Waiters) =>
+    openInvoke(platform.context, waiters)(purchaseProduct, {
+      token: buyer.key,
+      read: () => ({
+        input: { product_id: productId },
+        key: undefined,
+        waitMs: 5_000,
+      }),
+      dropUnknown: false,
+      requestId: 'test',
+    });
+  /** What the waiter has by now. */
+  const now = ({ answer }: { answer: Promise<unknown> }) => Promise.race([answer, 'nothing yet']);
+
+  it('is answered by what the worker publishes, where no look into PostgreSQL is', async () => {
+    expect(await buy(await openWith(never))).to.include({ status: 200 });
+  });
+
+  it('is answered by a look into PostgreSQL, also after one that failed', async () => {
+    let looks = 0;
+    const waiters = await openWith(async (sql, parameters) => {
+      looks += 1;
+      if (looks === 1) throw new Error('on purpose');
+      return look(sql, parameters);
+    });
+    const unheard = { ...waiters, channel: `${waiters.channel}:of-nobody` };
+    expect(await buy(unheard)).to.include({ status: 200 });
+    expect(looks).to.be.above(1);
+  });
+
+  it('gets the answer beside others that wait for the same job', async () => {
+    const waiters = await openWith(never);
+    const id = newJobId(new Date());
+    const two = [waiters.waitFor(id, LONG), waiters.waitFor(id, LONG)];
+    const answer = resultAnswer(id, { done: true });
+    await platform.context.queue.redis.publish(waiters.channel, JSON.stringify([answer]));
+    expect(await Promise.all(two.map((waiter) => waiter.answer))).to.deep.equal([answer, answer]);
+  });
+
+  it('ends when its caller disconnects', async () => {
+    const waiters = await openWith(never);
+    const caller = new AbortController();
+    const waiter = waiters.waitFor(newJobId(new Date()), { ...LONG, disconnect: caller.signal });
+    expect(await now(waiter)).to.equal('nothing yet');
+    caller.abort();
+    expect(await now(waiter)).to.equal(null);
+  });
+
+  it('uses the share of its tree of agents, and gives it back', async () => {
+    const waiters = await openWith(never, { waitersMax: 4 });
+    const wait = (holder: number) => waiters.waitFor(newJobId(new Date()), { ...LONG, holder });
+    const [first, second, third, other] = [wait(1), wait(1), wait(1), wait(2)];
+    const waiting = await Promise.all([first, second, third, other].map(now));
+    expect(waiting).to.deep.equal(['nothing yet', 'nothing yet', null, 'nothing yet']);
+    first.stop();
+    expect(await now(wait(1))).to.equal('nothing yet');
+  });
+});
