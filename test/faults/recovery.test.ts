@@ -45,7 +45,7 @@ describe('the dispatcher', function () {
     const { round, purchases } = openRounds();
     await round(); // Redis is new, too.
     const ids = await buyWithoutRedis(300);
-    await round();
+    expect(await round(), 'jobs are pending').to.deep.equal({ isIdle: false });
     const batches = purchases();
     expect(batches.flatMap((batch) => batch.ids)).to.have.members(ids);
     expect(batches).to.have.length(Math.ceil(300 / 64));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
 import { openJoiningRelay } from './joining_relay.ts';
 import { TestPlatform, eventually } from '../harness.ts';
@@ -79,5 +79,23 @@ describe('a transaction', () => {
       ]);
       expect(inserted.reduce((sum, { size }) => sum + size, 0)).to.equal(64);
     }
+  });
+
+  it('records by its time what arrives late, and as due now what was due before', async () => {
+    const { secrets, database, clock } = platform.context;
+    const { hash } = secrets.hash('test', 'input');
+    const job = { operation: 'nothing', agentId: 0, rootId: 0, input: {}, hash, requestId: 'late' };
+    const ago = (ms: number) => new Date(clock.now().getTime() - ms);
+    await insertJobs(database, [
+      { ...job, id: newJobId(clock.now()) },
+      { ...job, id: lowestJobId(ago(60_000)) },
+      { ...job, id: newJobId(clock.now()), runAt: ago(60_000) },
+    ]);
+    const rows = await platform.query(
+      `select run_at is null as by_id, run_at > now() - interval '50 s' as by_time from job
+        where request_id = 'late' order by by_id, by_time`,
+    );
+    const byTime = { by_id: false, by_time: true };
+    expect(rows).to.deep.equal([byTime, byTime, { by_id: true, by_time: null }]);
   });
 });

@@ -10,6 +10,8 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { TestPlatform } from '../harness.ts';
 import { defaults } from './operation_defaults.ts';
 
+const DEADLOCK = `do $$ begin raise exception 'on purpose' using errcode = '40P01'; end $$`;
+
 describe('tx.enqueue', () => {
   let platform: TestPlatform;
   before(async () => {
@@ -91,20 +93,26 @@ describe('tx.enqueue', () => {
     expect(await platform.query(`select from job where cause like 'twice/%'`)).to.have.length(0);
   });
 
-  it('pushes the jobs that a handler starts in batches', async () => {
+  it('pushes the jobs that a handler starts after COMMIT, in batches, and none that is not due', async () => {
     const batches: { operation: string; ids: number }[] = [];
     const push: JobQueue['push'] = async ({ operation, ids }) => {
+      const found = await platform.query('select from job where id = any ($1)', [ids]);
+      expect(found, 'pushed after COMMIT').to.have.length(ids.length);
       batches.push({ operation, ids: ids.length });
       return true;
     };
     const context = { ...platform.context, queue: { ...platform.context.queue, push } };
+    let attempts = 0;
     const startsMany = operation({
       ...defaults,
       name: 'starts_many',
       async handle(tx) {
+        attempts += 1;
         const inputs = Array.from({ length: 70 }, () => ({ product_id: 1 }));
         await tx.enqueueAll(purchaseProduct, inputs, { cause: 'purchases' });
         await tx.enqueueAll(releaseDueOrders, Array(9).fill({}), { cause: 'releases' });
+        await tx.enqueue(releaseDueOrders, {}, { cause: 'later', delayMs: 3_600_000 });
+        if (attempts === 1) await tx.db.query(DEADLOCK); // The transaction runs once more.
         return { seen: 'all' };
       },
     });

@@ -18,7 +18,12 @@ describe('the application may not change what is final:', () => {
   after(() => target.close());
 
   itRefuses(() => target, {
-    fromBoth: {},
+    fromBoth: {
+      'the answer of a finished job changed': `update job set answer = '{}'
+        where operation = 'purchase_product'`,
+      'a finished job made pending': `update job set status = 'pending', finished_at = null,
+        http_status = null where operation = 'purchase_product'`,
+    },
     fromTheApplication: {
       'an event changed': `update event set data = '{}'`,
       'an opening changed': 'update opening set first = false',
