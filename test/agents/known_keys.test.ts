@@ -75,6 +75,9 @@ describe('known keys', () => {
   it('stop working in every process within a second of their expiry', async () => {
     const { agentId, key } = await spareKey();
     expect(await authenticate(elsewhere, key, 'read')).to.include({ agentId });
+    const keys = openKnownKeys(platform.context.database, platform.context.secrets, still);
+    await keys.look();
+    expect(await keys.find(key)).to.include({ agentId });
     await platform.query(
       `update api_key set expires_at = now() where agent_id = $1 and name = 'unnamed'`,
       [agentId],
@@ -85,6 +88,8 @@ describe('known keys', () => {
       (caller) => caller === undefined,
     );
     expect(performance.now() - expiredAt).to.be.below(SECOND_MS);
+    await keys.look();
+    expect(await keys.find(key), 'by a look, and not because none succeeded').to.equal(undefined);
   });
 
   it('stop working within a second even where revocations cannot be read', async () => {

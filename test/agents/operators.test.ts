@@ -34,11 +34,33 @@ describe('operators', () => {
     ]);
   });
 
+  it('share no Idempotency-Key: what each of them decides happens', async () => {
+    const { id } = await platform.product(await platform.agent());
+    for (const [key, decision] of [
+      [ADA, 'suspend'],
+      [GRACE, 'approve'],
+      [ADA, 'suspend'],
+    ] as const) {
+      const headers = { 'idempotency-key': 'of-all-operators' };
+      const call = { key, headers, body: { decision } };
+      const { status } = await platform.request(`POST ${REVIEW.slice(4)}/${id}/review`, call);
+      expect(status).to.equal(200);
+    }
+  });
+
   it('are refused by any other token, also by a part of one and by a key of an agent', async () => {
     const { key } = await platform.agent();
-    for (const token of ['x'.repeat(30), ADA.slice(1), `${ADA}x`, `ada:${ADA}`, 'ada', key]) {
+    for (const token of [
+      'x'.repeat(30),
+      ADA.slice(1),
+      ADA.slice(0, -1),
+      `${ADA}x`,
+      `ada:${ADA}`,
+      'ada',
+      key,
+    ]) {
       const { status, body } = await platform.request(REVIEW, { key: token });
-      expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+      expect([status, body.error], token).to.deep.equal([401, 'invalid_key']);
     }
   });
 });

@@ -4,6 +4,7 @@ import { lowestJobId } from '../../shared/jobs/jobs.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { openDispatch, startDispatcher } from '../../workers/dispatch.ts';
+import { makeDue, moveWatermarks } from '../../workers/due_jobs.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
 import { buy, expectConsistent, openMarket, type Market } from './market.ts';
@@ -75,6 +76,8 @@ describe('the dispatcher', function () {
     );
     const immediate = (await buy(platform, market, { wait: 0 }))!.body.job_id as string;
     const [delayed] = await buyWithoutRedis(1);
+    const notPushed = (await buy(platform, market, { wait: 0 }))!.body.job_id as string;
+    await makeDue(platform.context, [notPushed]);
     const below = `select job.id from job, dispatch_watermark w
       where status = 'pending' and operation = 'purchase_product'
         and (run_at is null and job.id < w.id or run_at < w.at)`;
@@ -89,9 +92,34 @@ describe('the dispatcher', function () {
     await platform.query(`update job set run_at = run_at - $1 * interval '1 ms'`, [behind]);
     await round();
     const found = purchases().flatMap(({ ids }) => ids);
-    expect(found).to.have.members([immediate, delayed]);
+    expect(found).to.have.members([immediate, delayed, notPushed]);
     await platform.resumeWorkers();
-    await expectConsistent(platform, 2);
+    await expectConsistent(platform, 3);
+  });
+
+  it('moves no watermark beyond a job that is pending, however old it is', async () => {
+    const [immediate, delayed] = [60, 50].map((seconds) =>
+      lowestJobId(new Date(Date.now() - seconds * 1_000)),
+    );
+    await platform.query(
+      `insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, run_at,
+                        push_after)
+       select id, 'purchase_product', 0, 0, '{}', '', 'r', run_at, now() + interval '1 hour'
+         from (values ($1::uuid, null), ($2, now() - interval '40 s')) as job(id, run_at)`,
+      [immediate, delayed],
+    );
+    await moveWatermarks(platform.context);
+    const below = await platform.query(
+      `select job.id from job, dispatch_watermark w
+        where job.run_at is null and job.id < w.id or job.run_at < w.at`,
+    );
+    expect(below).to.deep.equal([]);
+    const moved = await platform.query(
+      `select scan from dispatch_watermark
+        where id = $1 or at > now() - interval '41 s' order by scan`,
+      [immediate],
+    );
+    expect(moved).to.deep.equal([{ scan: 'delayed' }, { scan: 'immediate' }]);
   });
 
   it('is quiet where nothing happens: one statement a second, that writes nothing', async () => {

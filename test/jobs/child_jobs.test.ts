@@ -44,6 +44,7 @@ describe('the child jobs of a job', () => {
       due: false,
     });
     await count(parent, 1);
+    expect(await parentOf(parent)).to.deep.include({ progress: { done: 1, total: 3 }, due: false });
     await wait(parent); // It is looked at meanwhile.
     expect(await parentOf(parent)).to.deep.include({ progress: { done: 1, total: 3 }, due: false });
     await count(parent, 2);

@@ -101,7 +101,7 @@ describe('an Idempotency-Key', () => {
       for (const [n, agent] of agents.entries()) expect(await create(agent)).to.equal(ids[n]);
     });
 
-    it('stands for one operation: another with the same input is a conflict', async () => {
+    it('stands for one operation: another is a conflict, also with the same input', async () => {
       const { orderId, buyer: by } = await openDeal(platform);
       const send = (action: string) =>
         platform.request(`POST /api/v1/orders/${orderId}/${action}`, {
@@ -109,8 +109,18 @@ describe('an Idempotency-Key', () => {
           headers: keyed('one-operation'),
         });
       expect((await send('refund')).status).to.equal(200);
-      const { status, body } = await send('confirm');
-      expect([status, body.error]).to.deep.equal([422, 'idempotency_conflict']);
+      const headers = keyed('one-operation');
+      const others = [
+        await send('confirm'),
+        await platform.request('POST /api/v1/orders', {
+          key: by.key,
+          headers,
+          body: { product_id },
+        }),
+      ];
+      for (const { status, body } of others) {
+        expect([status, body.error]).to.deep.equal([422, 'idempotency_conflict']);
+      }
     });
 
     it('is not bound by a conflict, and is by other refusals', async () => {
