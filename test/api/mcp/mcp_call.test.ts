@@ -93,8 +93,10 @@ describe('POST /api/v1/mcp/call', () => {
     expect((await call({ tool: 'register_agent', params: {} })).status).to.equal(422);
   });
 
-  it('refuses what is not a call with validation_error', async () => {
-    for (const body of ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [] }]) {
+  it('refuses what is not a call with validation_error, and text that cannot be stored', async () => {
+    const noText = { tool: 'search_assets', params: { query: 'a\u0000b' } };
+    const none = ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [] }];
+    for (const body of [...none, noText]) {
       const { status, body: result } = await call(body, { key: agent.key });
       expect(status, JSON.stringify(body)).to.equal(422);
       expect(result.structuredContent.error).to.equal('validation_error');
