@@ -117,6 +117,7 @@ describe('known keys', () => {
     expect(lookUps).to.have.length(1);
     for (let call = 0; call < 100; call += 1) expect(await keys.find(key)).to.equal(first);
     expect(await keys.find(`${key.slice(0, -1)}x`)).to.equal(undefined);
+    expect(await keys.find(`vnx_00000000${key.slice(12)}`), 'its checksum').to.equal(undefined);
     expect(lookUps).to.have.length(1);
   });
 
