@@ -68,7 +68,6 @@ describe('several dispatchers', function () {
     expect(purchases(), 'not yet').to.have.length(30);
     const later = `select min(run_at) > now() + interval '45 s' as ok from job where id = any ($1)`;
     expect((await platform.query(later, [ids]))[0].ok, 'after four attempts').to.equal(true);
-
     await platform.query(`update job set run_at = now() where status = 'pending'`);
     for (let n = 0; n < 5; n += 1) await tick();
     expect(purchases()).to.have.members([...ids, ...ids]);
@@ -126,7 +125,8 @@ describe('several dispatchers', function () {
     expect((await rows()).length).to.be.within(2, 3);
   });
 
-  it('find every row that a long transaction commits, whatever its created_at and run_at', async () => {
+  it('find every row that a long transaction commits, whatever its created_at and run_at', async function () {
+    this.timeout(30_000);
     const scan = dispatcher();
     const now = platform.context.clock.now();
     const ago = (ms: number) => new Date(now.getTime() - ms);

@@ -3,8 +3,15 @@ import { expect } from 'chai';
 import { lowestJobId } from '../../shared/jobs/jobs.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
 import type { Context } from '../../shared/kernel/context.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { openDispatch, startDispatcher } from '../../workers/dispatch.ts';
-import { makeDue, moveWatermarks } from '../../workers/due_jobs.ts';
+import {
+  forgetPushes,
+  makeDue,
+  moveWatermarks,
+  takeDelayed,
+  takeImmediate,
+} from '../../workers/due_jobs.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
 import { buy, expectConsistent, openMarket, type Market } from './market.ts';
@@ -120,6 +127,50 @@ describe('the dispatcher', function () {
       [immediate],
     );
     expect(moved).to.deep.equal([{ scan: 'delayed' }, { scan: 'immediate' }]);
+  });
+
+  it('takes no row that another dispatcher holds', async () => {
+    const { context } = platform;
+    const immediate = (await buy(platform, market, { wait: 0 }))!.body.job_id as string;
+    const [delayed] = await buyWithoutRedis(1);
+    await platform.query(`update job set created_at = now() - interval '1 hour' where id = $1`, [
+      immediate,
+    ]);
+    const blocked = () =>
+      platform.query(
+        `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+    for (const take of [takeImmediate, takeDelayed]) {
+      let isDone = false;
+      const taken = transact(context.database, async (db) => {
+        await db.query('select from job where id = any ($1) for update', [[immediate, delayed]]);
+        const rows = take(context, '{}').finally(() => (isDone = true));
+        await eventually(blocked, ({ length }) => isDone || length > 0);
+        expect(isDone, 'without waiting').to.equal(true);
+        return rows;
+      });
+      expect((await taken).filter(({ id }) => [immediate, delayed].includes(id))).to.deep.equal([]);
+    }
+  });
+
+  it('pushes what Redis lost at once, and not what a worker has in hand', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.push((await buy(platform, market, { wait: 0 }))!.body.job_id);
+    }
+    // By its time, too: one was pushed, and the worker of the other asks an outside system.
+    await platform.query(
+      `update job set run_at = now() + interval '20 s', push_after = case when id = $1 then now() end
+        where id = any ($2)`,
+      [ids[1], ids.slice(1)],
+    );
+    await forgetPushes(platform.context);
+    const due = await platform.query(
+      `select id from job where id = any ($1) and run_at <= now() order by id`,
+      [ids],
+    );
+    expect(due).to.deep.equal(ids.slice(0, 2).map((id) => ({ id })));
   });
 
   it('is quiet where nothing happens: one statement a second, that writes nothing', async () => {
