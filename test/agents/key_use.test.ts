@@ -48,6 +48,11 @@ describe('keys', () => {
     await use.write(new Date('2030-01-01T11:00:01Z'));
     expect(writes).to.equal(2);
     expect(await hour(used[0]!)).to.equal('2030-01-01T11:00:00.000Z');
+
+    const slower = openKeyUse(platform.context.database); // that of another process
+    slower.note(used[0]!);
+    await slower.write(new Date('2030-01-01T10:59:59Z'));
+    expect(await hour(used[0]!)).to.equal('2030-01-01T11:00:00.000Z');
   });
 
   it('show their use in list_keys', async () => {
