@@ -3,6 +3,16 @@ import { EMAIL } from './email.ts';
 import { HTTP } from './http.ts';
 import { LEDGER } from './ledger.ts';
 import { MCP } from './mcp.ts';
+import { ACCESS } from './access.ts';
+import { AGENTS } from './agents.ts';
+import { ATTEMPTS } from './attempts.ts';
+import { AUDIT } from './audit.ts';
+import { DISPATCHER } from './dispatcher.ts';
+import { IDEMPOTENCY } from './idempotency.ts';
+import { JOBS } from './jobs.ts';
+import { KEYS } from './keys.ts';
+import { RECORDS } from './records.ts';
+import { WAITERS } from './waiters.ts';
 import type { Mutation } from './mutation.ts';
 import { PLATFORM } from './platform.ts';
 import { PROXIES } from './proxies.ts';
@@ -24,4 +34,14 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   proxy_pool: PROXY_POOL,
   email: EMAIL,
   socks: SOCKS,
+  access: ACCESS,
+  agents: AGENTS,
+  attempts: ATTEMPTS,
+  audit: AUDIT,
+  dispatcher: DISPATCHER,
+  idempotency: IDEMPOTENCY,
+  jobs: JOBS,
+  keys: KEYS,
+  records: RECORDS,
+  waiters: WAITERS,
 };
