@@ -35,7 +35,7 @@ export const KEYS: readonly Mutation[] = [
     grep: 'of their revocation',
   },
   {
-    name: 'look_after_a_long_silence_reads_half_a_minute',
+    name: 'look_after_a_long_pause_reads_half_a_minute',
     file: 'shared/agents/known_keys.ts',
     from: 'where revoked_at > least($1::timestamptz, now())',
     to: 'where revoked_at > greatest($1::timestamptz, now())',
