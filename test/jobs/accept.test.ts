@@ -77,6 +77,6 @@ describe('the acceptance of calls as jobs', () => {
     const queue = { ...platform.context.queue, push: async () => false };
     const { job, waiter } = await open({ queue })();
     expect(job).to.be.an('object');
-    expect(await Promise.race([waiter.answer, 'still waiting'])).to.equal(null);
+    expect(await Promise.race([waiter.answer, Promise.resolve('still waiting')])).to.equal(null);
   });
 });

@@ -54,7 +54,8 @@ describe('a waiter', () => {
       requestId: 'test',
     });
   /** What the waiter has by now. */
-  const now = ({ answer }: { answer: Promise<unknown> }) => Promise.race([answer, 'nothing yet']);
+  const now = ({ answer }: { answer: Promise<unknown> }) =>
+    Promise.race([answer, Promise.resolve('nothing yet')]);
 
   it('is answered by what the worker publishes, where no look into PostgreSQL is', async () => {
     expect(await buy(await openWith(never))).to.include({ status: 200 });
