@@ -1,21 +1,19 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { buildCached } from '../local/build.mjs';
-import { cacheFolder } from '../local/paths.ts';
-import type { Child } from './setup/child_processes.ts';
-import { median, spread, table, totalCpu, type Slice } from './measure/statistics.ts';
-import { addPastOrders } from './setup/past_orders.ts';
-import { populate, type Population } from './setup/populate.ts';
+import { DELETIONS, measureDeletion } from './growth/deletions.ts';
+import { buying, reading } from './measure/callers.ts';
+import { measureHttp } from './measure/http_callers.ts';
+import { spread, table, totalCpu, type Slice } from './measure/statistics.ts';
+import { printRatios } from './report.ts';
+import { withDeployments } from './setup/deployments.ts';
+import { machineOf } from './setup/machine.ts';
+import { openPlatform, startPrograms, type Platform } from './setup/platform.ts';
 import { judgePlans, logPlans } from './setup/query_plans.ts';
-import { measureHttp, purchaseBy, readBy } from './measure/slices.ts';
-import { withDeployments, type Deployment, type Deployments } from './setup/deployments.ts';
 
 /** Units of each product: more than a run sells. */
 const UNITS = 100;
 const SMALL = 10_000;
-const [FLOOR, GOAL] = [1.4, 1.2];
 const READS = {
   get_orders: '/api/v1/orders',
   get_wallet: '/api/v1/wallet',
@@ -34,118 +32,95 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench:growth`: what a purchase costs on a large platform and on a small one, measured in
- * turn on the same servers; and that no statement of the large one reads a whole table.
+ * `npm run bench:growth`: what a purchase and a deleted row cost on a large platform and on a small
+ * one, measured in turn, each on servers of its own; and that no statement of the large one reads a
+ * whole table.
  */
 await withDeployments(async (deployments) => {
-  const built = await buildCached(join(cacheFolder, 'build'));
-  const small = await openPlatform(deployments, built, 'small', SMALL);
-  const large = await openPlatform(deployments, built, 'large', Number(options.orders));
-  const platforms = [small, large];
-  const ms = Number(options.ms);
-
-  for (const platform of platforms) await buy(deployments, platform, ms);
-  const bought = new Map<Platform, Slice[]>(platforms.map((platform) => [platform, []]));
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const platform of platforms)
-      bought.get(platform)!.push(await buy(deployments, platform, ms));
+  const large = Number(options.orders);
+  const platforms: Platform[] = [];
+  for (const [name, pastOrders] of [
+    ['small', SMALL],
+    ['large', large],
+  ] as const) {
+    const from = performance.now();
+    platforms.push(await openPlatform(deployments, { name, units: UNITS, pastOrders }));
+    console.log(`${pastOrders} orders in ${Math.round((performance.now() - from) / 1_000)} s`);
   }
-  const cpu = platforms.map((platform) => bought.get(platform)!.map(totalCpu)) as [
-    number[],
-    number[],
-  ];
-  const reads = [];
+  const machine = await machineOf(platforms[0]!.deployment);
+
+  const bought = await inTurn(platforms, (platform) => buy(platform, Number(options.ms)));
+  const cpu = bought.map((slices) => slices.map(totalCpu)) as [number[], number[]];
+  const rows = [['CPU µs a purchase', ...cpu.map((values) => spread(values, 0))]];
   for (const [name, path] of Object.entries(READS)) {
     const times = [];
     for (const { port, population } of platforms) {
-      const next = readBy(population, path);
-      times.push(
-        (await measureHttp({ port, pids: {}, callers: 1, ms: 1_000, next })).p50.toFixed(2),
-      );
+      const newCaller = reading(population, path);
+      const { p50 } = await measureHttp({ port, pids: {}, callers: 1, ms: 1_000, newCaller });
+      times.push(p50.toFixed(2));
     }
-    reads.push([`${name}, p50 ms`, ...times]);
+    rows.push([`${name}, p50 ms`, ...times]);
   }
-  const wrong = await plansOf(deployments, large, built);
+  const wrong = await plansOf(platforms[1]!);
+  await platforms[0]!.stop();
 
-  const sizes = [SMALL, Number(options.orders)].map((size) => `${size} orders`);
-  console.log(table([['', ...sizes], ['CPU µs a purchase', ...cpu.map(shown)], ...reads]));
-  const ratio = median(cpu[1].map((after, round) => after / cpu[0][round]!));
-  const verdict = ratio <= GOAL ? 'goal' : ratio <= FLOOR ? 'floor' : 'missed';
-  console.log(
-    `\n7  CPU a purchase, large / small  ${ratio.toFixed(2)}  ${FLOOR} ${GOAL} ${verdict}`,
-  );
-  console.log(JSON.stringify({ ratios: { 7: Number(ratio.toPrecision(3)) } }));
+  for (const deletion of DELETIONS) {
+    const micros = [];
+    for (const [n, { deployment }] of platforms.entries()) {
+      micros.push(await measureDeletion(deployment, deletion, [SMALL, large][n]!));
+    }
+    rows.push([
+      `CPU µs a deleted row of ${deletion.table}`,
+      ...micros.map((cost) => cost.toFixed(1)),
+    ]);
+  }
+
+  const sizes = [SMALL, large].map((size) => `${size} orders, or rows`);
+  console.log(table([['', ...sizes], ...rows]));
+  const values = cpu[1].map((after, round) => after / cpu[0][round]!);
+  const says = `CPU a purchase at ${large} orders (defined at 5 000 000) / at ${SMALL}`;
+  printRatios([{ number: 7, says, values, floor: 1.25, goal: 1.1 }], machine);
   for (const line of wrong) console.error(line);
   if (wrong.length > 0) process.exitCode = 1;
 });
 
-function shown(values: readonly number[]): string {
-  return spread(values, 0);
+/** So many rounds, each in the other order; before them one that counts for nothing. */
+async function inTurn(
+  platforms: readonly Platform[],
+  measure: (platform: Platform) => Promise<Slice>,
+): Promise<Slice[][]> {
+  const results: Slice[][] = platforms.map(() => []);
+  for (const platform of platforms) await measure(platform);
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    const turns = [...platforms.entries()];
+    for (const [n, platform] of round % 2 === 0 ? turns : turns.toReversed()) {
+      results[n]!.push(await measure(platform));
+    }
+  }
+  return results;
 }
 
-interface Platform {
-  readonly deployment: Deployment;
-  readonly population: Population;
-  readonly port: number;
-  readonly children: readonly Child[];
+function buy({ port, pids, population }: Platform, ms: number): Promise<Slice> {
+  const newCaller = buying(population, population.products);
+  return measureHttp({ port, pids, callers: 256, ms, newCaller });
 }
 
-async function openPlatform(
-  deployments: Deployments,
-  built: string,
-  name: string,
-  orders: number,
-): Promise<Platform> {
-  const deployment = await deployments.open(name);
-  const owner = await deployments.admin(name);
-  const population = await populate(deployment, owner, UNITS);
-  const from = performance.now();
-  await addPastOrders(owner, population, orders);
-  console.log(`${orders} orders in ${Math.round((performance.now() - from) / 1_000)} s`);
-  await owner.destroy();
-  return { deployment, population, ...(await startPrograms(deployments, deployment, built)) };
-}
-
-async function startPrograms(deployments: Deployments, deployment: Deployment, built: string) {
-  const [api, worker] = await Promise.all([
-    deployments.start(join(built, 'api.js'), deployment),
-    deployments.start(join(built, 'worker.js'), deployment),
-  ]);
-  return { port: api.ready.port, children: [api, worker] };
-}
-
-function buy(
-  deployments: Deployments,
-  { port, population, children }: Platform,
-  ms: number,
-): Promise<Slice> {
-  const [api, worker] = children.map(({ pid }) => pid) as [number, number];
-  const next = purchaseBy(population, population.products);
-  return measureHttp({ port, pids: { api, worker, ...deployments.pids }, callers: 256, ms, next });
-}
-
-/** Runs everything once more while PostgreSQL logs its plans. */
-async function plansOf(
-  deployments: Deployments,
-  platform: Platform,
-  built: string,
-): Promise<string[]> {
-  await Promise.all(platform.children.map((child) => child.stop()));
-  const admin = await deployments.admin(platform.deployment.name);
+/** Runs everything once more while PostgreSQL logs its plans. Then no program is running. */
+async function plansOf(platform: Platform): Promise<string[]> {
+  const { deployment, population } = platform;
+  await platform.stop();
+  const admin = await deployment.admin();
   await logPlans(admin);
   await admin.destroy();
-  const restarted = {
-    ...platform,
-    ...(await startPrograms(deployments, platform.deployment, built)),
-  };
-  await buy(deployments, restarted, 1_000);
+  const programs = await startPrograms(deployment);
+  await buy({ ...platform, ...programs }, 1_000);
   for (const path of Object.values(READS)) {
-    const next = readBy(platform.population, path);
-    await measureHttp({ port: restarted.port, pids: {}, callers: 1, ms: 200, next });
+    const newCaller = reading(population, path);
+    await measureHttp({ port: programs.port, pids: {}, callers: 1, ms: 200, newCaller });
   }
   await sleep(2_000); // for the dispatcher and the timers
-  await Promise.all(restarted.children.map((child) => child.stop()));
-  const { read, wrong } = judgePlans(deployments.postgresLog);
+  await programs.stop();
+  const { read, wrong } = judgePlans(deployment.postgresLog);
   console.log(`${read} plans were read, ${wrong.length} of them are wrong`);
   return read > 0 ? wrong : ['no plan was logged'];
 }

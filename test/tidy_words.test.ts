@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
     instead: 'lease, waiter',
     except: {
       'local/demo/catalogue.ts': 'a product',
-      'test/products/search_queries.test.ts': 'the same product',
+      'test/products/search_queries.ts': 'the same product',
     },
   },
   {

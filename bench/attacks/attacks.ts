@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { buildCached } from '../../local/build.mjs';
-import { cacheFolder } from '../../local/paths.ts';
 import { table } from '../measure/statistics.ts';
 import { withDeployments } from '../setup/deployments.ts';
+import { builtFolder } from '../setup/platform.ts';
 import { populate } from '../setup/populate.ts';
 import type { AttackName, Order } from './attacker.ts';
 import { honestClients, measure, type HonestName, type Measured } from './honest_clients.ts';
@@ -32,22 +31,21 @@ const { values: options } = parseArgs({
 await withDeployments(async (deployments) => {
   const seconds = Number(options.seconds);
   const deployment = await deployments.open('attacks');
-  const owner = await deployments.admin(deployment.name);
+  const owner = await deployment.admin();
   const population = await populate(deployment, owner, UNITS);
   await owner.destroy();
-  const built = await buildCached(join(cacheFolder, 'build'));
-  const names = await deployments.start('bench/email/name_server.ts', deployment);
+  const built = await builtFolder();
+  const names = await deployment.start('bench/email/name_server.ts');
   const env = {
-    ...deployment.env,
     DNS_SERVERS: `127.0.0.1:${names.ready.port}`,
     TRUSTED_HOPS: '1',
     REGISTRATIONS_PER_ADDRESS: '60',
     LOG_LEVEL: 'error',
   };
   const [api, attacker] = await Promise.all([
-    deployments.start(join(built, 'api.js'), { ...deployment, env }),
-    deployments.start('bench/attacks/attacker.ts', deployment),
-    deployments.start(join(built, 'worker.js'), { ...deployment, env }),
+    deployment.start(join(built, 'api.js'), { env }),
+    deployment.start('bench/attacks/attacker.ts'),
+    deployment.start(join(built, 'worker.js'), { env }),
   ]);
   const { port } = api.ready;
   const call = openHttpClient(port);

@@ -11,20 +11,20 @@ import { openContext } from '../../shared/composition/open_context.ts';
 import { parse } from '../../shared/kernel/schema.ts';
 
 // An API without a queue: it checks the key and the schema, and makes one SQL call a request, the
-// platform's own for one purchase. It writes no job row, so a repeated request would buy twice.
+// platform's own for one purchase. It writes no job row, so a repeated request would buy twice. It
+// reads bodies as the platform does, and has as many connections as it is asked to have.
 const config = readConfig();
 const context = await openContext(config, { process: 'direct' });
 await context.keys.look();
 context.keys.start(() => undefined);
-const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 20 });
+const poolOf = (max: number) => new pg.Pool({ connectionString: config.databaseUrl, max });
+let pool = poolOf(16);
 const op = catalog.get('purchase_product')!;
 
 async function buy(req: IncomingMessage): Promise<string> {
   const token = req.headers.authorization!.slice('Bearer '.length);
   const { agentId } = await authenticate(context, token, 'buy');
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const input = parse(op.input, JSON.parse(Buffer.concat(chunks).toString())) as {
+  const input = parse(op.input, JSON.parse((await bodyOf(req)).toString())) as {
     product_id: number;
     quantity?: number;
   };
@@ -36,6 +36,21 @@ async function buy(req: IncomingMessage): Promise<string> {
   ]);
   return JSON.stringify(rows[0].answer);
 }
+
+function bodyOf(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on('error', reject);
+  });
+}
+
+process.on('message', ({ connections }: { connections: number }) => {
+  const before = pool;
+  pool = poolOf(connections);
+  void before.end().then(() => process.send!({}));
+});
 
 const server = createServer((req, res) => {
   buy(req).then(

@@ -1,33 +1,25 @@
 import pg from 'pg';
 
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import { quantile } from '../measure/statistics.ts';
+import { anyOf } from '../measure/callers.ts';
+import type { Pids } from '../measure/cpu_meter.ts';
+import { measureLoops } from '../measure/loops.ts';
+import type { Slice } from '../measure/statistics.ts';
 import type { Population } from '../setup/populate.ts';
 
 const BATCH_SIZE = 64;
 
-export const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
-
-export interface RawSql {
-  /** Buys for `ms`. Resolves with the purchases per second and the times of the calls, in ms. */
-  run(clients: number, ms: number, snapshot?: () => void): Promise<RawSqlResult>;
-}
-
-export interface RawSqlResult {
-  readonly calls: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-}
+/** Buys for `ms` on so many connections. */
+export type RawSql = (connections: number, ms: number) => Promise<Slice>;
 
 /** The SQL function of purchases, 64 in a call, with no job rows and no process around it. */
-export async function openRawSql(url: string, { buyers, products }: Population): Promise<RawSql> {
-  const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: url }));
+export function openRawSql(url: string, { buyers, products }: Population, pids: Pids): RawSql {
+  const pool = new pg.Pool({ connectionString: url, max: 64 });
   // The servers end before this process.
-  for (const client of clients) client.on('error', () => undefined);
-  await Promise.all(clients.map((client) => client.connect()));
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
-  async function buy(client: pg.Client): Promise<number> {
+  async function buy(client: pg.PoolClient): Promise<number> {
     const now = new Date();
     const batch = Array.from({ length: BATCH_SIZE });
     const { rowCount } = await client.query('select * from purchase_batch($1, $2, $3, $4, $5)', [
@@ -40,26 +32,10 @@ export async function openRawSql(url: string, { buyers, products }: Population):
     return rowCount ?? 0;
   }
 
-  return {
-    async run(count, ms, snapshot = () => undefined) {
-      const times: number[] = [];
-      let calls = 0;
-      snapshot();
-      const from = performance.now();
-      await Promise.all(
-        clients.slice(0, count).map(async (client) => {
-          while (performance.now() - from < ms) {
-            const sentAt = performance.now();
-            const bought = await buy(client);
-            calls += bought; // Not `calls += await`: the other clients add to it meanwhile.
-            times.push(performance.now() - sentAt);
-          }
-        }),
-      );
-      const seconds = (performance.now() - from) / 1_000;
-      snapshot();
-      const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q)) as [number, number];
-      return { calls, perSecond: calls / seconds, p50, p99 };
-    },
+  return async (connections, ms) => {
+    const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
+    const slice = await measureLoops({ loops: connections, ms, pids }, (n) => buy(clients[n]!));
+    for (const client of clients) client.release();
+    return slice;
   };
 }

@@ -1,43 +1,33 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { quantile } from './statistics.ts';
+import { cpuMeter, type Pids } from './cpu_meter.ts';
+import { WARM_MS } from './loops.ts';
+import { quantile, type Slice } from './statistics.ts';
+
+/** The whole next request, by the answer to the one before; '' before the first. */
+export type Caller = (answer: string) => string;
 
 export interface Load {
   readonly port: number;
   /** Each on a connection of its own, sending the next request when it has its answer. */
   readonly callers: number;
-  readonly warmMs: number;
   readonly ms: number;
-  /** A whole HTTP request. */
-  readonly next: () => string;
-  /** Called when the measured time begins and when it ends. */
-  readonly snapshot: () => void;
-}
-
-export interface LoadResult {
-  readonly calls: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+  /** What the CPU is counted of. */
+  readonly pids: Pids;
+  readonly newCaller: () => Caller;
 }
 
 /**
- * Callers as cheap as possible, because they share the machine with what they measure. Every answer
- * must be 200.
+ * One slice of calls over HTTP, by callers as cheap as possible, because they share the machine
+ * with what they measure. Every answer must be 200.
  */
-export async function callOverHttp({
-  port,
-  callers,
-  warmMs,
-  ms,
-  next,
-  snapshot,
-}: Load): Promise<LoadResult> {
+export async function measureHttp({ port, callers, ms, pids, newCaller }: Load): Promise<Slice> {
   const times: number[] = [];
   let counting = false;
   let isOver = false;
   const call = (socket: Socket, done: () => void, fail: (error: Error) => void) => {
+    const next = newCaller();
     let sentAt = 0;
     let text = '';
     const send = () => {
@@ -46,7 +36,8 @@ export async function callOverHttp({
         return done();
       }
       sentAt = performance.now();
-      socket.write(next(), 'latin1');
+      socket.write(next(text), 'latin1');
+      text = '';
     };
     socket.on('error', fail);
     socket.on('data', (chunk) => {
@@ -55,7 +46,6 @@ export async function callOverHttp({
       if (!text.startsWith('HTTP/1.1 200'))
         return fail(new Error(`an answer is not 200:\n${text}`));
       if (counting) times.push(performance.now() - sentAt);
-      text = '';
       send();
     });
     socket.on('connect', send);
@@ -66,7 +56,8 @@ export async function callOverHttp({
   });
   const all = Promise.all(ended).then(() => undefined);
 
-  await Promise.race([sleep(warmMs), all]);
+  const { snapshot, perCall } = cpuMeter(pids);
+  await Promise.race([sleep(WARM_MS), all]);
   snapshot();
   counting = true;
   const from = performance.now();
@@ -76,12 +67,9 @@ export async function callOverHttp({
   snapshot();
   isOver = true;
   await all;
-  return {
-    calls: times.length,
-    perSecond: times.length / seconds,
-    p50: quantile(times, 0.5),
-    p99: quantile(times, 0.99),
-  };
+  const [p50, p99] = [0.5, 0.99].map((q) => quantile(times, q)) as [number, number];
+  const calls = times.length;
+  return { perSecond: calls / seconds, p50, p99, cpu: perCall(calls) };
 }
 
 function isComplete(text: string): boolean {
@@ -89,15 +77,4 @@ function isComplete(text: string): boolean {
   if (head < 0) return false;
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(text) ?? [];
   return length !== undefined && text.length >= head + 4 + Number(length);
-}
-
-/** A request as it goes over the wire. */
-export function request(route: string, headers: object, body = ''): string {
-  const all = {
-    host: '127.0.0.1',
-    ...headers,
-    ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${route} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }

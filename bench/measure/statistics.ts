@@ -1,4 +1,4 @@
-/** What was measured of one case in one round. */
+/** What was measured of one side in one round. */
 export interface Slice {
   readonly perSecond: number;
   /** ms */
@@ -23,7 +23,7 @@ export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => 
 
 /** As `median (lower quartile–upper quartile)`; nothing where nothing was measured. */
 export function spread(values: readonly number[], digits: number): string {
-  if (!values.every(Number.isFinite)) return '';
+  if (values.length === 0 || !values.every(Number.isFinite)) return '';
   const [low, mid, high] = [0.25, 0.5, 0.75].map((q) => quantile(values, q).toFixed(digits));
   return `${mid} (${low}–${high})`;
 }

@@ -12,9 +12,10 @@ import { perform } from '../../shared/kernel/perform.ts';
 import { lockFreeSlots, nextBatch, type Batch } from '../../shared/proxies/checks/batches.ts';
 import { checkProxies } from '../../shared/proxies/checks/check_proxies.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
+import { serveLoops } from '../measure/loops.ts';
 
-// Checks of proxies as a worker makes them, batch by batch with their results stored, and a bare
-// loop over the same proxies. What counts is the CPU time of this process.
+// Checks of proxies as a worker makes them, batch by batch with their results stored; with the
+// argument `bare` a loop over the same proxies that stores nothing.
 const BATCHES = 2;
 const BATCH = 250;
 
@@ -27,6 +28,7 @@ let next = 0;
 async function bare(): Promise<number> {
   const { ip_port: proxy } = proxies[(next += 1) % proxies.length]!;
   const agent = new SocksProxyAgent(`socks5h://${proxy}`);
+  agent.protocol = 'http:'; // As the platform does: or it is read off a stack trace.
   const sent = get(`${judge}?nonce=nonce-nonce-nonce-nonce`, { agent });
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   for await (const piece of answer) void piece;
@@ -51,47 +53,12 @@ async function batchOf(slot: number): Promise<number> {
 /** Makes everything due, and starts so many batches. */
 async function prepare(): Promise<void> {
   await transact(context.database, async (db) => {
-    await execute(db, `update proxy set next_check_at = now() - interval '1 day'`);
+    await execute(db, `update proxy set next_check_at = now() where next_check_at > now()`);
     await execute(db, `update proxy_check_slot set busy_until = '-infinity'`);
     const slots = await lockFreeSlots(db);
     for (const slot of slots.slice(0, BATCHES)) await nextBatch(db, slot);
   });
 }
 
-interface Question {
-  readonly what: 'bare' | 'ours';
-  readonly warmMs: number;
-  readonly ms: number;
-}
-
-async function measure({ what, warmMs, ms }: Question) {
-  await prepare();
-  await run(what, warmMs);
-  const began = process.cpuUsage();
-  const from = performance.now();
-  const checks = await run(what, ms);
-  const { user, system } = process.cpuUsage(began);
-  const perSecond = (checks / (performance.now() - from)) * 1_000;
-  return { perSecond, p50: Number.NaN, p99: Number.NaN, cpu: { node: (user + system) / checks } };
-}
-
-async function run(what: Question['what'], ms: number): Promise<number> {
-  const until = performance.now() + ms;
-  let checks = 0;
-  const loops = what === 'bare' ? BATCHES * BATCH : BATCHES;
-  await Promise.all(
-    Array.from({ length: loops }, async (_, loop) => {
-      while (performance.now() < until) {
-        // Not `checks += await`: the other loops count meanwhile.
-        const done = what === 'ours' ? await batchOf(loop + 1) : await bare();
-        checks += done;
-      }
-    }),
-  );
-  return checks;
-}
-
-process.on('message', (question: Question) => {
-  void measure(question).then((answer) => process.send!(answer));
-});
-process.send!({ port: 0 });
+if (process.argv[2] === 'bare') serveLoops(bare);
+else serveLoops((loop) => batchOf(loop + 1), prepare);

@@ -1,20 +1,22 @@
 import { join } from 'node:path';
 
-import { request } from '../measure/http_callers.ts';
-import type { Slice } from '../measure/statistics.ts';
 import { execute } from '../../shared/platform/rows.ts';
-import { makeBuyers } from '../setup/populate.ts';
-import { anyOf } from '../baselines/raw_sql.ts';
-import { measureHttp, WARM_MS } from '../measure/slices.ts';
+import { reading } from '../measure/callers.ts';
+import { measureHttp } from '../measure/http_callers.ts';
+import type { Slice } from '../measure/statistics.ts';
 import type { Deployments } from '../setup/deployments.ts';
+import { builtFolder } from '../setup/platform.ts';
+import { makeBuyers } from '../setup/populate.ts';
 
 const BUYERS = 100;
 const CALLERS = 16;
+/** As many as two batches of the platform check at once. */
+const CHECKS_AT_ONCE = 500;
 
 /** An API whose pool has `proxies` on sale, and purchases of lists of a hundred. */
-export async function openPool(deployments: Deployments, built: string, proxies: number) {
+export async function openPool(deployments: Deployments, proxies: number) {
   const deployment = await deployments.open(`pool_${proxies}`);
-  const owner = await deployments.admin(deployment.name);
+  const owner = await deployment.admin();
   const buyers = await makeBuyers(deployment, owner, BUYERS);
   await execute(
     owner,
@@ -29,19 +31,18 @@ export async function openPool(deployments: Deployments, built: string, proxies:
   );
   await execute(owner, 'vacuum analyze proxy');
   await owner.destroy();
-  const api = await deployments.start(join(built, 'api.js'), deployment);
-  const pids = { api: api.pid, postgres: deployments.pids.postgres };
-  const next = () =>
-    request('GET /api/v1/proxy/list?limit=100', { authorization: `Bearer ${anyOf(buyers).key}` });
-  return () => measureHttp({ port: api.ready.port, pids, callers: CALLERS, ms: 1_000, next });
+  const api = await deployment.start(join(await builtFolder(), 'api.js'));
+  const pids = { api: api.pid, postgres: deployment.pids.postgres };
+  const newCaller = reading({ buyers }, '/api/v1/proxy/list?limit=100');
+  return () => measureHttp({ port: api.ready.port, pids, callers: CALLERS, ms: 1_000, newCaller });
 }
 
 /** Checks of ten thousand proxies that are all one relay on loopback. */
-export async function startProxyChecks(deployments: Deployments) {
+export async function openProxyChecks(deployments: Deployments) {
   const deployment = await deployments.open('checks');
-  const relay = await deployments.start('bench/proxies/proxy_relay.ts', deployment);
+  const relay = await deployment.start('bench/proxies/proxy_relay.ts');
   const { port } = relay.ready;
-  const owner = await deployments.admin(deployment.name);
+  const owner = await deployment.admin();
   await execute(
     owner,
     `insert into proxy (ip_port, source)
@@ -51,11 +52,14 @@ export async function startProxyChecks(deployments: Deployments) {
   );
   await execute(owner, 'vacuum analyze proxy');
   await owner.destroy();
-  const env = {
-    ...deployment.env,
-    EGRESS_ALLOW: '127.0.0.0/8',
-    PROXY_JUDGES: `http://127.0.0.1:${port}/`,
+  const env = { EGRESS_ALLOW: '127.0.0.0/8', PROXY_JUDGES: `http://127.0.0.1:${port}/` };
+  const start = (...args: string[]) =>
+    deployment.start('bench/proxies/proxy_checks.ts', { env, args });
+  const [ours, bare] = await Promise.all([start(), start('bare')]);
+  const { postgres } = deployment.pids;
+  return {
+    // Its results are stored, and that is work of PostgreSQL.
+    ours: () => ours.ask<Slice>({ loops: 2, ms: 1_000, pids: { postgres } }),
+    bare: () => bare.ask<Slice>({ loops: CHECKS_AT_ONCE, ms: 1_000, pids: {} }),
   };
-  const checks = await deployments.start('bench/proxies/proxy_checks.ts', { ...deployment, env });
-  return (what: 'bare' | 'ours') => () => checks.ask<Slice>({ what, warmMs: WARM_MS, ms: 1_000 });
 }

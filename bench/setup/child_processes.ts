@@ -20,17 +20,18 @@ interface StartOptions {
   readonly env: Environment;
   readonly logFile: string;
   /** Of Node, for profiles. */
-  readonly flags: readonly string[];
+  readonly flags?: readonly string[];
+  readonly args?: readonly string[];
 }
 
 export async function startChild(
   file: string,
-  { env, logFile, flags }: StartOptions,
+  { env, logFile, flags = [], args = [] }: StartOptions,
 ): Promise<Child> {
   // What `npm start` builds is JavaScript.
   const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...flags, ...FLAGS, ...loader, file], {
+  const child = spawn(process.execPath, [...flags, ...FLAGS, ...loader, file, ...args], {
     cwd: checkoutFolder,
     env: environmentWith(env),
     stdio: ['ignore', output, output, 'ipc'],

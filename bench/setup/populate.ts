@@ -10,8 +10,13 @@ const BUYERS = 10_000;
 const SELLERS = 100;
 const PRODUCTS = 1_000;
 
+export interface Buyer {
+  readonly id: number;
+  readonly key: string;
+}
+
 export interface Population {
-  readonly buyers: readonly { readonly id: number; readonly key: string }[];
+  readonly buyers: readonly Buyer[];
   /** Of a hundred sellers. */
   readonly products: readonly number[];
   /** As many, of one seller, with a third of the units each. */
@@ -35,7 +40,7 @@ export async function populate(
   return { buyers, products, productsOfOne };
 }
 
-/** `count` agents with a key, $100 000 and a policy each. */
+/** Agents with a key, $100 000 and a policy each. */
 export async function makeBuyers(deployment: Deployment, owner: DataSource, count: number) {
   const ids = await makeAgents(owner, 'buyer', count);
   await execute(

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Population } from '../setup/populate.ts';
+import type { Caller } from './http_callers.ts';
+
+export const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+/** A request as it goes over the wire. */
+export function request(route: string, headers: object, body = ''): string {
+  const all = {
+    host: '127.0.0.1',
+    ...headers,
+    ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${route} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+type Buyers = Pick<Population, 'buyers'>;
+type NewCaller = () => Caller;
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+const purchase = (key: string, productId: number) =>
+  request(
+    'POST /api/v1/orders',
+    { ...bearer(key), 'idempotency-key': randomUUID() },
+    `{"product_id":${productId}}`,
+  );
+
+/** A purchase of one unit by any buyer, with a key of its own. */
+export const buying =
+  ({ buyers }: Buyers, products: readonly number[]): NewCaller =>
+  () =>
+  () =>
+    purchase(anyOf(buyers).key, anyOf(products));
+
+/** A purchase, and then its confirmation, which releases the money to the seller. */
+export const trading =
+  ({ buyers }: Buyers, products: readonly number[]): NewCaller =>
+  () => {
+    let { key } = anyOf(buyers);
+    let isBought = false;
+    return (answer) => {
+      if (isBought) {
+        isBought = false;
+        const [, orderId] = /"order_id":(\d+)/.exec(answer) ?? [];
+        return request(`POST /api/v1/orders/${orderId}/confirm`, bearer(key));
+      }
+      isBought = true;
+      ({ key } = anyOf(buyers));
+      return purchase(key, anyOf(products));
+    };
+  };
+
+/** A read by any buyer. */
+export const reading =
+  ({ buyers }: Buyers, path: string): NewCaller =>
+  () =>
+  () =>
+    request(`GET ${path}`, bearer(anyOf(buyers).key));
+
+/** A tool call by any buyer. */
+export const callingTool = ({ buyers }: Buyers, name: string): NewCaller => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
+  const body = JSON.stringify(message);
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-06-18',
+  };
+  return () => () =>
+    request('POST /api/v1/mcp', { ...bearer(anyOf(buyers).key), ...headers }, body);
+};
+
+/** The queries one after the other, each caller from the first on. */
+export const searching =
+  ({ buyers }: Buyers, queries: readonly string[]): NewCaller =>
+  () => {
+    let asked = 0;
+    return () => {
+      const query = encodeURIComponent(queries[asked++ % queries.length]!);
+      const path = `/api/v1/products/search?query=${query}`;
+      return request(`GET ${path}`, bearer(anyOf(buyers).key));
+    };
+  };

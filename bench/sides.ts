@@ -1,0 +1,160 @@
+import { openRawSql } from './baselines/raw_sql.ts';
+import { validations } from './email/validations.ts';
+import { buying, callingTool, reading, trading } from './measure/callers.ts';
+import { measureHttp, type Caller } from './measure/http_callers.ts';
+import type { Slice } from './measure/statistics.ts';
+import { openPool, openProxyChecks } from './proxies/proxy_pools.ts';
+import type { Name } from './ratios.ts';
+import { openSearches } from './search/searches.ts';
+import type { Deployment, Deployments } from './setup/deployments.ts';
+import { openPlatform, type Platform } from './setup/platform.ts';
+
+/** Opens what a side needs, and resolves with what measures it once. */
+type Side = () => Promise<() => Promise<Slice>>;
+
+/** Connections that a baseline is tried with, and then measured with those it is fastest with. */
+const CONNECTIONS = [2, 3, 4, 8, 16, 32];
+/** More than a run sells of each product. */
+const UNITS = 600;
+const OPEN_ORDERS = 40_000;
+const DOMAINS_KNOWN = 100;
+
+const BARE_REQUEST = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
+
+export interface SideOptions {
+  /** Servers for those that need no database of a marketplace. */
+  readonly baselines: Deployment;
+  /** How long a slice lasts. */
+  readonly ms: number;
+  /** A folder for CPU profiles of the platform's processes. */
+  readonly profile: string | undefined;
+}
+
+/** Everything that is measured. What several sides share is opened by the first of them. */
+export function sidesOf(
+  deployments: Deployments,
+  { baselines, ms, profile }: SideOptions,
+): Readonly<Record<Name, Side>> {
+  const nameServer = once(async () => {
+    const server = await baselines.start('bench/email/name_server.ts');
+    const env = { DNS_SERVERS: `127.0.0.1:${server.ready.port}` };
+    const lookups = await baselines.start('bench/email/mx_lookups.ts', { env });
+    return { env, lookups };
+  });
+  const platform = once(async () =>
+    openPlatform(deployments, {
+      name: 'market',
+      units: UNITS,
+      pastOrders: 10_000,
+      openOrders: OPEN_ORDERS,
+      env: (await nameServer()).env,
+      profile,
+    }),
+  );
+  const bare = once(async () => {
+    const [http, producer, worker] = await Promise.all([
+      baselines.start('bench/baselines/bare_http.ts'),
+      baselines.start('bench/baselines/bare_producer.ts'),
+      baselines.start('bench/baselines/bare_worker.ts'),
+    ]);
+    const { redis } = baselines.pids;
+    return { http, producer, pids: { worker: worker.pid, redis } };
+  });
+  const checks = once(() => openProxyChecks(deployments));
+
+  const calls =
+    (callers: number, newCaller: (platform: Platform) => () => Caller): Side =>
+    async () => {
+      const opened = await platform();
+      const { port, pids } = opened;
+      const caller = newCaller(opened);
+      return () => measureHttp({ port, pids, callers, ms, newCaller: caller });
+    };
+  const roundTrips =
+    (loops: number): Side =>
+    async () => {
+      const { producer, pids } = await bare();
+      return () => producer.ask<Slice>({ loops, ms, pids });
+    };
+  const emails =
+    (nextAddress: () => string): Side =>
+    async () =>
+      validations(await platform(), { ms, nextAddress });
+
+  let domains = 0;
+  return {
+    many: calls(256, ({ population }) => buying(population, population.products)),
+    some: calls(64, ({ population }) => buying(population, population.products)),
+    // One caller is one agent: the API has its key in memory by the second call.
+    idle: calls(1, ({ population: { buyers, products } }) =>
+      buying({ buyers: buyers.slice(0, 1) }, products),
+    ),
+    spread: calls(256, ({ population }) => trading(population, population.products)),
+    oneSeller: calls(256, ({ population }) => trading(population, population.productsOfOne)),
+    rest: calls(64, ({ population }) => reading(population, '/api/v1/wallet')),
+    mcp: calls(64, ({ population }) => callingTool(population, 'get_wallet')),
+    wallet: calls(16, ({ buyerOfNone }) => reading({ buyers: [buyerOfNone] }, '/api/v1/wallet')),
+    walletOfMany: calls(16, ({ buyerOfMany }) =>
+      reading({ buyers: [buyerOfMany] }, '/api/v1/wallet'),
+    ),
+
+    async raw() {
+      const { deployment, population } = await platform();
+      const { postgres } = deployment.pids;
+      const raw = openRawSql(deployment.config.databaseUrl, population, { postgres });
+      const connections = await fastest(CONNECTIONS, (count) => raw(count, ms / 2));
+      return () => raw(connections, ms);
+    },
+    async direct() {
+      const { deployment, population } = await platform();
+      const api = await deployment.start('bench/baselines/direct_api.ts');
+      const pids = { api: api.pid, postgres: deployment.pids.postgres };
+      const newCaller = buying(population, population.products);
+      const measure = (forMs: number) =>
+        measureHttp({ port: api.ready.port, pids, callers: 256, ms: forMs, newCaller });
+      const connections = await fastest(CONNECTIONS, async (count) => {
+        await api.ask({ connections: count });
+        return measure(ms / 2);
+      });
+      await api.ask({ connections });
+      return () => measure(ms);
+    },
+    bull: roundTrips(256),
+    idleBull: roundTrips(1),
+    async bareHttp() {
+      const { http } = await bare();
+      const pids = { api: http.pid };
+      const newCaller = () => () => BARE_REQUEST;
+      return () => measureHttp({ port: http.ready.port, pids, callers: 256, ms, newCaller });
+    },
+
+    async mx() {
+      const { lookups } = await nameServer();
+      return () => lookups.ask<Slice>({ loops: 100, ms, pids: {} });
+    },
+    mail: emails(() => `ada@n${(domains += 1)}.example`),
+    mailKnown: emails(() => `ada@known${(domains += 1) % DOMAINS_KNOWN}.example`),
+
+    few: () => openPool(deployments, 10_000),
+    lots: () => openPool(deployments, 540_315),
+    bareCheck: async () => (await checks()).bare,
+    check: async () => (await checks()).ours,
+    searchFew: () => openSearches(deployments, 10_000),
+    searchLots: () => openSearches(deployments, 1_000_000),
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => (opened ??= open());
+}
+
+/** The count with which most was done in a second. */
+async function fastest(
+  counts: readonly number[],
+  measure: (count: number) => Promise<Slice>,
+): Promise<number> {
+  const rates: [count: number, perSecond: number][] = [];
+  for (const count of counts) rates.push([count, (await measure(count)).perSecond]);
+  return rates.toSorted(([, a], [, b]) => b - a)[0]![0];
+}
