@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { checkoutFolder } from '../../../local/paths.ts';
 import { startWithWatchdog, type WatchedProcess } from '../../../local/processes/watchdog.ts';
 import {
   startTestServers,
@@ -20,6 +10,7 @@ import {
   type TestServers,
 } from '../../../local/test_run/test_servers.ts';
 import type { Mutation } from '../mutation.ts';
+import { copyCheckout, LOADER, writeCopy } from './checkout_copy.ts';
 import { readTestRun, type TestRun } from './test_run.ts';
 
 /** A copy of the checkout with servers of its own, in which one run of tests happens at a time. */
@@ -44,22 +35,13 @@ export async function openLane(folder: string): Promise<Lane> {
   copyCheckout(checkout);
   mkdirSync(temporary, { mode: 0o711 });
   const servers = await startTestServers(folder);
-  // Of all that a run does, translating TypeScript takes longest: what did not change is kept.
-  const env = { ...testEnvironment(temporary), ...servers.urls, TSX_DISABLE_CACHE: undefined };
+  const env = { ...testEnvironment(temporary), ...servers.urls };
   let mocha: WatchedProcess | undefined;
 
   return {
     async run(tests, { grep, bail = false, mutation, secondsMax }) {
-      const file = mutation && join(checkout, mutation.file);
-      const text = file ? readFileSync(file, 'utf8') : '';
-      // A function, because `$` has a meaning in a text.
-      if (file)
-        writeFileSync(
-          file,
-          text.replace(mutation.from, () => mutation.to),
-        );
-
-      const args = ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', '--exit'];
+      if (mutation) writeCopy(checkout, mutation.file, mutation);
+      const args = ['--import', LOADER, 'node_modules/mocha/bin/mocha.js', '--exit'];
       args.push('--reporter', 'json-stream', ...tests);
       if (bail) args.push('--bail');
       if (grep !== undefined) args.push('--grep', grep);
@@ -77,7 +59,7 @@ export async function openLane(folder: string): Promise<Lane> {
       clearTimeout(timer);
       closeSync(output);
 
-      if (file) writeFileSync(file, text);
+      if (mutation) writeCopy(checkout, mutation.file);
       await clean(servers);
       const seconds = (Date.now() - startedAt) / 1_000;
       return readTestRun(readFileSync(log, 'utf8'), { checkout, seconds, timedOut });
@@ -87,20 +69,6 @@ export async function openLane(folder: string): Promise<Lane> {
       await Promise.all([servers.postgres.stop(), servers.redis.stop()]);
     },
   };
-}
-
-/** Everything but what git ignores, and the history. */
-function copyCheckout(copy: string): void {
-  const left = ['.git', 'node_modules', '.cache', '.data', '.env', 'dist'];
-  const paths = new Set(left.map((name) => join(checkoutFolder, name)));
-  cpSync(checkoutFolder, copy, {
-    recursive: true,
-    filter: (path) => !paths.has(path) && !path.endsWith('/node_modules'),
-  });
-  for (const name of ['node_modules', '.cache']) {
-    const original = join(checkoutFolder, name);
-    if (existsSync(original)) symlinkSync(original, join(copy, name));
-  }
 }
 
 /** A run leaves its template of databases, and all databases when it was ended. */
