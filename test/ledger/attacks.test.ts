@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 import { inQueue } from '../in_queue.ts';
-import { itRefuses, Target, transfer } from './target.ts';
+import { itRefuses, REFUSALS, Target, transfer } from './target.ts';
 
 /**
  * Everything here goes past the application, straight at the tables: as the application's role, and
@@ -19,11 +20,13 @@ describe('the ledger refuses, for the application and the owner', () => {
     await target.close();
   });
 
+  /** The id of the transfer that an attack makes: an escrow is named by that. */
+  const NEXT = `currval('ledger.transfer_id') + 1`;
   const ATTACKS: Record<string, string> = {
     'an empty transfer': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, 0`),
     'a negative transfer': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, -5`),
     'a negative amount hidden in a positive sum': transfer(
-      `-1, 'order.hold', 'treasury', :rich, 'escrow', 1, -5, 10`,
+      `-1, 'order.hold', 'treasury', :rich, 'escrow', ${NEXT}, -5, 10`,
     ),
     'a transfer from an account to itself': transfer(
       `-1, 'order.release', 'treasury', :rich, 'treasury', :rich, 0, 5`,
@@ -32,7 +35,7 @@ describe('the ledger refuses, for the application and the owner', () => {
     'an account that is null': transfer(`-1, 'deposit', null, 1, 'treasury', :rich, 0, 5`),
     'the welcome credit twice': transfer(`:rich, 'welcome', 'expense', 1, 'treasury', :rich, 7, 0`),
     'the hold of an order twice': transfer(
-      `:order, 'order.hold', 'treasury', :rich, 'escrow', currval('ledger.transfer_id'), 0, 5`,
+      `:order, 'order.hold', 'treasury', :rich, 'escrow', ${NEXT}, 0, 5`,
     ),
     'an edit of a transfer': 'update ledger.transfer set cash = 1',
     'a deletion of a transfer': 'delete from ledger.transfer',
@@ -51,10 +54,10 @@ describe('the ledger refuses, for the application and the owner', () => {
     'the treasuries emptied': 'truncate ledger.treasury',
     'a treasury that changes hands': 'update ledger.treasury set id = 900002 where id = :rich',
     'a treasury overdrawn by one micro-dollar of credit': transfer(
-      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.transfer_id'), 500001, 0`,
+      `-3, 'order.hold', 'treasury', :poor, 'escrow', ${NEXT}, 500001, 0`,
     ),
     'a treasury overdrawn in cash it has as credit': transfer(
-      `-3, 'order.hold', 'treasury', :poor, 'escrow', currval('ledger.transfer_id'), 0, 1`,
+      `-3, 'order.hold', 'treasury', :poor, 'escrow', ${NEXT}, 0, 1`,
     ),
     'an escrow paid out with one micro-dollar too much': transfer(
       `:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit, :hcash + 1`,
@@ -121,6 +124,26 @@ describe('the ledger refuses, for the application and the owner', () => {
   };
 
   itRefuses(() => target, { fromBoth: ATTACKS, fromTheApplication: ATTACKS_OF_THE_APPLICATION });
+
+  it('the same in a session of replication, in which ordinary triggers do not fire', async () => {
+    const url = new URL(target.platform.postgres);
+    url.pathname = `/${target.platform.name}`;
+    const superuser = await databaseOf(url.href, 1).initialize();
+    const before = await target.state();
+    for (const attack of [
+      'update ledger.transfer set cash = 1',
+      'delete from ledger.route',
+      'update ledger.treasury set cash = cash + 1',
+      'delete from ledger.treasury',
+      'insert into ledger.treasury (id, cash) values (900001, 5)',
+      transfer(`-1, 'gift', 'asset', 1, 'treasury', :rich, 0, 5`),
+    ]) {
+      const sql = `set local session_replication_role = replica; ${attack}`;
+      expect(REFUSALS, attack).to.include(await target.attack(superuser, sql));
+    }
+    await superuser.destroy();
+    expect(await target.state()).to.equal(before);
+  });
 
   it('pays one of two who take all of the same escrow at the same moment', async () => {
     const seller = await target.platform.agent();

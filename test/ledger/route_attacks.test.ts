@@ -70,20 +70,20 @@ describe('the routes of the ledger refuse, for the application and the owner', (
       `-1, 'deposit', 'asset', 1, null, 'treasury', :rich, null, 0, 5`,
     ),
     'a charge that another tree pays': transferOfTrees(
-      `-1, 'proxy.charge', 'treasury', :rich, :poor, 'revenue', 2, null, 0, 5`,
+      `-1, 'proxy.charge', 'treasury', :rich, :poor, 'revenue', 2, null, 5, 0`,
     ),
     'an account of the platform that is of a tree': transferOfTrees(
       `-1, 'deposit', 'asset', 1, :poor, 'treasury', :rich, :rich, 0, 5`,
     ),
     'an escrow that is of another tree than the one that filled it': transferOfTrees(
-      `:order, 'order.refund', 'escrow', :hold, :poor, 'treasury', :rich, :rich, 0, 1`,
+      `:order, 'order.refund', 'escrow', :hold, :poor, 'treasury', :rich, :rich, 1, 0`,
     ),
     'an escrow that is of no tree': transferOfTrees(
       `:order, 'order.refund', 'escrow', :hold, null, 'treasury', :rich, :rich, 0, 1`,
     ),
     'an escrow that is filled for another tree': transferOfTrees(
       `-1, 'order.hold', 'treasury', :rich, :rich,
-       'escrow', currval('ledger.transfer_id'), :poor, 0, 1`,
+       'escrow', currval('ledger.transfer_id') + 1, :poor, 0, 1`,
     ),
     'a route of a kind in use deleted': `delete from ledger.route where kind = 'order.hold'`,
     'a route of a kind in use led elsewhere': `update ledger.route set to_account = 'treasury'
@@ -112,13 +112,22 @@ describe('the routes of the ledger refuse, for the application and the owner', (
 
   it('takes a new kind as soon as its route is inserted', async () => {
     await target.owner.query(
-      `insert into ledger.route (kind, from_account, to_account, from_id, allows_cash)
-       values ('goodwill', 'expense', 'treasury', 2, false)`,
+      `insert into ledger.route
+         (kind, from_account, to_account, from_id, allows_credit, allows_cash) values
+         ('goodwill', 'expense', 'treasury', 2, true, false),
+         ('reward', 'expense', 'treasury', 2, false, true),
+         ('gift', 'treasury', 'treasury', null, true, true)`,
     );
     const gift = (values: string) =>
       target.attack(target.application, transfer(`-30, 'goodwill', ${values}`));
     expect(await gift(`'expense', 1, 'treasury', :poor, 5, 0`)).to.equal('23514');
     expect(await gift(`'expense', 2, 'treasury', :poor, 0, 5`)).to.equal('23514');
     expect(await gift(`'expense', 2, 'treasury', :poor, 5, 0`)).to.equal('it succeeded');
+    const other = (values: string) => target.attack(target.application, transfer(values));
+    const reward = `-31, 'reward', 'expense', 2, 'treasury', :poor`;
+    expect(await other(`${reward}, 5, 0`)).to.equal('23514');
+    expect(await other(`${reward}, 0, 5`)).to.equal('it succeeded');
+    const toItself = `-32, 'gift', 'treasury', :rich, 'treasury', :rich, 0, 5`;
+    expect(await other(toItself)).to.equal('23514');
   });
 });

@@ -44,19 +44,29 @@ interface Hold {
   readonly cash: string;
 }
 
-/** A platform with two agents, one of whom bought from the other: its escrow is full. */
+/**
+ * A platform with two agents that bought from each other. The escrow of :hold has both sorts of
+ * funds, and is not the only one of its tree: what leaves it beyond what it holds is there.
+ */
 export class Target {
   static async open(): Promise<Target> {
     const platform = await TestPlatform.open();
     const owner = await databaseOf(platform.config.migrationDatabaseUrl, 4).initialize();
     const rich = await platform.agent({ usd: 100 });
     const poor = await platform.agent();
-    const product = await platform.product(poor, { price: 1 });
-    await platform.request('POST /api/v1/orders', {
-      key: rich.key,
-      body: { product_id: product.id },
-    });
-    const [hold] = await platform.query(`select * from ledger.transfer where kind = 'order.hold'`);
+    const buy = async ({ key }: Agent, seller: Agent, price: number) => {
+      const product = await platform.product(seller, { price });
+      const body = { product_id: product.id };
+      return (await platform.request('POST /api/v1/orders', { key, body })).body.order_id as number;
+    };
+    await buy(rich, poor, 0.2);
+    const order = await buy(rich, poor, 1);
+    await buy(rich, poor, 1);
+    await buy(poor, rich, 0.1);
+    const [hold] = await platform.query(
+      `select * from ledger.transfer where kind = 'order.hold' and ref = $1`,
+      [order],
+    );
     return new Target(platform, owner, { rich, poor, hold });
   }
 
@@ -107,9 +117,10 @@ export class Target {
       .replaceAll(':hold', this.#hold.id);
     const runner = database.createQueryRunner();
     try {
-      await runner.query('begin');
+      // Before the transaction: some attacks begin it in a mode of their own.
       await runner.query(`select nextval('ledger.transfer_id')`);
-      for (const statement of filled.split(/;\s*(?=\S)(?![^']*'\s*(;|$))/)) {
+      await runner.query('begin');
+      for (const statement of filled.split(/;\s*(?=\S)(?![^']*'\s*(?:;|$))/)) {
         await runner.query(statement);
       }
       await runner.query('commit');

@@ -6,6 +6,10 @@ import { problemOf } from './run/problem.ts';
 describe('the mutations', () => {
   const all = Object.values(MUTATIONS).flat();
 
+  it('are at least 150', () => {
+    expect(all.length).to.be.at.least(150);
+  });
+
   it('can be applied: the text of each is in its file once, and its tests are there', () => {
     const problems = all.map((mutation) => [mutation.name, problemOf(mutation)]);
     expect(problems.filter(([, problem]) => problem !== undefined)).to.deep.equal([]);

@@ -1,7 +1,6 @@
 import { EGRESS } from './egress.ts';
 import { EMAIL } from './email.ts';
 import { HTTP } from './http.ts';
-import { LEDGER } from './ledger.ts';
 import { MCP } from './mcp.ts';
 import { ACCESS } from './access.ts';
 import { AGENTS } from './agents.ts';
@@ -13,6 +12,18 @@ import { JOBS } from './jobs.ts';
 import { KEYS } from './keys.ts';
 import { RECORDS } from './records.ts';
 import { WAITERS } from './waiters.ts';
+import { BATCH_PURCHASES } from './money/batches.ts';
+import { METERED_CALLS } from './money/charges.ts';
+import { DISPUTED_ORDERS } from './money/disputes.ts';
+import { LEDGER } from './money/ledger.ts';
+import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
+import { LONE_PURCHASES } from './money/lone_purchases.ts';
+import { ORDERS } from './money/orders.ts';
+import { POLICIES } from './money/policies.ts';
+import { PRODUCTS } from './money/products.ts';
+import { EXPLAINED_PURCHASES } from './money/purchases.ts';
+import { SETTLEMENTS } from './money/settlements.ts';
+import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { PLATFORM } from './platform.ts';
 import { PROXIES } from './proxies.ts';
@@ -23,7 +34,6 @@ import { SOCKS } from './socks.ts';
 
 /** Every mutation, by the part of the marketplace that it is of. */
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
-  ledger: LEDGER,
   egress: EGRESS,
   secrets: SECRETS,
   mcp: MCP,
@@ -44,4 +54,9 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   keys: KEYS,
   records: RECORDS,
   waiters: WAITERS,
+  ledger: [...LEDGER, ...LEDGER_SCHEMA],
+  wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
+  purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
+  orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
+  products: PRODUCTS,
 };

@@ -66,6 +66,19 @@ describe('confirm_order', () => {
     expect((await orderAs(platform, child, orderId)).status).to.equal('completed');
   });
 
+  it('pays the tree of an agent that sells as a child', async () => {
+    const owner = await platform.agent();
+    const child = await childOf(platform, owner);
+    const product = await platform.product(child, { price: 1 });
+    const buyer = await platform.agent({ usd: 5 });
+    const body = { product_id: product.id };
+    const bought = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
+    const { order_id: orderId } = bought.body;
+    const { status } = await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    expect(status).to.equal(200);
+    expect(await platform.balance(owner)).to.equal(1.5);
+  });
+
   it('answers a repeat under the same Idempotency-Key without paying again', async () => {
     const { seller, buyer, orderId } = await openDeal(platform);
     const confirm = () =>

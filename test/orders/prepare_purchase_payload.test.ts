@@ -54,6 +54,11 @@ describe('prepare_purchase_payload', () => {
     const { status, body } = await preview(buyer.key, { product_id: product.id });
     expect([status, body.affordable]).to.deep.equal([200, false]);
     expect(body).not.to.have.property('policy_trace');
+    // Enough for the subtotal, and then for the fee too.
+    await platform.fund(buyer.id, 0.599999);
+    expect((await preview(buyer.key, { product_id: product.id })).body.affordable).to.equal(false);
+    await platform.fund(buyer.id, 0.000001);
+    expect((await preview(buyer.key, { product_id: product.id })).body.affordable).to.equal(true);
   });
 
   it('says which policy forbids it, also one of an owner above, and what would pass', async () => {

@@ -31,8 +31,9 @@ describe('purchase_product under limits', () => {
       [
         'tx_limit_exceeded',
         402,
-        { max_spend_per_tx: 500_000 },
-        { rule: 'max_spend_per_tx', limit: 0.5, largest_that_passes: 0.5 },
+        // More than the subtotal: the fee counts too.
+        { max_spend_per_tx: 1_050_000 },
+        { rule: 'max_spend_per_tx', limit: 1.05, largest_that_passes: 1.05 },
       ],
       [
         'product_type_not_allowed',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';
@@ -60,6 +61,38 @@ describe('a purchase', () => {
       expect(JSON.stringify(first)).to.contain('"http_status":200');
     });
   }
+
+  it('is made alone when its batch fails, and no other call with it', async () => {
+    const { buyer, product } = await scene({ stock_kind: 'unlimited', content: 'For all.' });
+    const { database, clock, secrets } = platform.context;
+    // Calls are checked before they are recorded: only a fault can leave such a row.
+    const inputs = [{ product_id: product.id }, { product_id: 'none' }, { product_id: 999_999 }];
+    const jobs = inputs.map((input) => ({
+      id: newJobId(clock.now()),
+      operation: 'purchase_product',
+      agentId: buyer.id,
+      rootId: buyer.id,
+      input,
+      hash: secrets.hash('test', 'test').hash,
+      requestId: 'req_fails',
+    }));
+    await insertJobs(database, jobs);
+    const ids = jobs.map(({ id }) => id);
+    const answers = await runBatch(platform.context, batchOf(ids));
+    const outcomes = ids.map((id) => answers.find((answer) => answer.id === id)?.httpStatus);
+    expect(outcomes).to.deep.equal([200, undefined, 404]);
+    const rows = await platform.query(
+      `select job.status, job.fault is not null as fault, orders.id is not null as bought
+         from job left join orders on job_id = job.id where job.id = any ($1) order by job.id`,
+      [ids],
+    );
+    expect(rows).to.deep.equal([
+      { status: 'complete', fault: false, bought: true },
+      { status: 'pending', fault: true, bought: false },
+      { status: 'failed', fault: false, bought: false },
+    ]);
+    await platform.query('delete from job where id = $1', [ids[1]]);
+  });
 
   /** All that a purchase wrote, with names for what differs from one to the next. */
   async function traceOf(id: string, people: Record<number, string>) {

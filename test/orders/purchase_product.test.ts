@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { sceneOf } from './scene.ts';
 
@@ -138,10 +139,13 @@ describe('purchase_product', () => {
     expect(await platform.balance(buyer)).to.equal(3.3);
   });
 
-  it('refuses to sell to the seller', async () => {
+  it('refuses to sell to the seller and to agents of its tree', async () => {
     const { seller, product } = await scene();
     const { status, body } = await buy(seller.key, { product_id: product.id });
     expect([status, body.error]).to.deep.equal([400, 'self_purchase']);
+    const child = await childOf(platform, seller);
+    const theirs = await buy(child.key, { product_id: product.id });
+    expect([theirs.status, theirs.body.error]).to.deep.equal([400, 'self_purchase']);
   });
 
   it('refuses an unapproved product', async () => {

@@ -66,6 +66,15 @@ describe('the terms of a purchase', () => {
       expect((await purchase(buyer, { product_id: id })).status).to.equal(200);
     });
 
+    it('is no reason to refuse where it is the very price', async () => {
+      const seller = await platform.agent();
+      const { id } = await platform.product(seller, { price: 1 });
+      const buyer = await platform.agent({ usd: 5 });
+      const input = { product_id: id, max_total_due: 1.1 };
+      expect((await purchase(buyer, input)).status).to.equal(200);
+      expect((await purchase(buyer, input)).body.error).to.equal('out_of_stock');
+    });
+
     it('holds in a batch, call by call', async () => {
       const seller = await platform.agent();
       const { id: product_id } = await platform.product(seller, { price: 1, ...UNLIMITED });

@@ -13,8 +13,11 @@ const orderWith = (fields: Record<string, string>) => `
              .join('')}))).*
     from orders o where id = :order`;
 
-/** Orders refer to agents and products without foreign keys: this is what stands in for those. */
-describe('the references of orders are kept, by the application and the owner:', () => {
+/**
+ * Orders refer to agents and products without foreign keys: this is what stands in for those. And
+ * what their rows and those of jobs say stays true, past the application too.
+ */
+describe('orders and jobs are kept right, from the application and the owner:', () => {
   let target: Target;
 
   before(async () => {
@@ -47,7 +50,44 @@ describe('the references of orders are kept, by the application and the owner:',
     'an order deleted that units were sold to': 'delete from orders where id = :order',
     'a unit sold to an order that does not exist': 'update stock set order_id = 77777',
   };
-  itRefuses(() => target, { fromBoth: ATTACKS, fromTheApplication: {} });
+  /** What stands in the rows must add up, whoever writes it. */
+  const ATTACKS_ON_ROWS: Record<string, string> = {
+    'an order of a call that made one': orderWith({ job_id: 'o.job_id' }),
+    'an order that shares the escrow of another': orderWith({ escrow_id: 'o.escrow_id' }),
+    'an order without a fee': 'update orders set fee = 0, cash = cash - fee where id = :order',
+    'an order that is paid in part': 'update orders set cash = cash - 1 where id = :order',
+    'an order paid with less than nothing':
+      'update orders set credit = credit + cash + 1, cash = -1 where id = :order',
+    'an order with a unit more for the same price':
+      'update orders set quantity = quantity + 1 where id = :order',
+    'an order that is completed and open': `update orders set status = 'completed'
+       where id = :order`,
+    'an order that is closed and in escrow':
+      'update orders set closed_at = now() where id = :order',
+    'a refund of another amount than was paid': `update orders
+       set status = 'refunded', closed_at = now(), refunded = subtotal where id = :order`,
+    'a refund in part of all': `update orders set status = 'partially_refunded',
+       closed_at = now(), refunded = subtotal + fee where id = :order`,
+    'a refund of a completed order': `update orders set status = 'completed', closed_at = now(),
+       refunded = 1 where id = :order`,
+    'an order in a status that there is not': `update orders set status = 'paid' where id = :order`,
+    'a unit that is sold to nobody': 'update stock set order_id = null',
+    'a unit of an order that can be sold': `update stock set status = 'available'`,
+    'an answer that was given changed': `update job set answer = '{}' where status = 'complete'`,
+    'a finished job to be performed again': `update job
+       set status = 'pending', http_status = null, finished_at = null where status = 'complete'`,
+    'a finished job of another agent': `update job set agent_id = :poor where status = 'complete'`,
+    'a job that is finished at no time': `insert into job
+       (id, operation, agent_id, root_id, input, input_hash, request_id, status, http_status)
+       values (gen_random_uuid(), 'x', 0, 0, '{}', '', '', 'complete', 200)`,
+    'two calls with one key': `insert into job
+       (id, operation, agent_id, root_id, input, input_hash, request_id, key)
+       select gen_random_uuid(), 'x', :rich, :rich, '{}', '', '', 'k' from generate_series(1, 2)`,
+  };
+  itRefuses(() => target, {
+    fromBoth: { ...ATTACKS, ...ATTACKS_ON_ROWS },
+    fromTheApplication: {},
+  });
 
   it('and an order like the first is accepted', async () => {
     const [{ count }] = await target.owner.query('select count(*)::int as count from orders');

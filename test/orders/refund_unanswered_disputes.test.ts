@@ -70,6 +70,10 @@ describe('refund_unanswered_disputes', () => {
     const { orderId, seller } = answered;
     await act(platform, 'respond_dispute', { orderId, key: seller.key });
     await deals.makeSilent(platform, orderId);
+    await platform.query(
+      `update dispute set respond_by = now() + interval '30 minutes' where order_id = $1`,
+      [waiting.orderId],
+    );
     expect(await run()).to.deep.equal([{ refunded: 0, failed: 0 }]);
     for (const deal of [waiting, answered]) {
       expect((await orderAs(platform, deal.buyer, deal.orderId)).status).to.equal('disputed');

@@ -114,6 +114,10 @@ describe('release_due_orders', () => {
   it('leaves alone what is not due', async () => {
     const { buyer, seller, product } = await meet(platform, { price: 1 });
     const id = await buy(platform, buyer, product);
+    await platform.query(
+      `update orders set release_at = now() + interval '30 minutes' where id = $1`,
+      [id],
+    );
     await runTimer(platform, 'release_due_orders');
     expect(await statusOf(id)).to.equal('escrow');
     expect((await wallet(seller)).balance).to.equal(0.5);

@@ -56,18 +56,23 @@ describe('after a spend of the next day, one that began before midnight', () => 
     expect(await counted(buyer)).to.deep.equal({ amount: 2_200_000, days: 1 });
   });
 
-  it('counts to that day, in a batch', async () => {
-    const { buyer, product } = await buyerOfTomorrow();
+  /** So many purchases that nobody performs yet. */
+  async function record(count: number, buyer: { id: number }, product: { id: number }) {
     const { database, clock, secrets } = platform.context;
     const { hash } = secrets.hash('test', 'test');
     const job = { operation: 'purchase_product', agentId: buyer.id, rootId: buyer.id, hash };
-    const jobs = Array.from({ length: 3 }, () => ({
+    const jobs = Array.from({ length: count }, () => ({
       ...job,
       id: newJobId(clock.now()),
       input: { product_id: product.id },
       requestId: 'req_batch',
     }));
-    const ids = [...(await insertJobs(database, jobs))];
+    return [...(await insertJobs(database, jobs))];
+  }
+
+  it('counts to that day, in a batch', async () => {
+    const { buyer, product } = await buyerOfTomorrow();
+    const ids = await record(3, buyer, product);
     await runBatch(platform.context, { queue: 'money', operation: 'purchase_product', ids });
     const rows = await platform.query(
       'select http_status as status from job where id = any ($1) order by 1',
@@ -96,5 +101,27 @@ describe('after a spend of the next day, one that began before midnight', () => 
     });
     expect(status).to.equal(200);
     expect(await counted(buyer)).to.deep.equal({ amount: 0, days: 1 });
+  });
+
+  it('counts to the day of UTC, whatever the time zone of the session', async () => {
+    const seller = await platform.agent();
+    const fields = { price: 1, stock_kind: 'unlimited', content: 'open' };
+    const product = await platform.product(seller, fields);
+    const buyer = await platform.agent({ usd: 20 });
+    await buy(buyer, product);
+    await platform.context.database.transaction(async (db) => {
+      await db.query(`set local timezone = '<tomorrow>-30'`);
+      const [found] = await db.query(
+        `select (now()::date - (now() at time zone 'UTC')::date) > 0 as ahead,
+                spend_day($1) - (now() at time zone 'UTC')::date as days,
+                (select spent_today::int from policy_checks(array [$1::bigint], array [1::bigint],
+                                                            array ['dataset'])) as spent`,
+        [buyer.id],
+      );
+      expect(found).to.deep.equal({ ahead: true, days: 0, spent: 1_100_000 });
+      const ids = await record(2, buyer, product);
+      await db.query('select from perform_purchases($1)', [ids]);
+    });
+    expect(await counted(buyer)).to.deep.equal({ amount: 3_300_000, days: 0 });
   });
 });

@@ -36,7 +36,7 @@ export function verdictOf(mutation: Mutation, run: TestRun, red: ReadonlySet<str
 export const broken = (reason: string): Verdict => ({ word: 'broken', reason, good: false });
 
 /** Such a change is noticed by everything, and says nothing of the tests. */
-const CANNOT_RUN = /^(SyntaxError|ReferenceError)\b|\bsyntax error\b/;
+const CANNOT_RUN = /^ReferenceError\b|\bsyntax error at\b/;
 
 function killed({ equivalent }: Mutation, reason: string): Verdict {
   if (equivalent === undefined) return { word: 'killed', reason, good: true };

@@ -1,0 +1,186 @@
+import type { Mutation } from '../mutation.ts';
+
+const BATCH = 'migrations/functions/purchase_batch.sql';
+const BATCHES = 'test/orders/purchase_batch.test.ts';
+const TERMS = 'test/orders/purchase_terms.test.ts';
+const PATHS = 'test/orders/purchase_paths.test.ts';
+const MIDNIGHT = 'test/wallet/midnight.test.ts';
+const LOCKS = 'test/orders/purchase_locks.test.ts';
+
+export const BATCH_PURCHASES: readonly Mutation[] = [
+  {
+    name: 'batch_locks_no_treasury',
+    file: BATCH,
+    from: 'perform from ledger.lock_treasuries(',
+    to: 'perform cardinality(',
+    tests: [LOCKS],
+  },
+  {
+    name: 'batch_locks_no_counted_product',
+    file: BATCH,
+    from: '\n    order by id for no key update;',
+    to: ';',
+    tests: [LOCKS],
+  },
+  {
+    name: 'batch_allows_a_higher_total',
+    file: BATCH,
+    from: 'p.price * u.quantity + fee_of(p.price * u.quantity) <= u.max_total',
+    to: 'p.price * u.quantity <= u.max_total',
+    tests: [TERMS],
+  },
+  {
+    name: 'batch_refuses_its_very_limit',
+    file: BATCH,
+    from: 'fee_of(p.price * u.quantity) <= u.max_total',
+    to: 'fee_of(p.price * u.quantity) < u.max_total',
+    tests: [TERMS],
+  },
+  {
+    name: 'one_policy_of_many_is_enough',
+    file: BATCH,
+    from: 'having every(broken is null)',
+    to: 'having bool_or(broken is null)',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_judges_the_subtotal',
+    file: BATCH,
+    from: 'array(select total from call order by ord)',
+    to: 'array(select subtotal from call order by ord)',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_shares_no_balance_among_a_tree',
+    file: BATCH,
+    from: 'window tree as (partition by root_id order by c.ord)',
+    to: 'window tree as (partition by agent order by c.ord)',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_counts_units_call_by_call',
+    file: BATCH,
+    from: 'sum(quantity) over (partition by product order by c.ord) as nth',
+    to: 'quantity as nth',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_pays_with_credit_where_only_cash_may',
+    file: BATCH,
+    from: 'greatest(0, coalesce(mixed_total, 0) - credit)',
+    to: '(coalesce(mixed_total, 0) - credit)',
+    tests: [TERMS],
+  },
+  {
+    name: 'batch_leaves_a_micro_dollar',
+    file: BATCH,
+    from: '- credit) <= cash',
+    to: '- credit) < cash',
+    tests: [BATCHES],
+  },
+  {
+    name: 'last_counted_unit_is_not_sold_in_a_batch',
+    file: BATCH,
+    from: 'nth <= available',
+    to: 'nth < available',
+    tests: [BATCHES],
+  },
+  {
+    name: 'more_counted_units_than_there_are',
+    file: BATCH,
+    from: "       and (stock_kind <> 'counted' or nth <= available)",
+    to: '',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batches_share_a_unit',
+    file: BATCH,
+    from: 'limit need.n\n                            for update skip locked',
+    to: 'limit need.n',
+    tests: [LOCKS],
+  },
+  {
+    name: 'batch_sells_a_sold_unit',
+    file: BATCH,
+    from: "                            and status = 'available' order by id limit",
+    to: '                            order by id limit',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_sells_units_that_are_not_there',
+    file: BATCH,
+    from: 'or p.nth <= (select count(*) from locked_stock l where l.product = p.product)',
+    to: 'or true',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_gives_a_unit_less',
+    file: BATCH,
+    from: 'unit.nth <= sale.nth',
+    to: 'unit.nth < sale.nth',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_spends_credit_twice',
+    file: BATCH,
+    from: '               - total)))::bigint',
+    to: '               - sum(total) over (partition by root_id order by ord))))::bigint',
+    tests: [TERMS, BATCHES],
+  },
+  {
+    name: 'batch_counts_orders_for_units',
+    file: BATCH,
+    from: 'sum(quantity)::int as n',
+    to: 'count(*)::int as n',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_counts_one_purchase_of_many',
+    file: BATCH,
+    from: 'sum(total)::bigint as total',
+    to: 'max(total)::bigint as total',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_counts_to_the_agents_alone',
+    file: BATCH,
+    from: 'unnest(lineage) as l(id) group',
+    to: 'unnest(array [agent]) as l(id) group',
+    tests: [BATCHES],
+  },
+  {
+    name: 'batch_adds_to_what_other_days_spent',
+    file: BATCH,
+    from: 'amount = case when spend.day = d.day then spend.amount else 0 end + d.total',
+    to: 'amount = spend.amount + d.total',
+    tests: [BATCHES],
+  },
+  {
+    name: 'day_of_a_batch_goes_back',
+    file: BATCH,
+    from: 'greatest(root.day, v_today) as day',
+    to: 'v_today as day',
+    tests: [MIDNIGHT],
+  },
+  {
+    name: 'day_of_a_batch_is_the_servers',
+    file: BATCH,
+    from: "(clock_timestamp() at time zone 'UTC')::date; -- after",
+    to: 'clock_timestamp()::date; -- after',
+    tests: [MIDNIGHT],
+  },
+  {
+    name: 'batch_tells_the_buyer_only',
+    file: BATCH,
+    from: 'values (agent, root_id), (seller_id, seller_root)',
+    to: 'values (agent, root_id)',
+    tests: [PATHS],
+  },
+  {
+    name: 'batch_is_released_at_once',
+    file: BATCH,
+    from: 'now() + make_interval(hours => release_hours), day from sale',
+    to: 'now(), day from sale',
+    tests: [PATHS],
+  },
+];

@@ -1,0 +1,153 @@
+import type { Mutation } from '../mutation.ts';
+
+const SPEND = 'shared/wallet/spend.ts';
+const CHARGE = 'shared/wallet/charge.ts';
+const CHARGES = 'test/wallet/charge.test.ts';
+const REFUNDS = 'test/wallet/refund_charge.test.ts';
+const ORDER_REFUNDS = 'test/orders/refund_order.test.ts';
+const TERMS = 'test/orders/purchase_terms.test.ts';
+const EMAIL_QUOTA = 'test/email/email_quota.test.ts';
+const PROXIES = 'test/proxies/proxy_list_money.test.ts';
+
+export const METERED_CALLS: readonly Mutation[] = [
+  {
+    name: 'charge_ignores_policies',
+    file: SPEND,
+    from: '  await assertAllowed(tx, { amount, productType });\n',
+    to: '',
+    tests: [CHARGES],
+  },
+  {
+    name: 'last_micro_dollar_cannot_be_spent',
+    file: SPEND,
+    from: 'if (balance >= amount) return;',
+    to: 'if (balance > amount) return;',
+    tests: [CHARGES],
+  },
+  {
+    name: 'credit_pays_where_only_cash_may',
+    file: SPEND,
+    from: 'credit: 0n, cash: holds.cash }',
+    to: 'credit: holds.credit, cash: holds.cash }',
+    tests: [TERMS],
+  },
+  {
+    name: 'charge_counts_to_the_agent_alone',
+    file: SPEND,
+    from: 'any (array(select unnest(lineage) from agent where id = $1)))',
+    to: '$1)',
+    tests: [CHARGES],
+  },
+  {
+    name: 'refund_frees_the_limits_of_later_days',
+    file: SPEND,
+    from: 'and day = $3',
+    to: 'and day >= $3',
+    tests: [REFUNDS, ORDER_REFUNDS],
+  },
+  {
+    name: 'refund_frees_the_limits_of_the_agent_alone',
+    file: SPEND,
+    from: 'any (array(select unnest(lineage) from agent where id = $1)) and day',
+    to: '$1 and day',
+    tests: [ORDER_REFUNDS],
+  },
+  {
+    name: 'call_is_charged_twice',
+    file: 'migrations/0006_charges.sql',
+    from: 'call_id         uuid not null unique',
+    to: 'call_id         uuid not null',
+    tests: [CHARGES],
+  },
+  {
+    name: 'more_is_given_back_than_was_charged',
+    file: 'migrations/0006_charges.sql',
+    from: '(refunded_credit between 0 and credit and refunded_cash between 0 and cash)',
+    to: '(refunded_credit >= 0 and refunded_cash >= 0)',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'charge_records_the_wrong_funds',
+    file: CHARGE,
+    from: 'unitPrice, credit, cash, day]',
+    to: 'unitPrice, cash, credit, day]',
+    tests: [CHARGES],
+  },
+  {
+    name: 'proxies_cost_the_price_of_an_email',
+    file: CHARGE,
+    from: 'proxy: { unitPrice: 1_000n',
+    to: 'proxy: { unitPrice: 2_000n',
+    tests: [CHARGES],
+  },
+  {
+    name: 'emails_count_as_proxies',
+    file: CHARGE,
+    from: "productType: 'api_service'",
+    to: "productType: 'proxy_service'",
+    tests: [CHARGES],
+  },
+  {
+    name: 'charge_is_not_counted',
+    file: CHARGE,
+    from: 'const day = await countSpend(tx, amount);',
+    to: 'const day = await countSpend(tx, 0n);',
+    tests: [CHARGES],
+  },
+  {
+    name: 'look_before_a_charge_ignores_policies',
+    file: CHARGE,
+    from: '  await assertAllowed(tx, { amount, productType });\n  assertAffords({',
+    to: '  assertAffords({',
+    tests: [CHARGES],
+  },
+  {
+    name: 'look_before_a_charge_ignores_the_balance',
+    file: CHARGE,
+    from: '  assertAffords({ amount, holds: await balanceOf(tx.db, tx.caller.rootId) });\n',
+    to: '',
+    tests: [CHARGES],
+  },
+  {
+    name: 'units_left_ignore_a_broken_rule',
+    file: CHARGE,
+    from: '  if (checks.some(({ broken }) => broken)) return 0;\n',
+    to: '',
+    tests: [EMAIL_QUOTA],
+  },
+  {
+    name: 'units_left_ignore_the_balance',
+    file: CHARGE,
+    from: '(a < b ? a : b), balance)',
+    to: '(a < b ? a : b), 10n ** 12n)',
+    tests: [EMAIL_QUOTA],
+  },
+  {
+    name: 'units_of_yesterday_are_of_today',
+    file: CHARGE,
+    from: "and created_at >= date_trunc('day', now(), 'UTC')",
+    to: '',
+    tests: [EMAIL_QUOTA],
+  },
+  {
+    name: 'units_of_the_owner_are_the_childs',
+    file: CHARGE,
+    from: ' and $2 = any (lineage)',
+    to: ' and $2::bigint is not null',
+    tests: [EMAIL_QUOTA],
+  },
+  {
+    name: 'partial_charge_ignores_policies',
+    file: 'shared/wallet/affordable.ts',
+    from: '[allowed, sumOf(holds), amount]',
+    to: '[sumOf(holds), amount]',
+    tests: [PROXIES],
+  },
+  {
+    name: 'partial_charge_ignores_the_balance',
+    file: 'shared/wallet/affordable.ts',
+    from: '[allowed, sumOf(holds), amount]',
+    to: '[allowed, amount]',
+    tests: [PROXIES],
+  },
+];

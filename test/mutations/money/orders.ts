@@ -1,0 +1,122 @@
+import type { Mutation } from '../mutation.ts';
+
+const VAULT = 'shared/orders/get_vault_item.ts';
+const SCHEMA = 'migrations/0005_orders.sql';
+const REFUNDS = 'test/orders/refund_order.test.ts';
+const VAULTS = 'test/orders/get_vault_item.test.ts';
+const REFERENCES = 'test/orders/references.test.ts';
+
+export const ORDERS: readonly Mutation[] = [
+  {
+    name: 'vault_opens_to_everybody',
+    file: VAULT,
+    from: '$2 = any (buyer.lineage) for no key',
+    to: '$2::bigint is not null for no key',
+    tests: [VAULTS],
+  },
+  {
+    name: 'vault_opens_to_no_owner',
+    file: VAULT,
+    from: '$2 = any (buyer.lineage) for no key',
+    to: '$2 = o.buyer_id for no key',
+    tests: [VAULTS],
+  },
+  {
+    name: 'vault_of_a_refunded_order_opens',
+    file: VAULT,
+    from: "if (order.status === 'refunded') {",
+    to: "if (order.status === ('none' as string)) {",
+    tests: [REFUNDS],
+  },
+  {
+    name: 'two_openings_are_the_first',
+    file: VAULT,
+    from: '= any (buyer.lineage) for no key update of o`',
+    to: '= any (buyer.lineage)`',
+    tests: [VAULTS],
+  },
+  {
+    name: 'opening_is_not_noted',
+    file: VAULT,
+    from: 'set revealed_at = now() where',
+    to: 'set revealed_at = null where',
+    tests: [VAULTS],
+  },
+  {
+    name: 'vault_gives_the_newest_version',
+    file: VAULT,
+    from: 'bought.version = $2',
+    to: 'bought.version >= $2 order by bought.version desc limit 1',
+    tests: [VAULTS],
+  },
+  {
+    name: 'buyer_of_another_tree',
+    file: 'migrations/functions/order_references.sql',
+    from: ' and a.root_id = o.buyer_root',
+    to: '',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'product_of_another_seller',
+    file: 'migrations/functions/order_references.sql',
+    from: ' and p.seller_id = o.seller_id\n',
+    to: '\n',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'order_changes_its_product',
+    file: 'migrations/functions/keeps_its_references.sql',
+    from: 'raise exception',
+    to: 'return null;\n  raise exception',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'order_of_a_closed_escrow_stays_open',
+    file: SCHEMA,
+    from: "check ((status in ('escrow', 'disputed')) = (closed_at is null))",
+    to: 'check (true)',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'refund_of_an_order_is_any_amount',
+    file: SCHEMA,
+    from: "when 'refunded' then refunded = subtotal + fee",
+    to: "when 'refunded' then true",
+    tests: [REFERENCES],
+  },
+  {
+    name: 'call_makes_two_orders',
+    file: SCHEMA,
+    from: 'job_id       uuid not null unique',
+    to: 'job_id       uuid not null',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'two_orders_share_an_escrow',
+    file: SCHEMA,
+    from: 'escrow_id    bigint not null unique',
+    to: 'escrow_id    bigint not null',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'order_costs_no_fee',
+    file: SCHEMA,
+    from: 'check (fee = (subtotal + 5) / 10)',
+    to: 'check (fee >= 0)',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'order_is_paid_in_part',
+    file: SCHEMA,
+    from: ' and credit + cash = subtotal + fee',
+    to: ' and credit + cash <= subtotal + fee',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'finished_job_is_rewritten',
+    file: 'migrations/functions/job_is_final.sql',
+    from: 'raise exception',
+    to: 'return new;\n  raise exception',
+    tests: [REFERENCES],
+  },
+];

@@ -1,0 +1,158 @@
+import type { Mutation } from '../mutation.ts';
+
+const ADD = 'shared/products/add_stock.ts';
+const STOCK = 'shared/products/stock.ts';
+const UPDATE = 'shared/products/update_product.ts';
+const SELLING = 'shared/products/selling.ts';
+const REVIEW = 'shared/products/review_product.ts';
+const ADDS = 'test/products/add_stock.test.ts';
+const CREATES = 'test/products/create_product.test.ts';
+const UPDATES = 'test/products/update_product.test.ts';
+const REVIEWS = 'test/products/review_product.test.ts';
+const STATUSES = 'test/products/stock_status.test.ts';
+const LISTS = 'test/products/list_products.test.ts';
+const GETS = 'test/products/get_product.test.ts';
+const REFERENCES = 'test/orders/references.test.ts';
+
+export const PRODUCTS: readonly Mutation[] = [
+  {
+    name: 'added_stock_is_not_listed',
+    file: ADD,
+    from: 'listed = listed + $2, quantity',
+    to: 'listed = listed + 0 * $2, quantity',
+    tests: [ADDS],
+  },
+  {
+    name: 'stock_beyond_what_can_be_kept',
+    file: ADD,
+    from: ' and listed <= $4::int - $2',
+    to: ' and $4::int > 0',
+    tests: [ADDS],
+  },
+  {
+    name: 'archived_product_gets_stock',
+    file: ADD,
+    from: "    if (product.status === 'archived') throw archived();\n",
+    to: '',
+    tests: [ADDS],
+  },
+  {
+    name: 'suspended_agent_adds_stock',
+    file: ADD,
+    from: '    await refuseSuspended(tx);\n',
+    to: '',
+    tests: [ADDS],
+  },
+  {
+    name: 'suspended_agent_lists',
+    file: 'shared/products/create_product.ts',
+    from: '    await refuseSuspended(tx);\n',
+    to: '',
+    tests: [CREATES],
+  },
+  {
+    name: 'secret_is_listed_twice_and_left_out',
+    file: STOCK,
+    from: 'if (n >= 0) throw',
+    to: 'if (n >= 1_000) throw',
+    tests: [ADDS],
+  },
+  {
+    name: 'sold_units_are_available',
+    file: STOCK,
+    from: "where product_id = $1 and status = 'available')",
+    to: 'where product_id = $1)',
+    tests: [STATUSES],
+  },
+  {
+    name: 'product_of_another_is_changed',
+    file: SELLING,
+    from: 'and seller_id = $2 for no key update',
+    to: 'and $2::bigint > 0 for no key update',
+    tests: [UPDATES],
+  },
+  {
+    name: 'two_changes_make_one_version',
+    file: SELLING,
+    from: 'and seller_id = $2 for no key update`',
+    to: 'and seller_id = $2`',
+    tests: [UPDATES],
+  },
+  {
+    name: 'change_makes_no_version',
+    file: UPDATE,
+    from: 'after.version += 1;',
+    to: 'after.version += 0;',
+    tests: [UPDATES],
+  },
+  {
+    name: 'new_price_makes_no_version',
+    file: UPDATE,
+    from: 'price: after.price !== before.price',
+    to: 'price: false',
+    tests: [UPDATES],
+  },
+  {
+    name: 'new_content_is_not_reviewed',
+    file: UPDATE,
+    from: "before === 'approved' && (words || content)",
+    to: "before === 'approved' && words",
+    tests: [UPDATES],
+  },
+  {
+    name: 'rejected_product_is_never_judged_again',
+    file: UPDATE,
+    from: "before === 'rejected' && (words || content || price)",
+    to: "before === 'rejected' && content && price",
+    tests: [UPDATES],
+  },
+  {
+    name: 'archived_product_is_changed',
+    file: UPDATE,
+    from: "    if (before.status === 'archived') throw archived();\n",
+    to: '',
+    tests: [UPDATES],
+  },
+  {
+    name: 'verdict_on_a_version_that_was_not_seen',
+    file: REVIEW,
+    from: ' and version = coalesce($5, version)',
+    to: ' and coalesce($5::int, 1) > 0',
+    tests: [REVIEWS],
+  },
+  {
+    name: 'verdict_from_any_status',
+    file: REVIEW,
+    from: 'and status = any ($4) and',
+    to: 'and cardinality($4::text[]) > 0 and',
+    tests: [REVIEWS],
+  },
+  {
+    name: 'unapproved_products_are_shown',
+    file: 'shared/products/products.ts',
+    from: "`p.status = 'approved' and p.active`",
+    to: '`p.active`',
+    tests: [LISTS, REVIEWS],
+  },
+  {
+    name: 'inactive_products_are_shown',
+    file: 'shared/products/products.ts',
+    from: "`p.status = 'approved' and p.active`",
+    to: "`p.status = 'approved'`",
+    tests: [LISTS, GETS, UPDATES],
+  },
+  {
+    name: 'product_that_was_bought_changes_hands',
+    file: 'migrations/functions/is_referred_to.sql',
+    from: 'raise exception',
+    to: 'return null;\n  raise exception',
+    tests: [REFERENCES],
+  },
+  {
+    name: 'unit_is_sold_to_no_order',
+    file: 'migrations/0003_products.sql',
+    from: "check ((status = 'available') = (order_id is null))",
+    to: 'check (true)',
+    tests: [REFERENCES],
+  },
+];

@@ -1,0 +1,122 @@
+import type { Mutation } from '../mutation.ts';
+
+const REFUND = 'shared/wallet/refund_charge.ts';
+const STATEMENT = 'shared/wallet/wallet_statement.ts';
+const REFUNDS = 'test/wallet/refund_charge.test.ts';
+const STATEMENTS = 'test/wallet/wallet_statement.test.ts';
+const WALLETS = 'test/wallet/get_wallet.test.ts';
+
+export const WALLET: readonly Mutation[] = [
+  {
+    name: 'repeated_refund_is_a_fault',
+    file: REFUND,
+    from: '\n     on conflict (charge_id, cause) do nothing returning id',
+    to: ' returning id',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'refund_ignores_what_was_given_back',
+    file: REFUND,
+    from: 'charged.cash - charged.refunded_cash',
+    to: 'charged.cash',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'refund_gives_more_than_is_left',
+    file: REFUND,
+    from: 'amount < sumOf(kept) ? amount : sumOf(kept)',
+    to: 'amount',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'refund_gives_credit_first',
+    file: REFUND,
+    from: 'const back = cashFirst(amount, kept);',
+    to: 'const back = creditFirst(amount, kept);',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'refund_does_not_free_the_limits',
+    file: REFUND,
+    from: 'amount: sumOf(back) });\n  return',
+    to: 'amount: 0n });\n  return',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'refund_of_a_charge_is_not_noted',
+    file: REFUND,
+    from: 'refunded_credit = refunded_credit + $2, refunded_cash = refunded_cash + $3',
+    to: 'refunded_credit = $2, refunded_cash = $3',
+    tests: [REFUNDS],
+  },
+  {
+    name: 'answers_about_emails_are_refunded',
+    file: REFUND,
+    from: "charged.service === 'proxy'",
+    to: "charged.service !== 'x' as string",
+    tests: [REFUNDS],
+  },
+  {
+    name: 'statement_adds_what_was_paid',
+    file: STATEMENT,
+    from: 'balance -= amount;',
+    to: 'balance += amount;',
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_shows_the_balance_before',
+    file: STATEMENT,
+    from: 'const after = balance;\n      balance -= amount;',
+    to: 'balance -= amount;\n      const after = balance;',
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_ends_a_line_early',
+    file: STATEMENT,
+    from: 'const more = rows.length > limit;',
+    to: 'const more = rows.length > limit + 1;',
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_page_repeats_a_line',
+    file: 'shared/ledger/statement.ts',
+    from: "where from_account = 'treasury' and from_id = $1 and id < $2",
+    to: "where from_account = 'treasury' and from_id = $1 and id <= $2",
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_leaves_credit_out',
+    file: 'shared/ledger/statement.ts',
+    from: 'ref, -(credit + cash) as amount',
+    to: 'ref, -cash as amount',
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_of_everybody',
+    file: 'shared/ledger/statement.ts',
+    from: "to_account = 'treasury' and to_id = $1",
+    to: "to_account = 'treasury'",
+    tests: [STATEMENTS],
+  },
+  {
+    name: 'wallet_shows_yesterdays_spend',
+    file: 'shared/wallet/get_wallet.ts',
+    from: "case when spend.day >= (now() at time zone 'UTC')::date",
+    to: 'case when true',
+    tests: [WALLETS],
+  },
+  {
+    name: 'wallet_shows_the_limit_of_the_root',
+    file: 'shared/wallet/get_wallet.ts',
+    from: 'policy.agent_id = agent.id',
+    to: 'policy.agent_id = root.id',
+    tests: [WALLETS],
+  },
+  {
+    name: 'wallet_forgets_credit_in_escrow',
+    file: 'shared/wallet/get_wallet.ts',
+    from: 'sumOf(await inEscrow(tx.db, rootId))',
+    to: '(await inEscrow(tx.db, rootId)).cash',
+    tests: [WALLETS],
+  },
+];
