@@ -65,9 +65,9 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'order_changes_its_product',
-    file: 'migrations/functions/keeps_its_references.sql',
-    from: 'raise exception',
-    to: 'return null;\n  raise exception',
+    file: 'migrations/functions/order_references.sql',
+    from: "if tg_op = 'UPDATE' then",
+    to: "if tg_op = 'UPDATE' then\n    return null;",
     tests: [REFERENCES],
   },
   {
