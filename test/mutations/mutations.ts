@@ -2,16 +2,17 @@ import { EGRESS } from './egress.ts';
 import { EMAIL } from './email.ts';
 import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';
-import { ACCESS } from './access.ts';
-import { AGENTS } from './agents.ts';
-import { ATTEMPTS } from './attempts.ts';
-import { AUDIT } from './audit.ts';
-import { DISPATCHER } from './dispatcher.ts';
-import { IDEMPOTENCY } from './idempotency.ts';
-import { JOBS } from './jobs.ts';
-import { KEYS } from './keys.ts';
-import { RECORDS } from './records.ts';
-import { WAITERS } from './waiters.ts';
+import { ACCESS } from './agents/access.ts';
+import { AGENTS } from './agents/agents.ts';
+import { ATTEMPTS } from './jobs/attempts.ts';
+import { AUDIT } from './audit/audit.ts';
+import { SERVICE_AUDIT } from './audit/service_audit.ts';
+import { DISPATCHER } from './jobs/dispatcher.ts';
+import { IDEMPOTENCY } from './agents/idempotency.ts';
+import { JOBS } from './jobs/jobs.ts';
+import { KEYS } from './agents/keys.ts';
+import { RECORDS } from './jobs/records.ts';
+import { WAITERS } from './jobs/waiters.ts';
 import { BATCH_PURCHASES } from './money/batches.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
@@ -47,7 +48,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   access: ACCESS,
   agents: AGENTS,
   attempts: ATTEMPTS,
-  audit: AUDIT,
+  audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,
   idempotency: IDEMPOTENCY,
   jobs: JOBS,

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** One key, one call: whose it is, what it stands for, and which answers bind it. */
 export const IDEMPOTENCY: readonly Mutation[] = [
@@ -68,8 +68,8 @@ export const IDEMPOTENCY: readonly Mutation[] = [
   {
     name: 'keyed_write_answers_what_the_root_was_answered',
     file: 'shared/kernel/invoke.ts',
-    from: 'const before = await jobs.findByKey(context.database, { agentId: caller.agentId, key });',
-    to: 'const before = await jobs.findByKey(context.database, { agentId: caller.rootId, key });',
+    from: 'before = await jobs.findByKey(context.database, { agentId: caller.agentId,',
+    to: 'before = await jobs.findByKey(context.database, { agentId: caller.rootId,',
     tests: ['test/api/rest/idempotency.test.ts'],
   },
   {
@@ -83,8 +83,8 @@ export const IDEMPOTENCY: readonly Mutation[] = [
   {
     name: 'keyed_write_is_recorded_for_its_root',
     file: 'shared/jobs/accept.ts',
-    from: 'return { id: newJobId(clock.now()), operation, agentId, rootId, input, hash, key, requestId };',
-    to: 'return { id: newJobId(clock.now()), operation, agentId: rootId, rootId, input, hash, key, requestId };',
+    from: 'operation, agentId, rootId, input, hash, key, requestId };',
+    to: 'operation, agentId: rootId, rootId, input, hash, key, requestId };',
     tests: ['test/jobs/get_job.test.ts', 'test/api/rest/idempotency.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** How callers that wait get the answers of jobs. */
 export const WAITERS: readonly Mutation[] = [

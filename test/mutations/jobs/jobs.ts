@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** How calls are recorded, carried, waited for and forgotten. */
 export const JOBS: readonly Mutation[] = [

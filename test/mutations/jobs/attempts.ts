@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** How a worker performs jobs, alone and in batches. */
 export const ATTEMPTS: readonly Mutation[] = [

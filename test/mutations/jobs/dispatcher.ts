@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** What pushes jobs that are due or lost, and starts timers. */
 export const DISPATCHER: readonly Mutation[] = [

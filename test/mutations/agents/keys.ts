@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** API keys: which work, who may end them, and how soon that holds everywhere. */
 export const KEYS: readonly Mutation[] = [

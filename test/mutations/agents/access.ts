@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** Who may call what, and about whom. */
 export const ACCESS: readonly Mutation[] = [

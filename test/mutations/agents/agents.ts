@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** Registrations and their limits, the welcome credit, passwords, operators. */
 export const AGENTS: readonly Mutation[] = [

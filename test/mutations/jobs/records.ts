@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 /** Rows of jobs, the transactions that start them, and sweeps. */
 export const RECORDS: readonly Mutation[] = [
