@@ -105,7 +105,8 @@ describe('a purchase beside an open transaction', () => {
     const edit = async (db: EntityManager) => {
       await db.query(
         `insert into product_version
-         select product_id, 2, title, 2 * price, null, 1 from product_version where product_id = $1`,
+         select product_id, 2, title, 2 * price, null, 1
+           from product_version where product_id = $1`,
         [product.id],
       );
       await db.query('update product set version = 2, price = 2 * price where id = $1', [
