@@ -89,7 +89,9 @@ async function flood(
 /** All of each body but its last byte; a connection that was closed is made again. */
 async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
   const size = 255 * KB;
-  const head = `POST /api/v1/mcp HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nContent-Length: ${size}\r\n\r\n`;
+  const host = `127.0.0.1:${order.port}`;
+  const headers = `Host: ${host}\r\nContent-Length: ${size}\r\n\r\n`;
+  const head = `POST /api/v1/mcp HTTP/1.1\r\n${headers}`;
   const message = head + '['.repeat(size - 1);
   const hold = async () => {
     while (!isOver()) {
