@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../local/ports.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
+import { openOutside, type Outside } from './outside.ts';
 import { supervise, type SupervisedProcess } from './supervised_process.ts';
 import { newDatabase, type Servers } from './servers.ts';
 
@@ -14,13 +15,21 @@ export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
 /** A complete marketplace in processes of its own, every one of which a drill may break. */
 export interface Deployment {
   readonly servers: Servers;
+  /** As the application, and as the superuser, whom no fault disconnects alone. */
   readonly databaseUrl: string;
+  readonly adminUrl: string;
+  readonly masterKeys: string;
+  readonly outside: Outside;
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
+  readonly socksServers: readonly SupervisedProcess[];
+  readonly socksPort: number;
   /** The base URLs of the APIs. */
   readonly urls: readonly string[];
   /** A folder: one file for each start of a process. */
   readonly logs: string;
+  /** How long it took until all of them were ready. */
+  readonly startMs: number;
   /** Resolves when every process is up and accepts work. */
   untilReady(): Promise<void>;
   stop(): Promise<void>;
@@ -30,28 +39,39 @@ export interface DeploymentOptions {
   readonly name: string;
   readonly apis?: number;
   readonly workers?: number;
-  /** The program of a worker: the real one, or a wrong one that the drill must detect. */
+  readonly socksServers?: 0 | 1;
+  /** The program of a worker: absent, the real one; or a wrong one that the drill must detect. */
   readonly worker?: string;
+  /** Makes the database wrong in a way that the drill must detect: SQL of its owner. */
+  readonly sabotage?: string;
 }
 
 export async function openDeployment(
   servers: Servers,
   options: DeploymentOptions,
 ): Promise<Deployment> {
-  const { name, apis = 2, workers = 3, worker = 'workers/main.ts' } = options;
-  const databaseUrl = await newDatabase(servers, name);
-  const ports = await Promise.all(Array.from({ length: apis }, freePort));
+  const { name, apis = 2, workers = 3, socksServers = 1, sabotage } = options;
+  const { worker = 'workers/main.ts' } = options;
+  const { databaseUrl, adminUrl } = await newDatabase(servers, name, sabotage);
+  const [outside, socksPort, ports] = await Promise.all([
+    openOutside(),
+    freePort(),
+    Promise.all(Array.from({ length: apis }, freePort)),
+  ]);
   const logs = join(servers.folder, `${name}-logs`);
   mkdirSync(logs);
+  const masterKeys = newMasterKey('drill');
   const env = {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     REDIS_URL: servers.redis.url,
     OPERATOR_TOKEN,
-    MASTER_KEYS: newMasterKey('drill'),
+    MASTER_KEYS: masterKeys,
     LOG_LEVEL: 'info',
     DATABASE_CONNECTIONS: '12',
+    SOCKS_PORT: String(socksPort),
+    ...outside.env,
   };
   const processes = {
     apis: ports.map((port, n) =>
@@ -62,25 +82,46 @@ export async function openDeployment(
       }),
     ),
     workers: Array.from({ length: workers }, (_, n) =>
-      supervise(`worker ${n}`, { program: worker, env, log: join(logs, `worker-${n}`) }),
+      supervise(`worker ${n}`, {
+        program: worker,
+        env,
+        log: join(logs, `worker-${n}`),
+      }),
+    ),
+    socksServers: Array.from({ length: socksServers }, (_, n) =>
+      supervise(`SOCKS5 server ${n}`, {
+        program: 'api/socks/main.ts',
+        env,
+        log: join(logs, `socks-${n}`),
+      }),
     ),
   };
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const all = [...processes.apis, ...processes.workers];
-  const deployment = {
-    servers,
-    databaseUrl,
-    ...processes,
-    urls,
-    logs,
-    untilReady: () => allReady(all, logs),
-    stop: () => stopAll(all),
+  const all = [...processes.apis, ...processes.workers, ...processes.socksServers];
+  const untilReady = () => allReady(all, logs);
+  const stop = async () => {
+    await Promise.all(all.map((one) => one.stop()));
+    await outside.close();
   };
-  await deployment.untilReady().catch(async (error: unknown) => {
-    await deployment.stop();
+  const startedAt = Date.now();
+  await untilReady().catch(async (error: unknown) => {
+    await stop();
     throw error;
   });
-  return deployment;
+  return {
+    servers,
+    databaseUrl,
+    adminUrl,
+    masterKeys,
+    outside,
+    ...processes,
+    socksPort,
+    urls,
+    logs,
+    startMs: Date.now() - startedAt,
+    untilReady,
+    stop,
+  };
 }
 
 async function allReady(processes: readonly SupervisedProcess[], logs: string): Promise<void> {
@@ -89,10 +130,6 @@ async function allReady(processes: readonly SupervisedProcess[], logs: string): 
     if (Date.now() > deadline) throw new Error(`Not every process started:\n${tailsOf(logs)}`);
     await sleep(50);
   }
-}
-
-async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
-  await Promise.all(processes.map((one) => one.stop()));
 }
 
 /** The end of the log of each start of a process. */

@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
-import { check } from './check.ts';
+import { masterKeys as parseMasterKeys } from '../../shared/platform/config/setting_values.ts';
+import { openSecrets } from '../../shared/platform/secrets.ts';
+import { newHistory } from './calls/history.ts';
+import { checkAudit, checkReplies } from './check.ts';
+import type { Domain } from './clients/domain.ts';
+import { openMarket } from './clients/market.ts';
+import { DOMAINS, startWorkload, type Workload } from './clients/workload.ts';
+import { openComparison } from './comparison.ts';
+import { openDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
+import { openDueTimes, prepareCopies, type DueTimes } from './due_times.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { loggedFaults } from './logged_faults.ts';
-import { openMarket } from './clients/market.ts';
-import { recoveryOf, type Recovery } from './recovery.ts';
-import { openDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
+import { randomOf } from './random.ts';
+import { againMsMaxOf, isAnsweredAgain, recoveryOf, slowRecoveries } from './recovery.ts';
+import type { Report } from './report.ts';
 import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
 import type { Servers } from './servers.ts';
-import { startWorkload, type Workload } from './clients/workload.ts';
 
 export interface Drill {
   readonly seed: number;
@@ -21,6 +30,13 @@ export interface Drill {
   readonly mix?: Mix;
   /** On a slow machine the faults end after this time, and are fewer. */
   readonly faultsMs?: number;
+  /** So many calls are answered before the first fault. */
+  readonly callsFirst?: number;
+  /**
+   * A fault waits until a call was answered after the one before; on a slow machine also up to
+   * PACE_MS_MAX, so that there are so many answers to each.
+   */
+  readonly callsPerFault?: number;
   /** Afterwards: rounds of these faults, each alone, to measure how long recovery takes. */
   readonly isolated?: { readonly kinds: readonly FaultKind[]; readonly rounds: number };
   readonly buyers?: number;
@@ -31,75 +47,105 @@ export interface Drill {
    * died starts once more after a minute.
    */
   readonly settleMs?: number;
-}
-
-export interface Report {
-  readonly seed: number;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly calls: number;
-  /** Calls that moved money or changed who will get it, by operation. */
-  readonly performed: Readonly<Record<string, number>>;
-  readonly jobs: number;
-  /** Jobs by the number of their attempts after the first, and how long the slowest took. */
-  readonly attempts: readonly {
-    readonly retries: number;
-    readonly jobs: number;
-    readonly ms: number;
-  }[];
-  readonly settledMs: number;
-  readonly recovery: {
-    readonly combined: readonly Recovery[];
-    readonly isolated: readonly Recovery[];
-  };
-  /** What the processes logged as faults, and how often. */
-  readonly logged: readonly (readonly [what: string, times: number])[];
-  readonly violations: readonly string[];
+  /** What is traded; absent: everything. */
+  readonly domains?: readonly Domain[];
+  /** Whether things fall due and are forgotten; absent: true. */
+  readonly hasTimers?: boolean;
 }
 
 const ISOLATED_MS = 4_000;
+const PACE_MS_MAX = 3_000;
 
 /** Runs a workload of clients under faults, and compares their replies with the database. */
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
   const { seed, faultsMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
+  const { domains = DOMAINS, hasTimers = true } = options;
   const deployment = await openDeployment(servers, options.deployment);
+  const history = newHistory();
+  const database = await databaseOf(adminOf(deployment), 3).initialize();
+  outliveServer(database);
   let workload: Workload | undefined;
+  let dueTimes: DueTimes | undefined;
   try {
-    const market = await openMarket(deployment, { buyers, serials });
-    workload = startWorkload(market, { seed, urls: deployment.urls });
+    await prepareCopies(database);
+    await deployment.outside.stockProxies(database);
+    dueTimes = hasTimers ? openDueTimes(deployment, database, history) : undefined;
+    const random = randomOf(seed);
+    const market = await openMarket(deployment, { buyers, serials, dueTimes, random });
+    workload = startWorkload(market, { seed, history, domains });
     const faults = openFaults(deployment);
-    await injectAll(faults, scheduleOf(seed, options), faultsMs);
+    const { callsFirst = 0, callsPerFault = 0 } = options;
+    const answered = (calls: number) => () => history.spans.length >= calls;
+    const againMsMax = againMsMaxOf(deployment.startMs);
+    await until(answered(callsFirst), faultsMs);
+    await injectAll(faults, scheduleOf(seed, options), {
+      faultsMs,
+      async ready(n) {
+        if (callsPerFault === 0) return;
+        await until(answered(n * callsPerFault), PACE_MS_MAX);
+        // Or it would be the next fault that keeps calls from being answered again.
+        await until(() => isAnsweredAgain(faults.injected.at(-1), history.spans), againMsMax);
+      },
+    });
     const combined = faults.injected.splice(0);
     await injectIsolated(deployment, faults, options.isolated);
 
     const endedAt = Date.now();
+    const deadline = endedAt + settleMs;
     await workload.close(settleMs);
-    const database = await databaseOf(deployment.databaseUrl, 2).initialize();
-    const unfinished = await settled(database, endedAt + settleMs);
+    await workload.settle(false);
+    const unfinished = await settled(database, deadline);
+    await workload.settle(true);
+    const kept = (await dueTimes?.finish(deadline - Date.now())) ?? [];
+    await dueTimes?.stop();
+    unfinished.push(...(await settled(database, deadline)), ...kept);
     const settledMs = Date.now() - endedAt;
-    const { history } = workload;
-    const found = await check(database, { ...workload, market });
+    const comparison = openComparison(database, secretsOf(deployment));
+    await checkReplies(comparison, history.replies);
+    await workload.compare(comparison);
     const attempts: Report['attempts'] = await database.query(ATTEMPTS);
-    await database.destroy();
+    const recovery = {
+      combined: recoveryOf(combined, history.spans),
+      isolated: recoveryOf(faults.injected, history.spans),
+    };
     return {
       seed,
       faults: countByKind([...combined, ...faults.injected]),
-      calls: history.spans.length,
-      performed: history.performed,
+      counts: Object.fromEntries(history.counts),
+      interfaces: Object.fromEntries(history.interfaces),
+      compared: comparison.counts,
       jobs: attempts.reduce((sum, { jobs }) => sum + jobs, 0),
       attempts,
       settledMs,
-      recovery: {
-        combined: recoveryOf(combined, history.spans),
-        isolated: recoveryOf(faults.injected, history.spans),
-      },
+      recovery,
       logged: loggedFaults(deployment.logs),
-      violations: [...history.violations, ...unfinished, ...found],
+      violations: [
+        ...history.violations,
+        ...unfinished,
+        ...comparison.violations,
+        ...(await checkAudit(comparison)),
+        ...slowRecoveries([...recovery.combined, ...recovery.isolated], againMsMax),
+      ],
     };
   } finally {
     void workload?.close(0);
+    await dueTimes?.stop();
+    await database.destroy();
     await deployment.stop();
   }
 }
+
+/** Rows that are final grow old nevertheless: no trigger of the tables sees what this role does. */
+const adminOf = ({ adminUrl }: Deployment): string =>
+  `${adminUrl}?options=${encodeURIComponent('-c session_replication_role=replica')}`;
+
+/** An error of a connection that nobody holds yet would end this process. */
+function outliveServer(database: DataSource): void {
+  const { master } = database.driver as unknown as { master: Pool };
+  master.on('connect', (client) => void client.on('error', () => undefined));
+}
+
+const secretsOf = ({ masterKeys }: Deployment) => openSecrets(parseMasterKeys(masterKeys));
 
 /**
  * Injects the faults on schedule. A frozen or starting process stays so during the next faults. A
@@ -108,21 +154,27 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
 async function injectAll(
   faults: Faults,
   schedule: readonly Fault[],
-  faultsMs: number,
+  { faultsMs, ready }: { faultsMs: number; ready: (fault: number) => Promise<void> },
 ): Promise<void> {
   const startedAt = Date.now();
   let delayMs = 0;
   const recoveries: Promise<void>[] = [];
-  for (const fault of schedule) {
+  for (const [n, fault] of schedule.entries()) {
     if (Date.now() > startedAt + faultsMs) break;
     await sleep(Math.max(0, startedAt + delayMs + fault.atMs - Date.now()));
     const dueAt = Date.now();
+    await ready(n);
     const { recovered } = await faults.inject(fault);
     delayMs += Date.now() - dueAt;
     recovered.catch(() => undefined); // Promise.all reports it after the last fault.
     recoveries.push(recovered);
   }
   await Promise.all(recoveries);
+}
+
+async function until(isDone: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!isDone() && Date.now() < deadline) await sleep(20);
 }
 
 async function injectIsolated(
@@ -160,7 +212,7 @@ async function settled(database: DataSource, deadline: number): Promise<string[]
 const ATTEMPTS = `
   select attempts as retries, count(*)::int as jobs,
          (max(extract(epoch from finished_at - created_at)) * 1000)::int as ms
-    from job group by attempts order by attempts`;
+    from drill.all_job group by attempts order by attempts`;
 
 function countByKind(faults: readonly { kind: FaultKind }[]): Record<string, number> {
   const counts: Record<string, number> = {};

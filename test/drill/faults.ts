@@ -12,7 +12,10 @@ import type { Fault, FaultKind } from './schedule.ts';
 /** A fault that was injected: when it began, by Date.now(). */
 export interface InjectedFault {
   readonly kind: FaultKind;
+  readonly scheduled: Fault;
   readonly at: number;
+  /** When its target worked again, or its supervisor began to start it. */
+  endedAt?: number;
   /** Of a killed server: how long its supervisor took until it accepted connections. */
   downMs?: number;
 }
@@ -28,8 +31,8 @@ export function openFaults(deployment: Deployment) {
   const injected: InjectedFault[] = [];
   const [onPostgres, onRedis] = [oneAtATime(), oneAtATime()];
 
-  function record(kind: FaultKind): InjectedFault {
-    const fault: InjectedFault = { kind, at: Date.now() };
+  function record(scheduled: Fault): InjectedFault {
+    const fault: InjectedFault = { kind: scheduled.kind, scheduled, at: Date.now() };
     injected.push(fault);
     return fault;
   }
@@ -41,6 +44,8 @@ export function openFaults(deployment: Deployment) {
     'worker frozen': (fault) => freeze(fault, deployment.workers),
     'API killed': (fault) => kill(fault, deployment.apis),
     'API frozen': (fault) => freeze(fault, deployment.apis),
+    'SOCKS5 server killed': (fault) => kill(fault, deployment.socksServers),
+    'SOCKS5 server frozen': (fault) => freeze(fault, deployment.socksServers),
     'Redis killed': (fault) => onRedis(() => restart(fault, redis)),
     'Redis frozen': (fault) => onRedis(() => pause(fault, () => [redis.pid()])),
     'Redis clients disconnected': (fault) => onRedis(() => disconnectClients(fault)),
@@ -49,28 +54,25 @@ export function openFaults(deployment: Deployment) {
     'PostgreSQL sessions ended': (fault) => onPostgres(() => endSessions(fault)),
   };
 
-  async function kill(
-    { kind, target }: Fault,
-    candidates: readonly SupervisedProcess[],
-  ): Promise<Injection> {
-    const process = await pickReady(candidates, target);
-    record(kind);
+  async function kill(fault: Fault, candidates: readonly SupervisedProcess[]): Promise<Injection> {
+    const process = await pickReady(candidates, fault.target);
+    record(fault);
     process.kill();
     return { recovered: Promise.resolve() };
   }
 
   async function freeze(
-    { kind, target, forMs }: Fault,
+    fault: Fault,
     candidates: readonly SupervisedProcess[],
   ): Promise<Injection> {
-    const process = await pickReady(candidates, target);
-    record(kind);
-    return { recovered: process.freeze(forMs) };
+    const process = await pickReady(candidates, fault.target);
+    record(fault);
+    return { recovered: process.freeze(fault.forMs) };
   }
 
   /** SIGKILL of the postmaster is an immediate stop: the next start is a crash recovery. */
-  async function restart({ kind }: Fault, server: Server): Promise<void> {
-    const fault = record(kind);
+  async function restart(scheduled: Fault, server: Server): Promise<void> {
+    const fault = record(scheduled);
     const ended = server.ended();
     server.kill('SIGKILL');
     await ended;
@@ -78,37 +80,47 @@ export function openFaults(deployment: Deployment) {
     fault.downMs = Date.now() - fault.at;
   }
 
-  async function pause({ kind, forMs }: Fault, pidsOf: () => number[]): Promise<void> {
-    record(kind);
+  async function pause(fault: Fault, pidsOf: () => number[]): Promise<void> {
+    record(fault);
     const pids = pidsOf();
     for (const pid of pids) signal(pid, 'SIGSTOP');
-    await sleep(forMs);
+    await sleep(fault.forMs);
     for (const pid of pids) signal(pid, 'SIGCONT');
   }
 
-  async function endSessions({ kind, target }: Fault): Promise<void> {
+  async function endSessions(fault: Fault): Promise<void> {
     const client = new pg.Client({ connectionString: postgres.url });
     client.on('error', () => undefined);
     await client.connect();
-    record(kind);
+    record(fault);
     await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where usename = 'market_app' and pid % 4 = $1`,
-      [Math.floor(target * 4)],
+      [Math.floor(fault.target * 4)],
     );
     await client.end();
   }
 
-  async function disconnectClients({ kind, target }: Fault): Promise<void> {
+  async function disconnectClients(fault: Fault): Promise<void> {
     const client = new Redis(redis.url, { retryStrategy: () => null });
     client.on('error', () => undefined);
-    record(kind);
+    record(fault);
     // Half of the time the subscribers (they wait for answers), otherwise the normal connections.
-    await client.client('KILL', 'TYPE', target < 0.5 ? 'pubsub' : 'normal', 'SKIPME', 'yes');
+    await client.client('KILL', 'TYPE', fault.target < 0.5 ? 'pubsub' : 'normal', 'SKIPME', 'yes');
     client.disconnect();
   }
 
-  return { injected, inject: (fault: Fault) => inject[fault.kind](fault) };
+  return {
+    injected,
+    async inject(fault: Fault): Promise<Injection> {
+      const { recovered } = await inject[fault.kind](fault);
+      const noteEnd = () => {
+        const begun = injected.find(({ scheduled }) => scheduled === fault);
+        if (begun) begun.endedAt = Date.now();
+      };
+      return { recovered: recovered.then(noteEnd) };
+    },
+  };
 }
 export type Faults = ReturnType<typeof openFaults>;
 

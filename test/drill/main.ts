@@ -44,6 +44,7 @@ try {
     deployment: { name: 'drill' },
     faults,
     everyMs: EVERY_MS,
+    callsPerFault: 5,
     faultsMs: faultsS * 1_000,
     buyers: 20,
     serials: Math.ceil(minutes * 1_000),

@@ -30,3 +30,13 @@ export function randomOf(seed: number): Random {
     },
   };
 }
+
+/** Each choice as often as its weight says, in a random order, again and again. */
+export function deckOf<T>(random: Random, weights: ReadonlyMap<T, number>): () => T {
+  const all = [...weights].flatMap(([choice, n]) => Array.from({ length: n }, () => choice));
+  let deck: T[] = [];
+  return () => {
+    if (deck.length === 0) deck = [...all];
+    return deck.splice(random.below(deck.length), 1)[0]!;
+  };
+}

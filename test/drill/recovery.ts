@@ -1,5 +1,5 @@
 import type { InjectedFault } from './faults.ts';
-import type { Span } from './clients/history.ts';
+import type { Span } from './calls/history.ts';
 import type { FaultKind } from './schedule.ts';
 
 /** How long calls took that a kind of fault may have affected, in ms after the fault. */
@@ -12,6 +12,8 @@ export interface Recovery {
   readonly max: number;
   /** Of killed servers: how long they were down, on average. */
   readonly downMs: number;
+  /** From the end of a fault until a call that began after it was answered; the longest. */
+  readonly againMs: number;
 }
 
 const AFTER_MS = 1_000;
@@ -34,6 +36,35 @@ export function recoveryOf(injected: readonly InjectedFault[], spans: readonly S
     const at = (share: number) => waits[Math.ceil(share * waits.length) - 1] ?? 0;
     const [p50, p99, max] = [at(0.5), at(0.99), at(1)];
     const downMs = faults.reduce((sum, fault) => sum + (fault.downMs ?? 0), 0) / faults.length;
-    return { kind, faults: faults.length, calls: waits.length, p50, p99, max, downMs };
+    const againMs = Math.max(...faults.map((fault) => answeredAgainMs(fault, spans)));
+    return { kind, faults: faults.length, calls: waits.length, p50, p99, max, downMs, againMs };
   });
 }
+
+function answeredAgainMs({ at, endedAt = at }: InjectedFault, spans: readonly Span[]): number {
+  const ends = spans.filter(({ startedAt }) => startedAt >= at).map((span) => span.endedAt);
+  return Math.max(0, ends.reduce((a, b) => Math.min(a, b), Infinity) - endedAt);
+}
+
+/** Whether a call was answered that began after this fault. */
+export const isAnsweredAgain = (fault: InjectedFault | undefined, spans: readonly Span[]) =>
+  !fault || spans.some(({ startedAt }) => startedAt >= fault.at);
+
+/**
+ * In how many ms calls must be answered again after a fault has ended, although others have not:
+ * the ten seconds of the worst fault, a host that vanishes (docs/failures.md), and what this
+ * machine takes to start the processes, twice: one that needs a server which is starting waits.
+ */
+export const againMsMaxOf = (startMs: number): number => 10_000 + 2 * startMs;
+
+export const slowRecoveries = (recoveries: readonly Recovery[], againMsMax: number): string[] =>
+  recoveries
+    .filter(({ againMs }) => againMs > againMsMax)
+    .map(({ kind, againMs }) => `${kind}: no call was answered for ${againMs} ms after it ended`);
+
+/** p99 of the waits after a fault that comes alone, on a machine that does nothing else. */
+export const GOALS_MS: Readonly<Partial<Record<FaultKind, number>>> = {
+  'worker killed': 500,
+  'Redis killed': 800,
+  'PostgreSQL killed': 1_500,
+};

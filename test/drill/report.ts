@@ -1,38 +1,64 @@
-import type { Report } from './drill.ts';
-import type { Recovery } from './recovery.ts';
+import type { Counts } from './calls/history.ts';
+import { GOALS_MS, type Recovery } from './recovery.ts';
+
+export interface Report {
+  readonly seed: number;
+  readonly faults: Readonly<Record<string, number>>;
+  /** What became of the calls, by operation; of timers, by what they did. */
+  readonly counts: Readonly<Record<string, Counts>>;
+  /** Answered calls by interface. */
+  readonly interfaces: Readonly<Record<string, number>>;
+  /** How many objects were compared with the database, by kind. */
+  readonly compared: Readonly<Record<string, number>>;
+  readonly jobs: number;
+  /** Jobs by the number of their attempts after the first, and how long the slowest took. */
+  readonly attempts: readonly {
+    readonly retries: number;
+    readonly jobs: number;
+    readonly ms: number;
+  }[];
+  readonly settledMs: number;
+  readonly recovery: {
+    readonly combined: readonly Recovery[];
+    readonly isolated: readonly Recovery[];
+  };
+  /** What the processes logged as faults, and how often. */
+  readonly logged: readonly (readonly [what: string, times: number])[];
+  readonly violations: readonly string[];
+}
 
 const SHOWN_MAX = 30;
 
 /** The report as text for the operator of the drill. */
 export function formatReport(report: Report): string {
-  const {
-    seed,
-    faults,
-    calls,
-    performed,
-    jobs,
-    attempts,
-    settledMs,
-    recovery,
-    logged,
-    violations,
-  } = report;
-  const sum = (counts: Readonly<Record<string, number>>) =>
-    Object.values(counts).reduce((a, b) => a + b, 0);
+  const { faults, counts, interfaces, compared, attempts, recovery, logged, violations } = report;
   return [
-    `seed ${seed}: ${sum(faults)} faults, ${calls} calls, ${sum(performed)} of which moved money, ` +
-      `${jobs} jobs, all finished ${settledMs} ms after the last fault`,
+    summaryOf(report),
+    '',
+    ...table(
+      ['calls', 'made', 'answered', 'performed', 'in doubt', 'settled'],
+      Object.entries(counts).map(([operation, of]) => [
+        operation,
+        of.calls,
+        of.answered,
+        of.performed,
+        of.doubtful,
+        of.settled,
+      ]),
+    ),
+    '',
+    ...table(['answered by', 'calls'], Object.entries(interfaces)),
+    '',
+    ...table(['compared with the database', 'times'], Object.entries(compared)),
     '',
     ...table(['fault', 'times'], Object.entries(faults)),
-    '',
-    ...table(['operation', 'times'], Object.entries(performed)),
     '',
     ...table(
       ['attempts after the first', 'jobs', 'slowest ms'],
       attempts.map(({ retries, jobs: n, ms }) => [retries, n, ms]),
     ),
     '',
-    'How long calls waited after a fault, in ms:',
+    'How long calls waited after a fault, and until any call was answered again, in ms:',
     ...table(COLUMNS, recovery.combined.map(rowOf('combined'))),
     ...(recovery.isolated.length > 0
       ? ['', ...table(COLUMNS, recovery.isolated.map(rowOf('isolated')))]
@@ -45,10 +71,23 @@ export function formatReport(report: Report): string {
   ].join('\n');
 }
 
-const COLUMNS = ['fault', '', 'times', 'calls', 'p50', 'p99', 'max', 'down'];
+/** One line. */
+export function summaryOf({ seed, faults, counts, compared, jobs, settledMs }: Report): string {
+  const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+  const total = (of: 'calls' | 'performed' | 'doubtful' | 'settled') =>
+    sum(Object.values(counts).map((each) => each[of]));
+  return (
+    `seed ${seed}: ${sum(Object.values(faults))} faults, ${total('calls')} calls, ` +
+    `${total('performed')} performed, ${total('doubtful')} in doubt, ` +
+    `${total('settled')} settled, ${jobs} jobs, all finished ${settledMs} ms after the last ` +
+    `fault, ${sum(Object.values(compared))} comparisons`
+  );
+}
+
+const COLUMNS = ['fault', '', 'times', 'calls', 'p50', 'p99', 'max', 'goal', 'down', 'again'];
 const rowOf =
   (when: string) =>
-  ({ kind, faults, calls, p50, p99, max, downMs }: Recovery) => [
+  ({ kind, faults, calls, p50, p99, max, downMs, againMs }: Recovery) => [
     kind,
     when,
     faults,
@@ -56,7 +95,9 @@ const rowOf =
     p50,
     p99,
     max,
+    (when === 'isolated' && GOALS_MS[kind]) || '',
     Math.round(downMs),
+    againMs,
   ];
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]) {

@@ -6,6 +6,8 @@ export const MIX = {
   'worker frozen': 7,
   'API killed': 4,
   'API frozen': 4,
+  'SOCKS5 server killed': 3,
+  'SOCKS5 server frozen': 2,
   'Redis killed': 11, // it stores nothing on disk: all its data is lost
   'Redis frozen': 8,
   'Redis clients disconnected': 17,
@@ -34,12 +36,16 @@ export interface Fault {
 const FREEZES_MS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   'worker frozen': [500, 6_000],
   'API frozen': [300, 3_000],
+  'SOCKS5 server frozen': [300, 3_000],
   'Redis frozen': [200, 1_800],
   'PostgreSQL frozen': [200, 1_800],
 };
 /** One freeze of a worker in this number outlasts the session that the worker holds. */
 const LONG_ONE_IN = 8;
 const LONG_MS = 12_000;
+
+/** Each kind happens at least so often, if there are faults enough. */
+const LEAST = 2;
 
 /** Which fault happens when. A pure function of its arguments. */
 export function scheduleOf(
@@ -48,9 +54,12 @@ export function scheduleOf(
 ): Fault[] {
   const random = randomOf(seed);
   let atMs = 0;
+  const kinds = Object.keys(mix) as FaultKind[];
+  const first = Array.from({ length: LEAST }, () => kinds).flat();
   return Array.from({ length: faults }, () => {
     atMs += Math.round(everyMs * (0.5 + random.next()));
-    const kind = random.weighted(mix as Record<FaultKind, number>);
+    const [kind = random.weighted(mix as Record<FaultKind, number>)] =
+      first.length > 0 ? first.splice(random.below(first.length), 1) : [];
     const [least, most] = FREEZES_MS[kind] ?? [0, 0];
     const isLong = kind === 'worker frozen' && faults > 100 && random.below(LONG_ONE_IN) === 0;
     const forMs = isLong ? LONG_MS : Math.round(least + random.next() * (most - least));

@@ -38,15 +38,30 @@ export async function startServers({ durable }: { durable: boolean }): Promise<S
   };
 }
 
-/** A migrated database of its own. Answers its URL for the application's role. */
-export async function newDatabase({ postgres }: Servers, name: string): Promise<string> {
-  const admin = new URL(postgres.url);
-  admin.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: admin.href });
-  await client.connect();
-  await client.query(`create database ${name} template market owner market_owner`);
-  await client.end();
-  const url = new URL(postgres.urlOf('market_app'));
-  url.pathname = `/${name}`;
-  return url.href;
+/** A migrated database of its own, after `sabotage`: its URLs for the application and superuser. */
+export async function newDatabase(
+  { postgres }: Servers,
+  name: string,
+  sabotage = '',
+): Promise<{ databaseUrl: string; adminUrl: string }> {
+  const urlOf = (role: string, database: string) => {
+    const url = new URL(role);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  const run = async (url: string, sql: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await run(
+    urlOf(postgres.url, 'postgres'),
+    `create database ${name} template market owner market_owner`,
+  );
+  if (sabotage) await run(urlOf(postgres.urlOf('market_owner'), name), sabotage);
+  return {
+    databaseUrl: urlOf(postgres.urlOf('market_app'), name),
+    adminUrl: urlOf(postgres.url, name),
+  };
 }

@@ -17,7 +17,7 @@ export interface SupervisedProcess {
 }
 
 const RESTART_DELAY_MS = 100;
-const READY = /the API is listening|a worker takes jobs/;
+const READY = /the API is listening|a worker takes jobs|the SOCKS5 server is open/;
 
 /** Each start has a log of its own: `<log>.<n>`. */
 export function supervise(

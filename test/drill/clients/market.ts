@@ -4,11 +4,11 @@ import {
   platform as platformAccount,
   treasury,
 } from '../../../shared/ledger/ledger.ts';
-import type { Agent } from './client.ts';
 import type { Deployment } from '../deployment.ts';
-
-/** Amounts in a drill are whole micro-dollars, as plain numbers: it never reaches 2^53 of them. */
-export const microsOf = (usd: number): number => Math.round(usd * 1e6);
+import type { DueTimes } from '../due_times.ts';
+import type { Random } from '../random.ts';
+import { actionDecks, type OrderAction } from './orders/decks.ts';
+import { goodOf, newUnits, productOf, type Good, type Listing, type Participant } from './goods.ts';
 
 const WELCOME_MICROS = 500_000;
 const SELLERS = 3;
@@ -16,60 +16,62 @@ const SELLERS = 3;
 const POOR_ONE_IN = 4;
 const FUNDS_MICROS = 2_000_000_000;
 
-export interface Seller extends Agent {
-  /** What orders released to it. */
-  earned: number;
-}
-
-export interface Good {
-  readonly id: number;
-  readonly price: number;
-  readonly seller: Seller;
-  readonly isSerial: boolean;
-}
-
-/** The agents and products before the first fault. */
+/** Who trades what. */
 export interface Market {
-  readonly sellers: readonly Seller[];
-  readonly buyers: readonly (Agent & { funds: number })[];
-  readonly goods: readonly Good[];
+  readonly deployment: Deployment;
+  readonly sellers: readonly Participant[];
+  readonly buyers: readonly Participant[];
+  /** Sellers list more. */
+  readonly goods: Good[];
+  /** Absent: no timer runs, and nothing falls due. */
+  readonly dueTimes: DueTimes | undefined;
+  /** What is done next to an order in escrow or in dispute, whichever buyer does it. */
+  readonly nextAction: Readonly<Record<'escrow' | 'disputed', () => OrderAction>>;
+  /** The order whose vault contained each unit of a serial pool. */
+  readonly units: Map<string, number>;
+}
+
+export interface MarketOptions {
+  readonly buyers: number;
+  /** Units for sale in the larger serial pools. */
+  readonly serials: number;
+  readonly dueTimes: DueTimes | undefined;
+  readonly random: Random;
 }
 
 export async function openMarket(
   deployment: Deployment,
-  { buyers, serials }: { buyers: number; serials: number },
+  { buyers, serials, dueTimes, random }: MarketOptions,
 ): Promise<Market> {
   const url = deployment.urls[0]!;
-  const agents: Agent[] = [];
+  const agents: Participant[] = [];
   for (let n = 0; n < SELLERS + buyers; n += 1) agents.push(await register(url, n));
-  const sellers = agents.slice(0, SELLERS).map((agent) => ({ ...agent, earned: 0 }));
-  const rich = (n: number) => n % POOR_ONE_IN !== POOR_ONE_IN - 1;
-  const funded = agents
-    .slice(SELLERS)
-    .map((agent, n) => ({ ...agent, funds: WELCOME_MICROS + (rich(n) ? FUNDS_MICROS : 0) }));
+  const sellers = agents.slice(0, SELLERS);
+  const others = agents.slice(SELLERS);
   await deposit(
     deployment,
-    funded.filter((_, n) => rich(n)),
+    others.filter((_, n) => n % POOR_ONE_IN !== POOR_ONE_IN - 1),
   );
 
-  const [one, two, three] = sellers as [Seller, Seller, Seller];
-  const content = 'What every buyer gets.';
+  const [one, two, three] = sellers as [Participant, Participant, Participant];
+  const content = 'What every buyer gets: ключ, 鍵, "\\".';
   const goods = [
     await list(url, one, { stock_kind: 'unlimited', content, price: 0.01 }),
     await list(url, two, { stock_kind: 'unlimited', content, price: 0.000007 }),
     await list(url, two, { stock_kind: 'counted', content, quantity: 1_000_000, price: 0.02 }),
     await list(url, three, { stock_kind: 'counted', content, quantity: 20, price: 0.03 }),
-    await list(url, three, { stock_kind: 'serial_pool', items: units(15), price: 0.04 }),
+    await list(url, three, { stock_kind: 'serial_pool', items: newUnits(15), price: 0.04 }),
   ];
   for (let left = serials; left > 0; left -= 1000) {
-    const items = units(Math.min(left, 1000));
+    const items = newUnits(Math.min(left, 1000));
     goods.push(await list(url, one, { stock_kind: 'serial_pool', items, price: 0.013 }));
   }
-  return { sellers, buyers: funded, goods };
+  const nextAction = actionDecks(random, dueTimes !== undefined);
+  return { deployment, sellers, buyers: others, goods, dueTimes, nextAction, units: new Map() };
 }
 
 /** As a payment rail would make it. */
-async function deposit({ databaseUrl }: Deployment, agents: readonly Agent[]): Promise<void> {
+async function deposit({ databaseUrl }: Deployment, agents: readonly Participant[]): Promise<void> {
   const database = await databaseOf(databaseUrl, 1).initialize();
   const deposits = agents.map(({ id }) => ({
     kind: 'deposit' as const,
@@ -81,35 +83,26 @@ async function deposit({ databaseUrl }: Deployment, agents: readonly Agent[]): P
   }));
   await transact(database, (db) => makeTransfers(db, deposits));
   await database.destroy();
+  for (const { wallet } of agents) wallet.micros += FUNDS_MICROS;
 }
 
-async function register(url: string, n: number): Promise<Agent> {
+async function register(url: string, n: number): Promise<Participant> {
   const name = `agent-${n}`;
   const { agent_id, api_key } = await post(`${url}/api/v1/agent/register`, '', {
     username: name,
     email: `${name}@example.com`,
     password: 'correct horse battery',
   });
-  return { id: agent_id, token: api_key.key };
+  return { id: agent_id, token: api_key.key, wallet: { micros: WELCOME_MICROS, proxies: 0 } };
 }
 
-interface Fields {
-  readonly price: number;
-  readonly stock_kind: 'serial_pool' | 'counted' | 'unlimited';
-  readonly content?: string;
-  readonly quantity?: number;
-  readonly items?: string[];
-}
-
-async function list(url: string, seller: Seller, fields: Fields): Promise<Good> {
-  const { product_id: id } = await post(`${url}/api/v1/products`, seller.token, {
-    title: 'A good',
-    description: 'It is sold during a drill.',
-    category: 'serial_key',
-    ...fields,
-  });
-  const isSerial = fields.stock_kind === 'serial_pool';
-  return { id, price: microsOf(fields.price), seller, isSerial };
+async function list(url: string, seller: Participant, listing: Listing): Promise<Good> {
+  const { product_id: id } = await post(
+    `${url}/api/v1/products`,
+    seller.token,
+    productOf('A good', listing),
+  );
+  return goodOf(id, seller, listing);
 }
 
 async function post(url: string, token: string, body: object) {
@@ -122,6 +115,3 @@ async function post(url: string, token: string, body: object) {
   // oxlint-disable-next-line typescript/no-explicit-any -- the set-up reads any answer
   return (await response.json()) as any;
 }
-
-let unit = 0;
-const units = (n: number) => Array.from({ length: n }, () => `unit-${(unit += 1)}`);

@@ -1,58 +1,132 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { newHistory, type History } from './history.ts';
-import { openClient, UnansweredError } from './client.ts';
+import { openClient, UnansweredError } from '../calls/client.ts';
+import type { History } from '../calls/history.ts';
+import type { Comparison } from '../comparison.ts';
+import { deckOf, randomOf } from '../random.ts';
+import { connections } from './connections.ts';
+import type { Domain } from './domain.ts';
+import { email } from './email.ts';
+import { keys } from './keys.ts';
+import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
-import { randomOf } from '../random.ts';
-import { simulateBuyer, type SimulatedBuyer } from './simulated_buyer.ts';
+import { orders } from './orders/orders.ts';
+import { products } from './products.ts';
+import { proxies } from './proxies.ts';
+import { openTrader } from './trader.ts';
+
+export const DOMAINS: readonly Domain[] = [orders, proxies, connections, email, products, keys];
 
 const THINK_MS = 120;
+const WALLET_WEIGHT = 2;
+const SETTLE_WEIGHT = 3;
+
+export interface WorkloadOptions {
+  readonly seed: number;
+  readonly history: History;
+  readonly domains: readonly Domain[];
+}
 
 /** All the clients of a drill and their calls. */
 export interface Workload {
-  readonly history: History;
-  readonly buyers: readonly SimulatedBuyer[];
   /**
    * Waits until every client has its last answer, and abandons calls without one after this time.
    */
   close(timeoutMs: number): Promise<void>;
+  /** Settles what can be settled by repeats; when `isQuiet`, everything, and looks at wallets. */
+  settle(isQuiet: boolean): Promise<void>;
+  compare(comparison: Comparison): Promise<void>;
 }
 
 export function startWorkload(
   market: Market,
-  { seed, urls }: { seed: number; urls: readonly string[] },
+  { seed, history, domains }: WorkloadOptions,
 ): Workload {
-  const history = newHistory();
   const [closing, deadline] = [new AbortController(), new AbortController()];
-  const buyers = market.buyers.map(({ funds, ...agent }) => {
-    const random = randomOf(seed * 1_000 + agent.id);
-    const client = openClient(urls, { history, random, deadline: deadline.signal });
-    return simulateBuyer(market, { agent, funds }, { client, random, history });
-  });
+  const clients = [
+    ...market.buyers.map((agent) => openParticipant(agent, 'buyers')),
+    ...market.sellers.map((agent) => openParticipant(agent, 'sellers')),
+  ];
 
-  async function work(buyer: SimulatedBuyer): Promise<void> {
-    while (!closing.signal.aborted) {
-      try {
-        await buyer.act();
-      } catch (error) {
-        const what =
-          error instanceof UnansweredError ? `${error.message} was never answered` : error;
-        history.violations.push(`agent ${buyer.agent.id}: ${String(what)}`);
-        return;
+  function openParticipant(participant: Participant, by: Domain['by']) {
+    const { wallet, ...agent } = participant;
+    const random = randomOf(seed * 1_000 + agent.id);
+    const { urls } = market.deployment;
+    const client = openClient(agent, urls, { history, random, deadline: deadline.signal });
+    const trader = openTrader({ agent, wallet }, { client, random, history });
+    const trades = domains
+      .filter((domain) => domain.by === by)
+      .map((domain) => domain.open(trader, market));
+
+    async function readWallet(): Promise<void> {
+      const call = { agent, operation: 'get_wallet', input: {}, repeatable: true };
+      const answer = await client(call);
+      if (trader.hasDoubts()) return;
+      const held = trades.reduce((sum, trade) => sum + (trade.held?.() ?? 0), 0);
+      const found = [answer?.body.balance, answer?.body.in_escrow].map(microsOf);
+      if (found[0] !== wallet.micros || found[1] !== held) {
+        const must = `${wallet.micros} and ${held}`;
+        trader.wrong(`the wallet shows ${found.join(' and ')}, and must hold ${must}`);
       }
+    }
+
+    const own = [
+      { weight: SETTLE_WEIGHT, run: () => trader.settleOne() },
+      // What a seller earns changes its wallet at any time.
+      { weight: by === 'buyers' ? WALLET_WEIGHT : 0, run: readWallet },
+    ];
+    const steps = [...own, ...trades.flatMap((trade) => trade.steps)];
+    const next = deckOf(random, new Map(steps.map((step) => [step, step.weight])));
+    return { trader, client, trades, next, readWallet };
+  }
+  type Client = (typeof clients)[number];
+
+  async function work({ trader, next }: Client): Promise<void> {
+    while (!closing.signal.aborted && (await isAnswered(trader, () => next().run()))) {
       await sleep(THINK_MS);
     }
   }
-  const finished = Promise.all(buyers.map(work));
+
+  /** False: it got no answer, or something else went wrong, which is noted. */
+  async function isAnswered({ agent }: Client['trader'], calls: () => Promise<void>) {
+    try {
+      await calls();
+      return true;
+    } catch (error) {
+      const what = error instanceof UnansweredError ? `${error.message} was never answered` : error;
+      history.violations.push(`agent ${agent.id}: ${String(what)}`);
+      return false;
+    }
+  }
+  const finished = Promise.all(clients.map(work));
 
   return {
-    history,
-    buyers,
     async close(timeoutMs) {
       closing.abort();
-      const timer = setTimeout(() => deadline.abort(), timeoutMs);
+      setTimeout(() => deadline.abort(), timeoutMs).unref();
       await finished;
-      clearTimeout(timer);
+    },
+    async settle(isQuiet) {
+      const settle = ({ trader }: Client) => isAnswered(trader, () => trader.settleAll(isQuiet));
+      await Promise.all(clients.map(settle));
+      if (!isQuiet) return;
+      const read = ({ trader, readWallet }: Client) => isAnswered(trader, readWallet);
+      await Promise.all(clients.map(read));
+      for (const { client } of clients) client.close();
+    },
+    async compare(comparison) {
+      for (const { trader, trades } of clients) {
+        for (const trade of trades) await trade.compare(comparison);
+        const { id } = trader.agent;
+        const [{ holds }] = await comparison.database.query(
+          'select credit + cash as holds from ledger.treasury where id = $1',
+          [id],
+        );
+        comparison.same('wallets', `the wallet of agent ${id}`, {
+          found: Number(holds),
+          told: trader.wallet.micros,
+        });
+      }
     },
   };
 }

@@ -1,0 +1,62 @@
+/** A reply, as its client received it. */
+export interface ReceivedReply {
+  readonly agentId: number;
+  readonly operation: string;
+  /** The Idempotency-Key of the call. */
+  readonly key?: string | undefined;
+  /** The job that the reply named, or that was polled. */
+  readonly jobId?: string | undefined;
+  readonly status: number;
+  /** The body, byte for byte. */
+  readonly text: string;
+}
+
+/** One call of a client that was answered, with all its repeats. */
+export interface Span {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** What became of the calls of one operation. */
+export interface Counts {
+  calls: number;
+  /** Calls that got an answer, at once or by a repeat. */
+  answered: number;
+  /** Answers that were no refusal. */
+  performed: number;
+  /** Calls of which the client did not learn at first whether they happened. */
+  doubtful: number;
+  /** Of those, the ones whose outcome it knows now. */
+  settled: number;
+}
+
+/** What all clients of a drill received, and the violations that they found themselves. */
+export interface History {
+  readonly replies: ReceivedReply[];
+  readonly spans: Span[];
+  readonly violations: string[];
+  /** By operation. */
+  readonly counts: Map<string, Counts>;
+  /** Answered calls by interface. */
+  readonly interfaces: Map<string, number>;
+  /** Calls that no client will repeat any more: `<agent> <key>`. */
+  readonly ended: string[];
+}
+
+export const newHistory = (): History => ({
+  replies: [],
+  spans: [],
+  violations: [],
+  counts: new Map(),
+  interfaces: new Map(),
+  ended: [],
+});
+
+export function countsOf({ counts }: History, operation: string): Counts {
+  let found = counts.get(operation);
+  if (!found) {
+    found = { calls: 0, answered: 0, performed: 0, doubtful: 0, settled: 0 };
+    counts.set(operation, found);
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+import type { Comparison } from '../comparison.ts';
+import type { Market } from './market.ts';
+import type { Trader } from './trader.ts';
+
+/**
+ * What clients of one domain of the marketplace do in a drill, and what they compare. A domain is
+ * one file of this folder, listed in `workload.ts`.
+ */
+export interface Domain {
+  readonly by: 'buyers' | 'sellers';
+  /** What one agent does. */
+  open(trader: Trader, market: Market): Trade;
+}
+
+export interface Trade {
+  readonly steps: readonly Step[];
+  /** What of its money is in escrow now, in micro-dollars. */
+  held?(): number;
+  /**
+   * Compares what the client was told with the database. When it is called, nothing is in flight
+   * and no call is in doubt.
+   */
+  compare(comparison: Comparison): Promise<void>;
+}
+
+/** One or a few calls, and what the client expects after them. */
+export interface Step {
+  /** How often it is chosen. */
+  readonly weight: number;
+  run(): Promise<void>;
+}

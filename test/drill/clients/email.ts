@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Answer } from '../calls/client.ts';
+import { FINDINGS } from '../outside.ts';
+import type { Domain } from './domain.ts';
+import { microsOf } from './goods.ts';
+
+const PRICE = 2_000;
+/** More than one child job has. */
+const BATCH_MAX = 30;
+
+interface Validation {
+  readonly email: string;
+  readonly status: string;
+  readonly sub_status: string;
+  readonly charged: number;
+}
+
+/** Single addresses and batches of them, $0.002 for each that is answered. */
+export const email: Domain = {
+  by: 'buyers',
+  open(trader) {
+    const { agent, random, wallet, wrong } = trader;
+    let paid = 0;
+
+    const newAddress = () => `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
+
+    /** A name server that did not answer in time is no answer, and costs nothing. */
+    function noteResult(
+      address: string,
+      { email: about, status, sub_status, charged }: Validation,
+    ) {
+      const finding = FINDINGS[address.split('@')[1]!]!;
+      const isUnanswered = ['unknown', 'unpaid'].includes(status);
+      if (about !== address || (!isUnanswered && sub_status !== finding)) {
+        wrong(`${address} was found to be ${about}, ${sub_status}, and is ${finding}`);
+      }
+      const micros = microsOf(charged);
+      if (micros !== (isUnanswered ? 0 : PRICE)) wrong(`${address}, ${status}, cost ${charged}`);
+      wallet.micros -= micros;
+      paid += micros / PRICE;
+    }
+
+    function checkRefusal(units: number, { status, body }: Answer): void {
+      const isPoor = status === 402 && body.error === 'insufficient_balance';
+      if (isPoor && (wallet.micros < units * PRICE || trader.hasDoubts())) return;
+      wrong(`validating ${units} with ${wallet.micros} was refused: ${body.error}`);
+    }
+
+    async function validateOne(): Promise<void> {
+      const operation = 'validate_email';
+      const address = newAddress();
+      const key = trader.newKey(operation);
+      const call = { agent, operation, input: { email: address }, key };
+      await trader.perform(call, (answer) =>
+        answer.status === 200 ? noteResult(address, answer.body) : checkRefusal(1, answer),
+      );
+    }
+
+    async function validateMany(): Promise<void> {
+      const operation = 'validate_emails';
+      const emails = Array.from({ length: 1 + random.below(BATCH_MAX) }, newAddress);
+      const key = trader.newKey(operation);
+      await trader.perform({ agent, operation, input: { emails }, key }, (answer) => {
+        if (answer.status !== 200) return checkRefusal(emails.length, answer);
+        const { results, charged } = answer.body as { results: Validation[]; charged: number };
+        const before = paid;
+        emails.forEach((address, n) => noteResult(address, results[n]!));
+        if (microsOf(charged) !== (paid - before) * PRICE) wrong(`a batch cost ${charged}`);
+      });
+    }
+
+    return {
+      steps: [
+        { weight: 2, run: validateOne },
+        { weight: 1, run: validateMany },
+      ],
+      async compare({ database, same }) {
+        const [{ units }] = await database.query(
+          `select coalesce(sum(units), 0)::int as units from charge
+            where agent_id = $1 and service = 'email'`,
+          [agent.id],
+        );
+        same('charges', `addresses that agent ${agent.id} paid`, { found: units, told: paid });
+      },
+    };
+  },
+};
