@@ -35,14 +35,21 @@ await withDeployments(async (deployments) => {
   const sides = sidesOf(deployments, { baselines, ms: Number(options.ms), profile });
   const measures = new Map<Name, () => Promise<Slice>>();
   for (const name of chosen) measures.set(name, await sides[name]());
+  const measure = async (name: Name) => {
+    try {
+      return await measures.get(name)!();
+    } catch (error) {
+      throw new Error(`${NAMES[name]} could not be measured`, { cause: error });
+    }
+  };
   // Once for nothing: what is measured first would pay for what all others find warm.
-  for (const measure of measures.values()) await measure();
+  for (const name of chosen) await measure(name);
 
   const results = new Map<Name, Slice[]>(chosen.map((name) => [name, []]));
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const n of orderOf(chosen.length, round)) {
       const name = chosen[n]!;
-      results.get(name)!.push(await measures.get(name)!());
+      results.get(name)!.push(await measure(name));
     }
   }
   printSlices(results);
