@@ -74,6 +74,8 @@ export async function openLane(folder: string): Promise<Lane> {
 /** A run leaves its template of databases, and all databases when it was ended. */
 async function clean({ postgres, redis }: TestServers): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
+  // The server may be stopped meanwhile.
+  client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database

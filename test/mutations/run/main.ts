@@ -43,7 +43,7 @@ async function mutate(names: readonly string[]): Promise<number> {
   await inLanes(chosen, async (lane, { area, mutation }) => {
     const problem = problemOf(mutation);
     // The first failure is the last that is needed, unless it says nothing.
-    const bail = !red.some(({ file }) => mutation.tests.includes(file));
+    const bail = !red.some(({ file }) => file === undefined || mutation.tests.includes(file));
     const options = { grep: mutation.grep, bail, mutation };
     const run = problem
       ? undefined
@@ -65,17 +65,19 @@ async function mutate(names: readonly string[]): Promise<number> {
 async function redTests(mutations: readonly Mutation[]): Promise<readonly FailedTest[]> {
   const runs = unmutatedRuns(mutations, LANES);
   console.log(`First the tests without a mutation, in ${runs.length} runs.`);
-  const again = new Map<string, string | undefined>();
+  const again: UnmutatedRun[] = [];
   const run = async (lane: Lane, { tests, grep }: UnmutatedRun) => {
     const done = await lane.run(tests, { grep, secondsMax: UNMUTATED_SECONDS_MAX });
     if (!stopping && !done.complete) throw new Error(`${tests.join(' ')} failed:\n${done.output}`);
     return done.failed;
   };
   await inLanes(runs, async (lane, one) => {
-    for (const { file } of await run(lane, one)) again.set(file, one.grep);
+    const files = (await run(lane, one)).map(({ file }) => file);
+    const isRed = (test: string) => files.includes(undefined) || files.includes(test);
+    if (files.length > 0) again.push({ tests: one.tests.filter(isRed), grep: one.grep });
   });
   const red: FailedTest[] = [];
-  for (const [file, grep] of again) red.push(...(await run(lanes[0]!, { tests: [file], grep })));
+  for (const one of again) red.push(...(await run(lanes[0]!, one)));
   for (const { name, message } of red) console.log(`fails without a mutation: ${name}: ${message}`);
   return red;
 }

@@ -13,8 +13,8 @@ export interface TestRun {
 }
 
 export interface FailedTest {
-  /** A path in the repository. */
-  readonly file: string;
+  /** A path in the repository; undefined of a hook that is around all files. */
+  readonly file: string | undefined;
   readonly name: string;
   /** The first line of the error. */
   readonly message: string;
@@ -25,7 +25,8 @@ type Event = readonly [name: string, test: Reported];
 
 interface Reported {
   readonly fullTitle: string;
-  readonly file: string;
+  /** Absent: of a hook that is around all files. */
+  readonly file?: string;
   readonly err?: string;
   readonly stack?: string;
 }
@@ -40,7 +41,7 @@ export function readTestRun(
   const failed = events
     .filter(([name]) => name === 'fail')
     .map(([, { fullTitle, file, err = '', stack }]) => ({
-      file: relative(checkout, file),
+      file: file === undefined ? undefined : relative(checkout, file),
       name: fullTitle,
       message: err.split('\n', 1)[0]!,
       stack: stack ?? '',
