@@ -18,6 +18,7 @@ describe('the mail route', () => {
     'address.example': { A: ['192.0.2.1'] },
     'six.example': { AAAA: ['2001:db8::1'] },
     'null.example': { MX: ['.'], A: ['192.0.2.1'] },
+    'both.example': { MX: ['.', 'mx.both.example'] },
     'nothing.example': {},
     'odd.example': { MX: ['localhost', '127.0.0.1'] },
     'half.example': { MX: ['localhost', 'mx.half.example'] },
@@ -40,6 +41,7 @@ describe('the mail route', () => {
     ['two.example', { kind: 'mx', hosts: ['mx1.two.example', 'mx2.two.example'] }],
     ['xn--mnchen-3ya.example', { kind: 'mx', hosts: ['mx.xn--mnchen-3ya.example'] }],
     ['half.example', { kind: 'mx', hosts: ['mx.half.example'] }],
+    ['both.example', { kind: 'mx', hosts: ['mx.both.example'] }],
     ['address.example', { kind: 'no_mx' }],
     ['six.example', { kind: 'no_mx' }],
     ['null.example', { kind: 'null_mx' }],
@@ -57,7 +59,11 @@ describe('the mail route', () => {
   }
 
   it('is an address only where no look-up failed', async () => {
-    const halting = await startNameServer((type) => (type === 'AAAA' ? 'SERVFAIL' : []));
+    // It tells the truth otherwise, or nothing that it says would be believed.
+    const halting = await startNameServer((type, name) => {
+      if (type === 'NS') return [{ type, name, data: 'a.gtld-servers.net', ttl: 60 }];
+      return type === 'AAAA' ? 'SERVFAIL' : name.endsWith('.invalid') ? 'NXDOMAIN' : [];
+    });
     const routeOf = open({ dnsServers: [halting.address] });
     expect(await routeOf('half.example')).to.deep.equal({ kind: 'dns_failure' });
     await halting.close();

@@ -221,12 +221,12 @@ export const MCP: readonly Mutation[] = [
     grep: 'drops fields',
   },
   {
-    name: 'a_wrong_key_is_told_what_is_wrong_with_its_body',
+    name: 'a_tool_call_with_a_key_has_the_limits_of_one_without',
     file: 'api/mcp/call.ts',
     from: 'if (token !== undefined) {',
     to: `if (token === '') {`,
-    tests: callTests,
-    grep: 'without a valid key',
+    tests: ['test/faults/unfinished_bodies.test.ts'],
+    grep: 'of more than 8 kB',
   },
   {
     name: 'no_key_is_told_what_is_wrong_with_its_body',

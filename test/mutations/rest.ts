@@ -106,8 +106,7 @@ export const REST: readonly Mutation[] = [
     file: 'api/http/wait_preference.ts',
     from: 'Math.min(Number(seconds), WAIT_SECONDS_MAX)',
     to: 'Number(seconds)',
-    tests: restTests,
-    grep: 'up to 25 seconds',
+    tests: ['test/api/http/wait_preference.test.ts'],
   },
   {
     name: 'respond_async_wins_over_the_field_wait',

@@ -70,7 +70,7 @@ describe('the state of a proxy', () => {
   it('puts on sale only what passed its last check, and counts the last 16 checks only', () => {
     const check = fc.constantFrom('p', 's', 'f', 'l');
     fc.assert(
-      fc.property(fc.array(check, { minLength: 1, maxLength: 60 }), (checks) => {
+      fc.property(fc.array(check, { minLength: 1, maxLength: 60, size: 'max' }), (checks) => {
         const health = after(checks.join(''));
         expect(health.checks).to.equal(Math.min(checks.length, 16));
         expect(health.recent).to.be.within(0, 2 ** 16 - 1);

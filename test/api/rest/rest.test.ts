@@ -59,7 +59,7 @@ describe('REST', () => {
         '/nowhere/',
         '/api/v1/orders//',
         '/API/v1/wallet',
-        '/api/v1/ORDERS/7',
+        '/api/v1/ORDERS/x',
         '/%zz',
         '//wallet',
       ]) {
