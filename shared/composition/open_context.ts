@@ -41,7 +41,7 @@ export async function openContext(
     databaseOf(config.databaseUrl, config.databaseConnections).initialize(),
     databaseOf(config.databaseUrl, RESERVED_CONNECTIONS).initialize(),
   ]);
-  closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 1_000);
+  closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 500);
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
   await clock.adjust(reserved);

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Socket } from 'node:net';
 import type { DataSource } from 'typeorm';
 
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = 250;
 
 /** A pool of pg, as far as this file needs to know it. */
 interface Pool {

@@ -30,18 +30,18 @@ describe('a caller that waits', function () {
   });
   after(() => redis.close());
 
-  it('is answered within half a second though every published answer is lost', async () => {
+  it('is answered within half a second though no answer is published', async () => {
     await platform.resumeWorkers();
-    const subscribers = platform.context.queue.redis;
-    await subscribers.call('ACL', 'SETUSER', 'default', '-subscribe', '-psubscribe', '-ssubscribe');
-    expect(Number(await subscribers.client('KILL', 'TYPE', 'pubsub'))).to.be.above(0);
+    const { redis: client } = platform.context.queue;
+    await client.call('ACL', 'SETUSER', 'default', '-publish');
+    expect(await client.publish('any', '').catch(String)).to.contain('NOPERM');
     const [took, stallsMs] = [[] as number[], measureStalls()];
     for (let n = 0; n < 8; n += 1) {
       const reply = await buy(platform, market);
       expect(reply).to.include({ status: 200 });
       took.push(reply!.ms);
     }
-    await subscribers.call('ACL', 'SETUSER', 'default', '+subscribe', '+psubscribe', '+ssubscribe');
+    await client.call('ACL', 'SETUSER', 'default', '+publish');
     expectGoal('slowest of 8 answers that were not published', Math.max(...took), 500 + stallsMs());
     await expectConsistent(platform, 8);
   });

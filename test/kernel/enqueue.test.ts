@@ -96,9 +96,9 @@ describe('tx.enqueue', () => {
   it('pushes the jobs that a handler starts after COMMIT, in batches, and none that is not due', async () => {
     const batches: { operation: string; ids: number }[] = [];
     const push: JobQueue['push'] = async ({ operation, ids }) => {
+      batches.push({ operation, ids: ids.length }); // Batches are pushed side by side.
       const found = await platform.query('select from job where id = any ($1)', [ids]);
       expect(found, 'pushed after COMMIT').to.have.length(ids.length);
-      batches.push({ operation, ids: ids.length });
       return true;
     };
     const context = { ...platform.context, queue: { ...platform.context.queue, push } };
