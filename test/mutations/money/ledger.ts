@@ -3,7 +3,6 @@ import type { Mutation } from '../mutation.ts';
 const APPLY = 'migrations/functions/ledger/apply_transfers.sql';
 const ATTACKS = 'test/ledger/attacks.test.ts';
 const ROUTES = 'test/ledger/route_attacks.test.ts';
-const DEADLOCKS = 'test/ledger/deadlocks.test.ts';
 const PURCHASES = 'test/orders/purchase_races.test.ts';
 const CHARGES = 'test/wallet/charge.test.ts';
 
@@ -35,13 +34,6 @@ export const LEDGER: readonly Mutation[] = [
     from: ' order by id for no key update',
     to: '',
     tests: [CHARGES, PURCHASES],
-  },
-  {
-    name: 'treasuries_of_a_transfer_not_locked',
-    file: APPLY,
-    from: 'where id = any (treasuries) order by id for no key update',
-    to: 'where id = any (treasuries)',
-    tests: [DEADLOCKS],
   },
   {
     name: 'unknown_kind_is_allowed',
