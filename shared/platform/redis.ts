@@ -34,9 +34,23 @@ export const redisForWorkers = (url: string, log: Log): Redis => waitingRedis(ur
 /**
  * For a connection that only subscribes. Without ioredis's ready check: Redis refuses its INFO on a
  * connection on which a SUBSCRIBE came first, and every command that waits there fails with it.
+ * Whenever it reconnects, ioredis calls `subscribe` again and handles no rejection: a Redis that
+ * refuses it would end the process.
  */
-export const redisForListening = (url: string, log: Log): Redis =>
-  waitingRedis(url, log, { enableReadyCheck: false });
+export function redisForListening(url: string, log: Log): Redis {
+  const redis = waitingRedis(url, log, { enableReadyCheck: false });
+  const warn = throttled(log);
+  const subscribe = redis.subscribe.bind(redis) as (...channels: string[]) => Promise<unknown>;
+  return Object.assign(redis, {
+    subscribe(...channels: string[]) {
+      const subscribed = subscribe(...channels);
+      subscribed.catch((error: unknown) => {
+        if (redis.status === 'ready') warn('Redis refuses a subscription', error);
+      });
+      return subscribed;
+    },
+  });
+}
 
 function waitingRedis(url: string, log: Log, options: RedisOptions): Redis {
   const redis = openRedis(url, { maxRetriesPerRequest: null, ...options });
