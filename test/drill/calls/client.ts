@@ -108,7 +108,8 @@ export function openClient(
     for (let uncertain = false; ; uncertain = true) {
       const by = pickInterface(call);
       const outcome = await send(call, by, options);
-      const isKnown = outcome && ![429, 500, 503].includes(outcome.status);
+      // The others say that nothing was done, or that it is not known.
+      const isKnown = outcome && ![408, 429, 500, 503].includes(outcome.status);
       const jobId: string | undefined = outcome?.status === 202 ? outcome.body.job_id : undefined;
       if (isKnown) record(call, outcome, jobId);
       // Some clients poll, and some repeat the call with its key.
