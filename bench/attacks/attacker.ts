@@ -61,7 +61,6 @@ const ATTACKS = {
   '3 000 held polls of one agent': holdPolls,
   'batches of 50 tool lists, without a key': (attack: Attack) =>
     flood(attack, 8, () => mcp(Array.from({ length: 50 }, (_, n) => list(n)))),
-  'SSE messages of 199 kB with 4 000 requests': floodStream,
   'bodies of 250 kB of wrong types': (attack: Attack) => {
     const body = JSON.stringify({ title: 'x', items: Array.from({ length: 120 * KB }, () => 1) });
     return flood(attack, 8, ({ key }) => ({ path: '/api/v1/products', key, body }));
@@ -134,28 +133,6 @@ async function holdPolls(attack: Attack): Promise<void> {
     renew(),
     flood(attack, 3_000, ({ key }) => ({ path: `/api/v1/jobs/${job}?wait=25`, key })),
   ]);
-}
-
-/** Messages of the transport of 2024-11-05, to streams that are open. */
-async function floodStream(attack: Attack): Promise<void> {
-  const { order } = attack;
-  const body = JSON.stringify(
-    Array.from({ length: 4_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
-  );
-  const path = await new Promise<string>((resolve) => {
-    const socket = connect(order.port, '127.0.0.1');
-    socket.write(
-      `GET /api/v1/mcp/sse HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/event-stream\r\n` +
-        `Authorization: Bearer ${order.key}\r\n\r\n`,
-    );
-    socket.on('data', (data) => {
-      const [, path] = /data: (\/\S+)/.exec(data.toString()) ?? [];
-      if (path) resolve(path);
-    });
-    socket.on('error', () => undefined);
-    socket.unref();
-  });
-  await flood(attack, 8, ({ key }) => ({ path, key, body }));
 }
 
 function count(statuses: Statuses, status: number): void {
