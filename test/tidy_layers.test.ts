@@ -24,7 +24,7 @@ const LAYERS = [
 
 /** What a domain imports of other domains. */
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
-  agents: ['ledger'],
+  agents: ['events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],
   ledger: [],

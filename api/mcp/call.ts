@@ -117,10 +117,10 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     // A wrong key is refused before the body is looked at; without one, so is every body but the
     // call of a tool that needs none.
     if (token !== undefined) {
-      ctx.state.agentId = (await authenticate(context, token, 'any')).agentId;
+      ctx.state.agentId = (await authenticate(context, token, { access: 'any' })).agentId;
     }
     const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {
-      if (isBodyRefusal(error)) await authenticate(context, token, 'any');
+      if (isBodyRefusal(error)) await authenticate(context, token, { access: 'any' });
       throw error;
     });
     const op = tools.get(tool);
@@ -130,7 +130,7 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
       const source = { ...sourceOf(ctx), onRateLimit };
       return await callTool(context, invoke, source, { op, args, key });
     }
-    await authenticate(context, token, 'any');
+    await authenticate(context, token, { access: 'any' });
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
     if (error instanceof SenderDisconnected) throw error;

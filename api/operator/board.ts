@@ -44,7 +44,7 @@ export function board(context: Context): Middleware<State> {
 /** Answers others with 401, so that a browser asks for the token: the password of any user name. */
 async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
-    await authenticate(context, tokenOf(ctx.req, 'operator'), 'operator');
+    await authenticate(context, tokenOf(ctx.req, 'operator'), { access: 'operator' });
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -23,7 +23,7 @@ const op = catalog.get('purchase_product')!;
 
 async function buy(req: IncomingMessage): Promise<string> {
   const token = req.headers.authorization!.slice('Bearer '.length);
-  const { agentId } = await authenticate(context, token, 'buy');
+  const { agentId } = await authenticate(context, token, { access: 'buy' });
   const input = parse(op.input, JSON.parse((await bodyOf(req)).toString())) as {
     product_id: number;
     quantity?: number;

@@ -1,12 +1,15 @@
-import type { Access } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { SCOPES, type Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
 
+/** What an operation says about who may call it. */
+export type AccessRule = Pick<AnyOperation, 'access' | 'ownerOf' | 'actsBelow'>;
+
 /** Why this caller may not call this operation with any input; undefined: it may. */
 export function accessRefusal(
   caller: Caller,
-  { access, ownerOf }: { readonly access: Access; readonly ownerOf?: string | undefined },
+  { access, ownerOf, actsBelow }: AccessRule,
 ): Refusal | undefined {
   if (access === 'public' || access === 'any') return undefined;
   const required = access === 'owner' ? SCOPES : [access as Scope];
@@ -18,7 +21,8 @@ export function accessRefusal(
     });
   }
   // With `ownerOf`, the input names the agent: `assertOwns` checks that one.
-  if (access === 'owner' && ownerOf === undefined && caller.agentId !== caller.rootId) {
+  const isForRoots = access === 'owner' && ownerOf === undefined && !actsBelow;
+  if (isForRoots && caller.agentId !== caller.rootId) {
     return new Refusal('forbidden', 'Only the owner of this tree of agents may do that.');
   }
   return undefined;

@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { isUnanswered } from '../platform/fault.ts';
-import type { Access } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Context } from '../kernel/context.ts';
-import { accessRefusal } from './access.ts';
+import { accessRefusal, type AccessRule } from './access.ts';
 import { PLATFORM, type Caller } from './caller.ts';
 import { invalidKey } from './own_keys.ts';
 
@@ -13,15 +12,14 @@ export const KEY_NEEDED =
   'add it there and connect again. register_agent gives you one, free.';
 
 /**
- * The caller that this token proves. Refuses one that may not call operations of this access (and
- * `ownerOf`).
+ * The caller that this token proves. Refuses one that may not call operations with this rule.
  */
 export async function authenticate(
   context: Context,
   token: string | undefined,
-  access: Access,
-  ownerOf?: string,
+  rule: AccessRule,
 ): Promise<Caller> {
+  const { access } = rule;
   if (access === 'operator') return authenticateOperator(context, token);
   if (token === undefined && access === 'public') return PLATFORM;
   if (token === undefined) {
@@ -29,7 +27,7 @@ export async function authenticate(
   }
   const caller = await find(context, token);
   if (!caller) throw invalidKey();
-  const refusal = accessRefusal(caller, { access, ownerOf });
+  const refusal = accessRefusal(caller, rule);
   if (refusal) throw refusal;
   return caller;
 }

@@ -1,9 +1,11 @@
 import { agentMe } from '../agents/agent_me.ts';
 import { createKey } from '../agents/create_key.ts';
+import { listChildren } from '../agents/list_children.ts';
 import { listKeys } from '../agents/list_keys.ts';
 import { registerAgent } from '../agents/register_agent.ts';
 import { revokeKey } from '../agents/revoke_key.ts';
 import { rotateKey } from '../agents/rotate_key.ts';
+import { spawnAgent } from '../agents/spawn_agent.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -77,8 +79,10 @@ export const catalog = index([
   validateEmail,
   emailQuota,
   registerAgent,
+  spawnAgent,
   // Beyond the specification's tools.
   agentMe,
+  listChildren,
   listKeys,
   createKey,
   rotateKey,

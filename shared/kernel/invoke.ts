@@ -40,7 +40,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   return async (op, incoming) => {
     const permit = incoming.permit ?? new Permit(context.limiters.calls);
     try {
-      const caller = await authenticate(context, incoming.token, op.access, op.ownerOf);
+      const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);
       const body = await incoming.read();
       permit.acquire(holderOf({ caller, address: incoming.address }));

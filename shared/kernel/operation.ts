@@ -11,8 +11,8 @@ import type { Secrets } from '../platform/secrets.ts';
 
 /**
  * What a key must allow. public: no key; any: a key, no particular scope; owner: a key that holds
- * all three scopes, of a root agent or, where `ownerOf` names an agent, of one above that;
- * operator: the operator's token.
+ * all three scopes, of a root agent or, where `ownerOf` names an agent, of one above that (with
+ * `actsBelow`, of any agent); operator: the operator's token.
  */
 export type Access = 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
 
@@ -149,6 +149,8 @@ export interface Operation<
    * be an agent above that one, or the root of its tree (agents/assert_owns.ts).
    */
   readonly ownerOf?: string & keyof I['properties'];
+  /** Of access owner: it acts only on agents below its caller, so a child may call it too. */
+  readonly actsBelow?: true;
   /**
    * read:  answered by the API process, in a read-only transaction.
    * job:   recorded, queued, and performed by a worker.

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES, type Interface } from './interfaces.ts';
-import { RIGHTS, type Right } from './rights.ts';
+import type { Right } from './right.ts';
+import { RIGHTS } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
@@ -28,7 +29,7 @@ interface Actor {
 
 /** What this actor must be answered by this interface: computed from the table, not by the code. */
 function expected(
-  { access, isTool, answers = {}, needs = {} }: Right,
+  { access, isTool, answers = {}, needs = {}, byChildren }: Right,
   actor: Actor,
   by: Interface,
 ): string {
@@ -63,7 +64,7 @@ function expected(
     operator: [],
   }[access];
   if (!needed.every((scope) => actor.scopes.includes(scope))) return 'insufficient_scope';
-  if (access === 'owner' && actor.isChild) return 'forbidden';
+  if (access === 'owner' && actor.isChild && !byChildren) return 'forbidden';
   return answers[actor.party] ?? 'ok';
 }
 

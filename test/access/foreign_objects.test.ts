@@ -2,7 +2,8 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES } from './interfaces.ts';
-import { RIGHTS, type Right } from './rights.ts';
+import type { Right } from './right.ts';
+import { RIGHTS } from './rights.ts';
 import { setScene, type Scene } from './scene.ts';
 
 const NOBODYS_ID = 2 ** 31 - 1;

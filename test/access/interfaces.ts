@@ -62,9 +62,21 @@ const resultOf = ({ status, body }: Reply): CallResult => ({
   body,
 });
 
+/** Fields that REST names otherwise than the tool. */
+const REST_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  spawn_agent: { name: 'agent_name' },
+};
+
+export const restName = (tool: string, field: string): string => REST_NAMES[tool]?.[field] ?? field;
+
+export const inWordsOfRest = (tool: string, input: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [restName(tool, name), value as unknown]),
+  );
+
 /** The input as REST takes it: in the path, and the rest in the query of a GET or in the body. */
-export function restOf({ route, input }: TestCall): { route: string; body?: object } {
-  const rest: Record<string, unknown> = { ...input };
+export function restOf({ route, tool, input }: TestCall): { route: string; body?: object } {
+  const rest = inWordsOfRest(tool, input);
   const filled = route.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];

@@ -1,25 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
-import type { Party, Scene } from './scene.ts';
-
-/** What one operation needs, and how a valid call of it is answered. */
-export interface Right {
-  readonly route: string;
-  readonly access: 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';
-  /** False: no tool of that name may exist. */
-  readonly isTool?: false;
-  /** A call about the objects of the scene, new for each check. */
-  readonly input?: (scene: Scene, party: Party) => object | Promise<object>;
-  /** The answer to a party that holds the scope; "ok" if absent. */
-  readonly answers?: Partial<Record<Party, string>>;
-  /** The scope that a party needs, where that depends on the side. */
-  readonly needs?: Partial<Record<Party, string>>;
-  /**
-   * The field that names another's object, which does not exist for a party that gets not_found.
-   */
-  readonly object?: string;
-}
+import { OPERATOR_RIGHTS } from './operator_rights.ts';
+import type { Right } from './right.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
@@ -31,6 +14,7 @@ const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
  * decides who may call it.
  */
 export const RIGHTS: Readonly<Record<string, Right>> = {
+  ...OPERATOR_RIGHTS,
   search_assets: {
     route: 'GET /api/v1/products/search',
     access: 'read',
@@ -107,17 +91,6 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: forBuyer,
     object: 'order_id',
   },
-  list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
-  decide_dispute: {
-    route: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
-    access: 'operator',
-    isTool: false,
-    input: async (scene) => ({
-      ...(await disputeOf(scene, 'buyer')),
-      verdict: 'refund',
-      note: 'It was empty.',
-    }),
-  },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
   validate_email: {
@@ -149,19 +122,6 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlyBuyer,
     object: 'proxy_id',
   },
-  refresh_proxies: {
-    route: 'POST /api/v1/admin/proxy/refresh',
-    access: 'operator',
-    isTool: false,
-  },
-  operator_job: {
-    route: 'GET /api/v1/admin/jobs/:job_id',
-    access: 'operator',
-    isTool: false,
-    input: ({ operatorJob }) => ({ job_id: operatorJob }),
-  },
-  list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },
-  proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   register_agent: {
     route: 'POST /api/v1/agent/register',
     access: 'public',
@@ -172,6 +132,13 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   agent_me: { route: 'GET /api/v1/agent/me', access: 'any' },
   list_keys: { route: 'GET /api/v1/agent/keys', access: 'owner', isTool: false },
+  spawn_agent: {
+    route: 'POST /api/v1/agent/spawn',
+    access: 'owner',
+    byChildren: true,
+    input: () => ({ name: `c${randomUUID().slice(0, 12)}` }),
+  },
+  list_children: { route: 'GET /api/v1/agent/children', access: 'any' },
   create_key: {
     route: 'POST /api/v1/agent/keys',
     access: 'owner',
@@ -234,15 +201,5 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ job }) => ({ job_id: job }),
     answers: onlyBuyer,
     object: 'job_id',
-  },
-  products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },
-  review_product: {
-    route: 'POST /api/v1/admin/products/:product_id/review',
-    access: 'operator',
-    isTool: false,
-    input: async ({ platform, seller }) => {
-      const { id } = await platform.product(seller, { active: false });
-      return { product_id: id, decision: 'suspend' };
-    },
   },
 };

@@ -53,7 +53,10 @@ describe('known keys', () => {
 
   it('stop working in every process within a second of their revocation', async () => {
     const { agentId, key, revoke } = await spareKey();
-    expect(await authenticate(elsewhere, key, 'read')).to.include({ agentId, rootId: agentId });
+    expect(await authenticate(elsewhere, key, { access: 'read' })).to.include({
+      agentId,
+      rootId: agentId,
+    });
 
     await revoke();
     const revokedAt = performance.now();
@@ -68,13 +71,15 @@ describe('known keys', () => {
       (caller) => caller === undefined,
     );
     expect(lastTrustedMs).to.be.below(SECOND_MS);
-    const refusal = await authenticate(elsewhere, key, 'read').catch((error: unknown) => error);
+    const refusal = await authenticate(elsewhere, key, { access: 'read' }).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).to.include({ code: 'invalid_key', status: 401 });
   });
 
   it('stop working in every process within a second of their expiry', async () => {
     const { agentId, key } = await spareKey();
-    expect(await authenticate(elsewhere, key, 'read')).to.include({ agentId });
+    expect(await authenticate(elsewhere, key, { access: 'read' })).to.include({ agentId });
     const keys = openKnownKeys(platform.context.database, platform.context.secrets, still);
     await keys.look();
     expect(await keys.find(key)).to.include({ agentId });

@@ -26,7 +26,7 @@ describe('operators', () => {
 
   it('are known by their names to what they call', async () => {
     const nameOf = async (token: string) =>
-      (await authenticate(platform.context, token, 'operator')).operator;
+      (await authenticate(platform.context, token, { access: 'operator' })).operator;
     expect([await nameOf(FIRST), await nameOf(ADA), await nameOf(GRACE)]).to.deep.equal([
       'operator',
       'ada',

@@ -30,6 +30,7 @@ const PERFORMED_MIN = {
   add_stock: 3,
   create_key: 3,
   revoke_key: 1,
+  spawn_agent: 4,
   'forgotten: event': 20,
   'forgotten: opening': 2,
   'forgotten: proxy_sale': 2,
@@ -48,6 +49,7 @@ const COMPARED = [
   'proxy sales',
   'products',
   'keys',
+  'children',
   'wallets',
 ];
 

@@ -231,7 +231,7 @@ export const MCP: readonly Mutation[] = [
   {
     name: 'no_key_is_told_what_is_wrong_with_its_body',
     file: 'api/mcp/call.ts',
-    from: `if (isBodyRefusal(error)) await authenticate(context, token, 'any');`,
+    from: `if (isBodyRefusal(error)) await authenticate(context, token, { access: 'any' });`,
     to: '',
     tests: callTests,
     grep: 'without a valid key',

@@ -7,6 +7,7 @@ import { AGENTS } from './agents/agents.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
+import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
 import { JOBS } from './jobs/jobs.ts';
@@ -47,6 +48,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   socks: SOCKS,
   access: ACCESS,
   agents: AGENTS,
+  children: CHILDREN,
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,

@@ -51,7 +51,7 @@ export function sseInterface(
 
   async function open(ctx: HttpContext): Promise<void> {
     const token = tokenOf(ctx.req, 'any');
-    const caller = await authenticate(context, token, 'any');
+    const caller = await authenticate(context, token, { access: 'any' });
     ctx.state.agentId = caller.agentId;
     const filter = filterOf(ctx.query.tools);
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
@@ -94,7 +94,7 @@ export function sseInterface(
   }
 
   async function post(ctx: HttpContext): Promise<void> {
-    const caller = await authenticate(context, tokenOf(ctx.req, 'any'), 'any');
+    const caller = await authenticate(context, tokenOf(ctx.req, 'any'), { access: 'any' });
     ctx.state.agentId = caller.agentId;
     const { sessionId: session } = ctx.query;
     const message = await readPosted(ctx);

@@ -86,7 +86,8 @@ export function streamableHttp(
   /** Whose request it is. */
   async function callerOf(ctx: HttpContext): Promise<Caller | undefined> {
     const token = tokenOf(ctx.req, 'any');
-    const caller = token === undefined ? undefined : await authenticate(context, token, 'any');
+    const caller =
+      token === undefined ? undefined : await authenticate(context, token, { access: 'any' });
     if (caller) ctx.state.agentId = caller.agentId;
     return caller;
   }

@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 
 import { catalog } from '../../../shared/kernel/catalog.ts';
+import { restName } from '../../access/interfaces.ts';
 import { TestPlatform } from '../../harness.ts';
 import { code, operations } from '../../sources.ts';
 
@@ -82,7 +83,8 @@ describe('/openapi.json', () => {
       const { parameters, requestBody } = route!.op;
       const inBody = requestBody && named(requestBody.content['application/json'].schema).required;
       const taken = [...(inBody ?? []), ...parameters.map((parameter) => parameter.name)];
-      expect(taken, name).to.include.members(inputSchema.required ?? []);
+      const required: string[] = inputSchema.required ?? [];
+      expect(taken, name).to.include.members(required.map((field) => restName(name, field)));
     }
   });
 

@@ -1,6 +1,6 @@
 import { published } from '../../../shared/kernel/catalog.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
-import { restOf } from '../../access/interfaces.ts';
+import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import type { Reply, TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 
@@ -27,7 +27,9 @@ export async function tell(platform: TestPlatform): Promise<Story> {
       headers,
     });
     if (reply.status >= 400) story.errors[reply.body.error] ??= reply.body;
-    else if (reply.status === 200) story.operations[name] ??= { input, output: reply.body };
+    else if (reply.status === 200) {
+      story.operations[name] ??= { input: inWordsOfRest(name, input), output: reply.body };
+    }
     return reply.body;
   }
   const later = { prefer: 'respond-async' };
@@ -74,6 +76,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('my_products', {}, mira.key);
 
   await call('agent_me', {}, ada.key);
+  await call('spawn_agent', { name: 'shopper', permissions: ['read', 'buy'] }, ada.key);
+  await call('list_children', {}, ada.key);
   const { api_key, key_id } = await call(
     'create_key',
     { name: 'reports', scopes: ['read'] },

@@ -2,18 +2,42 @@ import { randomUUID } from 'node:crypto';
 
 import type { Answer } from '../calls/client.ts';
 import { FINDINGS } from '../outside.ts';
+import type { Random } from '../random.ts';
 import type { Domain } from './domain.ts';
 import { microsOf } from './goods.ts';
+import type { Trader } from './trader.ts';
 
-const PRICE = 2_000;
+export const PRICE = 2_000;
 /** More than one child job has. */
 const BATCH_MAX = 30;
 
-interface Validation {
+export interface Validation {
   readonly email: string;
   readonly status: string;
   readonly sub_status: string;
   readonly charged: number;
+}
+
+export const newAddress = (random: Random): string =>
+  `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
+
+/**
+ * What a validation cost, in micro-dollars. A name server that did not answer in time is no answer,
+ * and costs nothing.
+ */
+export function costOf(
+  address: string,
+  { email: about, status, sub_status, charged }: Validation,
+  wrong: Trader['wrong'],
+): number {
+  const finding = FINDINGS[address.split('@')[1]!]!;
+  const isUnanswered = ['unknown', 'unpaid'].includes(status);
+  if (about !== address || (!isUnanswered && sub_status !== finding)) {
+    wrong(`${address} was found to be ${about}, ${sub_status}, and is ${finding}`);
+  }
+  const micros = microsOf(charged);
+  if (micros !== (isUnanswered ? 0 : PRICE)) wrong(`${address}, ${status}, cost ${charged}`);
+  return micros;
 }
 
 /** Single addresses and batches of them, $0.002 for each that is answered. */
@@ -23,20 +47,8 @@ export const email: Domain = {
     const { agent, random, wallet, wrong } = trader;
     let paid = 0;
 
-    const newAddress = () => `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
-
-    /** A name server that did not answer in time is no answer, and costs nothing. */
-    function noteResult(
-      address: string,
-      { email: about, status, sub_status, charged }: Validation,
-    ) {
-      const finding = FINDINGS[address.split('@')[1]!]!;
-      const isUnanswered = ['unknown', 'unpaid'].includes(status);
-      if (about !== address || (!isUnanswered && sub_status !== finding)) {
-        wrong(`${address} was found to be ${about}, ${sub_status}, and is ${finding}`);
-      }
-      const micros = microsOf(charged);
-      if (micros !== (isUnanswered ? 0 : PRICE)) wrong(`${address}, ${status}, cost ${charged}`);
+    function noteResult(address: string, validation: Validation) {
+      const micros = costOf(address, validation, wrong);
       wallet.micros -= micros;
       paid += micros / PRICE;
     }
@@ -49,7 +61,7 @@ export const email: Domain = {
 
     async function validateOne(): Promise<void> {
       const operation = 'validate_email';
-      const address = newAddress();
+      const address = newAddress(random);
       const key = trader.newKey(operation);
       const call = { agent, operation, input: { email: address }, key };
       await trader.perform(call, (answer) =>
@@ -59,7 +71,7 @@ export const email: Domain = {
 
     async function validateMany(): Promise<void> {
       const operation = 'validate_emails';
-      const emails = Array.from({ length: 1 + random.below(BATCH_MAX) }, newAddress);
+      const emails = Array.from({ length: 1 + random.below(BATCH_MAX) }, () => newAddress(random));
       const key = trader.newKey(operation);
       await trader.perform({ agent, operation, input: { emails }, key }, (answer) => {
         if (answer.status !== 200) return checkRefusal(emails.length, answer);

@@ -4,6 +4,7 @@ import { openClient, UnansweredError } from '../calls/client.ts';
 import type { History } from '../calls/history.ts';
 import type { Comparison } from '../comparison.ts';
 import { deckOf, randomOf } from '../random.ts';
+import { children } from './children.ts';
 import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
 import { email } from './email.ts';
@@ -15,7 +16,15 @@ import { products } from './products.ts';
 import { proxies } from './proxies.ts';
 import { openTrader } from './trader.ts';
 
-export const DOMAINS: readonly Domain[] = [orders, proxies, connections, email, products, keys];
+export const DOMAINS: readonly Domain[] = [
+  orders,
+  proxies,
+  connections,
+  email,
+  children,
+  products,
+  keys,
+];
 
 const THINK_MS = 120;
 const WALLET_WEIGHT = 2;

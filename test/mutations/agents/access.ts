@@ -145,11 +145,11 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'input_is_read_before_the_caller_is_known',
     file: 'shared/kernel/invoke.ts',
-    from: `const caller = await authenticate(context, incoming.token, op.access, op.ownerOf);
+    from: `const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);
       const body = await incoming.read();`,
     to: `const body = await incoming.read();
-      const caller = await authenticate(context, incoming.token, op.access, op.ownerOf);
+      const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);`,
     tests: ['test/api/rest/rest.test.ts'],
     grep: 'before anything else',

@@ -1,0 +1,40 @@
+import { disputeOf } from './fresh_objects.ts';
+import type { Right } from './right.ts';
+
+/** What only an operator may call. */
+export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
+  list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
+  decide_dispute: {
+    route: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({
+      ...(await disputeOf(scene, 'buyer')),
+      verdict: 'refund',
+      note: 'It was empty.',
+    }),
+  },
+  refresh_proxies: {
+    route: 'POST /api/v1/admin/proxy/refresh',
+    access: 'operator',
+    isTool: false,
+  },
+  operator_job: {
+    route: 'GET /api/v1/admin/jobs/:job_id',
+    access: 'operator',
+    isTool: false,
+    input: ({ operatorJob }) => ({ job_id: operatorJob }),
+  },
+  list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },
+  proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
+  products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },
+  review_product: {
+    route: 'POST /api/v1/admin/products/:product_id/review',
+    access: 'operator',
+    isTool: false,
+    input: async ({ platform, seller }) => {
+      const { id } = await platform.product(seller, { active: false });
+      return { product_id: id, decision: 'suspend' };
+    },
+  },
+};
