@@ -66,10 +66,12 @@ describe('email_quota', () => {
     const child = await childOf(platform, owner);
     await limit(child, 'daily_spend_limit', 9_000);
     expect(await quota(child)).to.include({ affordable: 4 });
-    await limit(owner, 'daily_spend_limit', 5_000);
+    await validate(child, 'a@mail.example');
+    expect(await quota(child)).to.include({ affordable: 3 });
+    await limit(owner, 'daily_spend_limit', 7_000);
     expect(await quota(child)).to.include({ affordable: 2 });
     await limit(owner, 'max_spend_per_tx', 1_999);
-    expect(await quota(child)).to.include({ affordable: 0, balance: 0.5 });
+    expect(await quota(child)).to.include({ affordable: 0, balance: 0.498 });
     await limit(owner, 'max_spend_per_tx', 2_000);
     expect(await quota(child)).to.include({ affordable: 2 });
     await limit(owner, 'allowed_product_types', ['proxy_service']);

@@ -78,6 +78,41 @@ describe('prepare_purchase_payload', () => {
     }
   });
 
+  it('names the first rule that is broken, of the nearest agent, and the least that would pass', async () => {
+    const { buyer, product } = await meet(platform, { price: 1 });
+    const child = await childOf(platform, buyer);
+    const trace = async () =>
+      (await preview(child.key, { product_id: product.id })).body.policy_trace;
+    await setPolicy(platform, buyer, { max_spend_per_tx: 700_000 });
+    await setPolicy(platform, child, { max_spend_per_tx: 800_000 });
+    const rule = 'max_spend_per_tx';
+    expect(await trace()).to.include({ rule, policy_of: child.id, largest_that_passes: 0.7 });
+    await setPolicy(platform, child, { max_spend_per_tx: null, daily_spend_limit: 500_000 });
+    expect(await trace()).to.include({ rule, policy_of: buyer.id, largest_that_passes: 0.5 });
+  });
+
+  it('takes what is spent today from what would pass, until the day ends', async () => {
+    const { buyer, product } = await meet(platform, { price: 1 });
+    const limits = { rule: 'daily_spend_limit', policy_of: buyer.id, limit: 1.5 };
+    await setPolicy(platform, buyer, { daily_spend_limit: 1_500_000 });
+    const spend = (amount: number, daysAgo = 0) =>
+      platform.query(
+        `update spend set amount = $2, day = (now() at time zone 'UTC')::date - $3::int
+          where agent_id = $1`,
+        [buyer.id, amount, daysAgo],
+      );
+    const look = async () => (await preview(buyer.key, { product_id: product.id })).body;
+    await spend(600_000);
+    const { policy_trace: trace } = await look();
+    expect(trace).to.include({ ...limits, used: 0.6, asked: 1.1, largest_that_passes: 0.9 });
+    expect(trace.resets_at).to.match(/T00:00:00\.000Z$/);
+    expect(Date.parse(trace.resets_at) - Date.now()).to.be.within(-60_000, 24 * 3_600_000);
+    await spend(2_000_000);
+    expect((await look()).policy_trace).to.include({ ...limits, used: 2, largest_that_passes: 0 });
+    await spend(2_000_000, 1);
+    expect((await look()).affordable, 'another day').to.equal(true);
+  });
+
   it('shows a child what its owner has', async () => {
     const { buyer, product } = await meet(platform, { usd: 5, price: 1 });
     const child = await childOf(platform, buyer);

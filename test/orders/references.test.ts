@@ -15,9 +15,9 @@ const orderWith = (fields: Record<string, string>) => `
 
 /**
  * Orders refer to agents and products without foreign keys: this is what stands in for those. And
- * what their rows and those of jobs say stays true, past the application too.
+ * what rows of orders, products, charges and jobs say stays true, past the application too.
  */
-describe('orders and jobs are kept right, from the application and the owner:', () => {
+describe('orders, products, charges and jobs are kept right, from the application and the owner:', () => {
   let target: Target;
 
   before(async () => {
@@ -71,6 +71,10 @@ describe('orders and jobs are kept right, from the application and the owner:', 
     'a refund of a completed order': `update orders set status = 'completed', closed_at = now(),
        refunded = 1 where id = :order`,
     'an order in a status that there is not': `update orders set status = 'paid' where id = :order`,
+    'a product with less than nothing left': `update product set stock_kind = 'counted', quantity = -1 where seller_id = :rich`,
+    'a charge of another sum than its units cost': `insert into charge
+       (call_id, agent_id, root_id, service, units, unit_price, credit, cash, spent_on)
+       values (gen_random_uuid(), :rich, :rich, 'proxy', 2, 1000, 0, 1000, current_date)`,
     'a unit that is sold to nobody': 'update stock set order_id = null',
     'a unit of an order that can be sold': `update stock set status = 'available'`,
     'an answer that was given changed': `update job set answer = '{}' where status = 'complete'`,

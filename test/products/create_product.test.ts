@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 
 describe('create_product', () => {
@@ -183,15 +184,17 @@ describe('create_product', () => {
     expect(mine.body.count).to.equal(1);
   });
 
-  it('refuses a key without sell, and a suspended agent', async () => {
+  it('refuses a key without sell, a suspended agent, and one below a suspended one', async () => {
     const seller = await platform.agent();
+    const below = await childOf(platform, seller);
     const { body } = await create(await platform.keyOf(seller, ['read', 'buy']), listing());
     expect(body.error).to.equal('insufficient_scope');
 
     await platform.query(`update agent set status = 'suspended' where id = $1`, [seller.id]);
-    const refused = await create(seller.key, listing());
-    expect(refused.status).to.equal(403);
-    expect(refused.body.error).to.equal('agent_suspended');
+    for (const { key } of [seller, below]) {
+      const refused = await create(key, listing());
+      expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
+    }
   });
 
   it('leaves no secret readable in any table', async () => {

@@ -35,6 +35,9 @@ describe('stock_status', () => {
       listed: 3,
     });
     expect(await counts(some.id)).to.include({ available: 3, sold: 2, listed: 5 });
+    const inStock = async (id: number) =>
+      (await platform.request(`GET /api/v1/products/${id}`, { key: buyer.key })).body.in_stock;
+    expect([await inStock(pool.id), await inStock(some.id)]).to.deep.equal([1, 3]);
     expect(await counts(any.id)).to.include({ available: null, sold: null, listed: null });
   });
 

@@ -76,6 +76,8 @@ describe('update_product', () => {
     expect(await bought(buyer, id)).to.deep.equal({ total: 2.2, content: 'first' });
     await update(seller.key, id, { content: { second: true } });
     expect(await bought(buyer, id)).to.deep.equal({ total: 2.2, content: '{"second":true}' });
+    await update(seller.key, id, { price: 3 });
+    expect(await bought(buyer, id)).to.deep.equal({ total: 3.3, content: '{"second":true}' });
 
     const vault = await platform.request(`GET ${order.item_endpoint}`, { key: buyer.key });
     expect(vault.body.items).to.deep.equal([{ untrusted: true, content: 'first' }]);

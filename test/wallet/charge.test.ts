@@ -75,6 +75,19 @@ describe('metered charges', () => {
     expect(await wallet(owner)).to.include({ balance: 0.4, daily_spend: 0.1 });
   });
 
+  it('count to their day alone', async () => {
+    const agent = await platform.agent();
+    await platform.query(
+      `update spend set amount = 300000, day = (now() at time zone 'UTC')::date - 1
+        where agent_id = $1`,
+      [agent.id],
+    );
+    await limit(agent, 'daily_spend_limit', 5_000);
+    await pay(agent, { units: 5 });
+    expect(await wallet(agent)).to.include({ balance: 0.495, daily_spend: 0.005 });
+    expect(await pay(agent).catch(codeOf)).to.equal('daily_limit_exceeded');
+  });
+
   it('charge one call once, however often it is repeated', async () => {
     const agent = await platform.agent();
     const call = callOf(agent);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { chargesOf, codeOf } from './charges.ts';
 import { asOwner } from '../as_owner.ts';
 
@@ -54,6 +54,23 @@ describe('charges that are given back', () => {
     expect(await wallet(agent)).to.include({ balance: 0.48, daily_spend: 0.02 });
   });
 
+  it('lock the tree that paid before anything else', async () => {
+    const agent = await platform.agent();
+    const id = await pay(agent, { units: 3 });
+    let back: Promise<bigint> | undefined;
+    const lock = `select from ledger.treasury where id = ${agent.id} for update`;
+    await asOwner(platform, `begin; ${lock}`, async () => {
+      back = refund(id, 'unit:1', 1_000n);
+      await eventually(
+        () => platform.query(WAITING, [platform.name]),
+        ([{ sessions }]) => sessions === 1,
+      );
+      // Nothing else is locked: this fails at once if the charge is.
+      await platform.query('select from charge where id = $1 for update nowait', [id]);
+    });
+    expect(await back).to.equal(1_000n);
+  });
+
   it('cannot exceed what was taken, whoever writes the row', async () => {
     const agent = await platform.agent({ usd: 1 });
     await pay(agent, { units: 499 });
@@ -72,3 +89,6 @@ describe('charges that are given back', () => {
     expect(failed).to.equal('only charges for proxies are given back');
   });
 });
+
+const WAITING = `select count(*)::int as sessions from pg_stat_activity
+  where datname = $1 and wait_event_type = 'Lock'`;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { Permit } from '../../../shared/platform/limiter.ts';
+import { asOwner } from '../../as_owner.ts';
 import { TestPlatform } from '../../harness.ts';
 
 const BASE = 'https://market.example.com';
@@ -12,8 +13,19 @@ describe('GET /', () => {
     platform = await TestPlatform.open({ env: { PUBLIC_URL: BASE } });
     const seller = await platform.agent();
     const buyer = await platform.agent({ usd: 5 });
-    const { id: product_id } = await platform.product(seller, { price: 1, items: ['A-1', 'A-2'] });
-    await platform.request('POST /api/v1/orders', { key: buyer.key, body: { product_id } });
+    const { id: product_id } = await platform.product(seller, {
+      price: 1,
+      items: ['A-1', 'A-2', 'A-3'],
+    });
+    const text = { stock_kind: 'unlimited', content: 'open' };
+    await platform.product(seller, text);
+    await platform.product(seller, { ...text, category: 'dataset' });
+    await platform.product(seller, { ...text, category: 'dataset', active: false });
+    const buy = () =>
+      platform.request('POST /api/v1/orders', { key: buyer.key, body: { product_id } });
+    await buy();
+    await asOwner(platform, `update orders set created_at = created_at - interval '25 hours'`);
+    await buy();
   });
   after(() => platform.close());
 
@@ -26,8 +38,11 @@ describe('GET /', () => {
       expect(body).to.include({ name: 'Agent Marketplace', mcp_url: `${BASE}/api/v1/mcp` });
       expect(body.market).to.deep.include({
         agents: 2,
-        on_sale: 1,
-        categories: [{ category: 'serial_key', on_sale: 1 }],
+        on_sale: 3,
+        categories: [
+          { category: 'serial_key', on_sale: 2 },
+          { category: 'dataset', on_sale: 1 },
+        ],
         orders_24h: 1,
       });
       expect(body.market.delivery_ms).to.be.within(0, 20_000);
@@ -40,7 +55,7 @@ describe('GET /', () => {
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
     expect(text).to.match(/<dt>agents<\/dt><dd>2<\/dd>/);
-    expect(text).to.match(/<dt>products on sale<\/dt><dd>1<\/dd>/);
+    expect(text).to.match(/<dt>products on sale<\/dt><dd>3<\/dd>/);
     expect(text).to.contain(`claude mcp add --transport http market ${BASE}/api/v1/mcp`);
     expect(text).not.to.match(/<script|\bstyle=|\bon\w+=/);
   });

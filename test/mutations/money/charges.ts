@@ -8,6 +8,7 @@ const ORDER_REFUNDS = 'test/orders/refund_order.test.ts';
 const TERMS = 'test/orders/purchase_terms.test.ts';
 const EMAIL_QUOTA = 'test/email/email_quota.test.ts';
 const PROXIES = 'test/proxies/proxy_list_money.test.ts';
+const ROWS = 'test/orders/references.test.ts';
 
 export const METERED_CALLS: readonly Mutation[] = [
   {
@@ -149,5 +150,37 @@ export const METERED_CALLS: readonly Mutation[] = [
     from: '[allowed, sumOf(holds), amount]',
     to: '[allowed, amount]',
     tests: [PROXIES],
+  },
+  {
+    name: 'charge_adds_to_what_other_days_spent',
+    file: SPEND,
+    from: 'case when spend.day = today.day then spend.amount else 0 end + $3',
+    to: 'spend.amount + $3',
+    tests: [CHARGES],
+    grep: 'count to their day alone',
+  },
+  {
+    name: 'refund_frees_the_limits_of_earlier_days',
+    file: SPEND,
+    from: 'and day = $3',
+    to: 'and day <= $3',
+    tests: [REFUNDS],
+    equivalent: 'The day of a spend never goes back, so it is that of the charge or a later one.',
+  },
+  {
+    name: 'charge_may_cost_another_sum',
+    file: 'migrations/0006_charges.sql',
+    from: ' and credit + cash = unit_price * units',
+    to: '',
+    tests: [ROWS],
+    grep: 'of another sum',
+  },
+  {
+    name: 'units_left_ignore_what_is_spent',
+    file: CHARGE,
+    from: 'daily_spend_limit - spent_today',
+    to: 'daily_spend_limit',
+    tests: [EMAIL_QUOTA],
+    grep: 'limits above an agent',
   },
 ];

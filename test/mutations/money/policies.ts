@@ -6,6 +6,8 @@ const CHARGES = 'test/wallet/charge.test.ts';
 const MIDNIGHT = 'test/wallet/midnight.test.ts';
 const LIMITS = 'test/orders/purchase_limits.test.ts';
 const BATCHES = 'test/orders/purchase_batch.test.ts';
+const PREVIEWS = 'test/orders/prepare_purchase_payload.test.ts';
+const POLICY = 'shared/wallet/policy.ts';
 
 export const POLICIES: readonly Mutation[] = [
   {
@@ -105,5 +107,65 @@ export const POLICIES: readonly Mutation[] = [
     from: 'p_spent > p_policy.daily_spend_limit',
     to: 'p_amount > p_policy.daily_spend_limit',
     tests: [LIMITS],
+  },
+  {
+    name: 'policy_counts_spends_of_other_days',
+    file: CHECKS,
+    from: 'case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end',
+    to: 'spend.amount',
+    tests: [PREVIEWS],
+    grep: 'what is spent today',
+  },
+  {
+    name: 'farthest_policy_is_named_first',
+    file: CHECKS,
+    from: 'c.depth desc',
+    to: 'c.depth',
+    tests: [PREVIEWS],
+    grep: 'names the first rule',
+  },
+  {
+    name: 'daily_limit_is_told_before_the_limit_at_a_time',
+    file: POLICY,
+    from: `  'max_spend_per_tx',
+  'daily_spend_limit',
+] as const`,
+    to: `  'daily_spend_limit',
+  'max_spend_per_tx',
+] as const`,
+    tests: [PREVIEWS],
+    grep: 'names the first rule',
+  },
+  {
+    name: 'what_would_pass_ignores_what_is_spent',
+    file: POLICY,
+    from: '[daily_spend_limit - spent_today]',
+    to: '[daily_spend_limit]',
+    tests: [PREVIEWS],
+    grep: 'what is spent today',
+  },
+  {
+    name: 'what_would_pass_is_the_greatest_limit',
+    file: POLICY,
+    from: 'limits.reduce((a, b) => (a < b ? a : b), 1_000_000_000_000n)',
+    to: 'limits.reduce((a, b) => (a > b ? a : b), 0n)',
+    tests: [PREVIEWS],
+    grep: 'names the first rule',
+  },
+  {
+    name: 'what_would_pass_is_negative',
+    file: POLICY,
+    from: 'return least > 0n ? least : 0n;',
+    to: 'return least;',
+    tests: [PREVIEWS],
+    grep: 'what is spent today',
+  },
+  {
+    name: 'limit_resets_today',
+    file: POLICY,
+    from: 'now.getUTCDate() + 1',
+    to: 'now.getUTCDate()',
+    tests: [PREVIEWS],
+    grep: 'what is spent today',
   },
 ];

@@ -13,6 +13,8 @@ const STATUSES = 'test/products/stock_status.test.ts';
 const LISTS = 'test/products/list_products.test.ts';
 const GETS = 'test/products/get_product.test.ts';
 const REFERENCES = 'test/orders/references.test.ts';
+const STATS = 'shared/market/market_stats.ts';
+const MARKET = 'test/api/docs/front.test.ts';
 
 export const PRODUCTS: readonly Mutation[] = [
   {
@@ -154,5 +156,61 @@ export const PRODUCTS: readonly Mutation[] = [
     from: "check ((status = 'available') = (order_id is null))",
     to: 'check (true)',
     tests: [REFERENCES],
+  },
+  {
+    name: 'suspension_above_does_not_stop_listing',
+    file: SELLING,
+    from: 'above.id = any (a.lineage)',
+    to: 'above.id = a.id',
+    tests: [CREATES],
+    grep: 'suspended',
+  },
+  {
+    name: 'listing_counts_sold_units',
+    file: STOCK,
+    from: "where product_id = ${product} and status = 'available'",
+    to: 'where product_id = ${product}',
+    tests: [STATUSES],
+    grep: 'every kind of stock',
+  },
+  {
+    name: 'content_of_the_first_version_is_delivered',
+    file: 'shared/products/versions.ts',
+    from: 'version = $2 - 1) end)',
+    to: 'version = 1) end)',
+    tests: [UPDATES],
+    grep: 'the version that they bought',
+  },
+  {
+    name: 'product_has_less_than_nothing_left',
+    file: 'migrations/0003_products.sql',
+    from: 'quantity      int check (quantity >= 0)',
+    to: 'quantity      int',
+    tests: [REFERENCES],
+    grep: 'less than nothing left',
+  },
+  {
+    name: 'market_counts_orders_of_all_time',
+    file: STATS,
+    from: "created_at > $1::timestamptz - interval '24 hours'",
+    to: "created_at > $1::timestamptz - interval '24 years'",
+    tests: [MARKET],
+    grep: 'JSON for programs',
+  },
+  {
+    name: 'market_counts_what_is_not_on_sale',
+    file: STATS,
+    from: 'where ${ON_SALE}',
+    to: 'where true',
+    tests: [MARKET],
+    grep: 'JSON for programs',
+  },
+  {
+    name: 'market_counts_one_category',
+    file: STATS,
+    from: 'sum + on_sale, 0)',
+    to: 'on_sale, 0)',
+    tests: [MARKET],
+    grep: 'JSON for programs',
   },
 ];

@@ -119,4 +119,20 @@ export const WALLET: readonly Mutation[] = [
     to: '(await inEscrow(tx.db, rootId)).cash',
     tests: [WALLETS],
   },
+  {
+    name: 'refund_goes_without_a_lock_of_the_tree',
+    file: REFUND,
+    from: '  await lockTreasuries(db, [rootId]);\n',
+    to: '',
+    tests: [REFUNDS],
+    grep: 'lock the tree',
+  },
+  {
+    name: 'charge_is_not_locked_for_its_refund',
+    file: REFUND,
+    from: 'where id = $1 for update`',
+    to: 'where id = $1`',
+    tests: [REFUNDS],
+    equivalent: 'Whoever gives a charge back has locked the tree that paid it.',
+  },
 ];
