@@ -16,6 +16,17 @@ describe('passwords', () => {
     expect(await verify(hash, 'caf\u00e9 caf\u00e9')).to.equal(true);
   });
 
+  it('are hashed in turns: an address with many holds up no other', async () => {
+    const done: string[] = [];
+    const hashOf = async (address: string) => {
+      await hashPassword('correct horse battery', address);
+      done.push(address);
+    };
+    const many = Array.from({ length: 12 }, () => hashOf('192.0.2.1'));
+    await Promise.all([...many, hashOf('192.0.2.2')]);
+    expect(done.indexOf('192.0.2.2')).to.be.below(6);
+  });
+
   it('are hashed two at a time while fifty wait; the next is refused at once', async () => {
     const calls = Array.from({ length: 53 }, (_, n) => hashPassword(`password ${n}`, '192.0.2.1'));
     const settled = await Promise.allSettled(calls);

@@ -4,7 +4,7 @@ import { countRegistration, registrationOf } from '../../shared/agents/registrat
 import { giveWelcomeCredit } from '../../shared/agents/welcome_credit.ts';
 import type { RateLimit, Tx } from '../../shared/kernel/operation.ts';
 import { transact } from '../../shared/platform/database.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 
 const LIMITS = { perAddress: 2, perEmailDomain: 3 };
 
@@ -57,6 +57,21 @@ describe('registrations', () => {
     expect(await platform.query('select from registration')).to.have.length(1);
   });
 
+  it('of one address are counted one after the other', async () => {
+    await register('a@a.example');
+    let last: Promise<string | undefined> | undefined;
+    await inTx(async (tx) => {
+      await countRegistration(tx, registrationOf(tx, 'a@b.example'));
+      last = register('a@c.example');
+      const waits = eventually(
+        () => platform.query(WAITING, [platform.name]),
+        ([{ sessions }]) => sessions === 1,
+      );
+      await Promise.race([last, waits]);
+    });
+    expect(await last).to.equal('address');
+  });
+
   it('are counted by the email domain, however it is written', async () => {
     const found: (string | undefined)[] = [];
     for (const [n, email] of [
@@ -78,3 +93,6 @@ describe('registrations', () => {
     expect(balances).to.deep.equal([0.5, 0.5, 0]);
   });
 });
+
+const WAITING = `select count(*)::int as sessions from pg_stat_activity
+  where datname = $1 and wait_event_type = 'Lock'`;

@@ -157,4 +157,28 @@ export const AGENTS: readonly Mutation[] = [
     to: 'if (isUnique([])  && !isUnique([])) {',
     tests: ['test/agents/operators.test.ts'],
   },
+  {
+    name: 'registrations_are_counted_side_by_side',
+    file: 'shared/agents/registrations.ts',
+    from: 'pg_advisory_xact_lock(hashtextextended($1, 0))',
+    to: 'hashtextextended($1, 0)',
+    tests: ['test/agents/registrations.test.ts'],
+    grep: 'one after the other',
+  },
+  {
+    name: 'refused_registration_costs_a_hash',
+    file: 'shared/agents/register_agent.ts',
+    from: 'await assertRegistrable(tx, registration);',
+    to: '',
+    tests: ['test/agents/registration_limits.test.ts'],
+    grep: 'costs no hash',
+  },
+  {
+    name: 'addresses_take_no_turns_at_hashing',
+    file: 'shared/agents/passwords.ts',
+    from: 'turns.run(address,',
+    to: 'turns.run(address && 0,',
+    tests: ['test/agents/passwords.test.ts'],
+    grep: 'in turns',
+  },
 ];

@@ -148,4 +148,19 @@ export const DISPATCHER: readonly Mutation[] = [
     to: '!pending.has(name)',
     tests: ['test/jobs/schedules.test.ts'],
   },
+  {
+    name: 'dispatcher_is_never_idle',
+    file: 'workers/dispatch.ts',
+    from: 'return { isIdle: !found.busy };',
+    to: 'return { isIdle: false };',
+    tests: ['test/faults/recovery.test.ts'],
+    grep: 'is quiet where nothing happens',
+  },
+  {
+    name: 'each_dispatcher_starts_a_timer_of_its_own',
+    file: 'workers/schedules.ts',
+    from: 'Math.floor(now.getTime() / everyMs) * everyMs',
+    to: 'Math.max(now.getTime(), everyMs)',
+    tests: ['test/jobs/schedules.test.ts'],
+  },
 ];
