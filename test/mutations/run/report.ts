@@ -26,9 +26,10 @@ export function formatTable(judged: readonly Judged[]): string {
   const lineOf = (name: string, some: readonly Judged[]) => {
     const count = (word: Word) => some.filter(({ verdict }) => verdict.word === word).length;
     const seconds = some.reduce((sum, one) => sum + one.seconds, 0) / some.length;
-    const score = (100 * count('killed')) / (some.length - count('equivalent'));
+    const noticeable = some.length - count('equivalent');
+    const score = noticeable ? `${((100 * count('killed')) / noticeable).toFixed(1)} %` : '–';
     const counts = WORDS.map((word) => String(count(word)));
-    return line(name, [...counts, seconds.toFixed(1), `${score.toFixed(1)} %`]);
+    return line(name, [...counts, seconds.toFixed(1), score]);
   };
   return [
     '',
