@@ -77,7 +77,7 @@ export const HTTP: readonly Mutation[] = [
     from: 'if (char === BACKSLASH) n += 1;',
     to: 'if (char === -1) n += 1;',
     tests: badInputTests,
-    grep: 'not a JSON object',
+    grep: 'nested too deep',
   },
   {
     name: 'json_may_be_nested_without_end',
@@ -106,8 +106,8 @@ export const HTTP: readonly Mutation[] = [
     file: 'api/http/health.ts',
     from: 'serves && skewMs < SKEW_MS_MAX && !draining.aborted',
     to: 'serves && skewMs < SKEW_MS_MAX',
-    tests: ['test/faults/stop.test.ts'],
-    grep: 'exit with code 0',
+    tests: ['test/api/http/health.test.ts'],
+    grep: 'told to end',
   },
   {
     name: 'the_load_shedder_knows_no_shares',

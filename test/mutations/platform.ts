@@ -170,6 +170,21 @@ export const PLATFORM: readonly Mutation[] = [
     file: 'shared/platform/database.ts',
     from: 'if (committing && isConnectionLost(error)) throw new LostCommit();',
     to: '',
-    tests: ['test/api/socks/lost_commit.test.ts'],
+    tests: ['test/faults/lost_commits.test.ts'],
+  },
+  {
+    name: 'a_permit_that_was_taken_back_is_released_again',
+    file: 'shared/platform/limiter.ts',
+    from: 'if (!lent) return;',
+    to: 'if (!lent) return void shares.release(0);',
+    tests: limiterTests,
+  },
+  {
+    name: 'a_subscription_that_is_refused_ends_the_process',
+    file: 'shared/platform/redis.ts',
+    from: "        if (redis.status === 'ready') warn('Redis refuses a subscription', error);",
+    to: '        throw error;',
+    tests: ['test/platform/redis.test.ts'],
+    grep: 'renew a subscription',
   },
 ];

@@ -53,7 +53,7 @@ export const PROXIES: readonly Mutation[] = [
     from: 'if (ids.length === 0 || offset !== undefined) break;',
     to: 'if (ids.length === 0) break;',
     tests: listTests,
-    grep: 'pages of one list',
+    grep: 'none of the next page',
   },
   {
     name: 'every_agent_begins_at_one_proxy',
@@ -93,7 +93,7 @@ export const PROXIES: readonly Mutation[] = [
     from: 'await lockTreasuries(tx.db, [tx.caller.rootId]);',
     to: '',
     tests: reportTests,
-    grep: 'once a purchase',
+    grep: 'that come at the same moment',
   },
   {
     name: 'each_agent_of_a_tree_reports_a_hundred_times',

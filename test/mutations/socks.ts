@@ -137,7 +137,7 @@ export const SOCKS: readonly Mutation[] = [
     file: 'shared/proxies/sale/connections.ts',
     from: `error instanceof LostCommit || violated`,
     to: 'violated',
-    tests: ['test/api/socks/lost_commit.test.ts'],
+    tests: ['test/faults/lost_commits.test.ts'],
   },
   {
     name: 'a_connection_that_its_proxy_closed_is_paid_for',

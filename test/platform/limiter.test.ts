@@ -7,10 +7,10 @@ describe('a limiter', () => {
   let overdue = 0;
   beforeEach(() => (nowMs = overdue = 0));
 
-  const open = (permitsMax: number) =>
+  const open = (permitsMax: number, perFree = Infinity) =>
     openLimiter({
       permitsMax,
-      perFree: Infinity,
+      perFree,
       permitMsMax: 1_000,
       refuse: () => new Error('full'),
       onOverdue: (permits) => (overdue += permits),
@@ -18,19 +18,20 @@ describe('a limiter', () => {
     });
 
   it('takes a permit back that is kept beyond its time, once, and reports it', () => {
-    const limiter = open(2);
+    const limiter = open(2, 1);
     const [kept, second, third] = [new Permit(limiter), new Permit(limiter), new Permit(limiter)];
     kept.acquire(1);
     nowMs = 600;
-    second.acquire(1);
-    expect(() => third.acquire(1)).to.throw('full');
+    second.acquire(2);
+    expect(() => third.acquire(3)).to.throw('full');
     nowMs = 1_000;
-    third.acquire(1);
+    third.acquire(3);
     expect(overdue).to.equal(1);
     kept.release(); // Late, and not its own any more.
     expect(limiter.isFull()).to.equal(true);
     second.release();
     expect(limiter.isFull()).to.equal(false);
+    expect([limiter.isFree(3), limiter.isFree(2)], 'one is free').to.deep.equal([false, true]);
   });
 
   it('counts a permit once, however often its holder acquires it', () => {

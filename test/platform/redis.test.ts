@@ -3,28 +3,64 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Redis } from 'ioredis';
 
+import type { Server } from '../../local/processes/server.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import type { Log } from '../../shared/platform/log.ts';
-import { redisForWorkers, warnOfEviction } from '../../shared/platform/redis.ts';
+import { redisForListening, redisForWorkers, warnOfEviction } from '../../shared/platform/redis.ts';
+import { eventually } from '../harness.ts';
 
-describe('a Redis that may evict keys', () => {
-  it('is logged as an error, and one that may not is not', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-    const server = await startRedis({ folder });
-    const logged: unknown[] = [];
-    const log = { error: (fields: object) => logged.push(fields), warn: () => 0 } as unknown as Log;
-    const redis = redisForWorkers(server.url, log);
-    try {
-      await warnOfEviction(redis, log);
-      expect(logged).to.deep.equal([]);
-      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
-      await warnOfEviction(redis, log);
-      expect(logged).to.deep.equal([{ policy: 'allkeys-lru' }]);
-    } finally {
-      redis.disconnect();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
+describe('a Redis', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  let server: Server & { url: string };
+  let redis: Redis;
+  let logged: unknown[] = [];
+  const log = {
+    error: (fields: object) => logged.push(fields),
+    warn: (_fields: object, text: string) => logged.push(text),
+  } as unknown as Log;
+  before(async () => {
+    server = await startRedis({ folder });
+    redis = redisForWorkers(server.url, log);
+  });
+  beforeEach(() => (logged = []));
+  after(async () => {
+    redis.disconnect();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('that may evict keys is logged as an error, and one that may not is not', async () => {
+    await warnOfEviction(redis, log);
+    expect(logged).to.deep.equal([]);
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await warnOfEviction(redis, log);
+    expect(logged).to.deep.equal([{ policy: 'allkeys-lru' }]);
+  });
+
+  it('that refuses to renew a subscription is logged, and ends no process', async () => {
+    const allow = (...rules: string[]) => redis.acl('SETUSER', 'listener', ...rules);
+    await allow('on', '>secret', '+@all', '&*');
+    const url = new URL(server.url);
+    [url.username, url.password] = ['listener', 'secret'];
+    const listener = redisForListening(url.href, log);
+    const received: string[] = [];
+    listener.on('message', (_channel, text) => received.push(text));
+    await listener.subscribe('news');
+    // Redis closes the connections of a user that may not listen any more.
+    await allow('resetchannels');
+    await eventually(
+      async () => logged,
+      (texts) => texts.includes('Redis refuses a subscription'),
+    );
+    await allow('&*');
+    await listener.subscribe('news');
+    await redis.publish('news', 'again');
+    await eventually(
+      async () => received,
+      (texts) => texts.includes('again'),
+    );
+    listener.disconnect();
   });
 });

@@ -142,8 +142,10 @@ describe('a list of proxies', function () {
       ),
       fc.string({ maxLength: 5 }),
     );
+    let longest = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+      fc.asyncProperty(fc.array(piece, { maxLength: 30, size: 'max' }), async (pieces) => {
+        longest = Math.max(longest, pieces.length);
         const listing = await readListing(pieces.join('')).catch((error: unknown) => {
           if (error instanceof BadSource) return undefined;
           throw error;
@@ -155,6 +157,7 @@ describe('a list of proxies', function () {
       }),
       { numRuns: 2_000 },
     );
+    expect(longest).to.equal(30);
   });
 
   it('may hold exceptions of EGRESS_ALLOW', async () => {

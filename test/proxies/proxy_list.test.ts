@@ -124,6 +124,21 @@ describe('proxy_list', () => {
     expect(idsOf(await list('?country=DE&limit=40&offset=0'))).to.deep.equal(idsOf(pages[0]!));
   });
 
+  it('gives a page without those that left the market, and none of the next page for them', async () => {
+    const ids = await stock(platform, { count: 45, country: 'NO' });
+    const page = () => list('?country=NO&limit=10&offset=0');
+    await eventually(page, ({ body }) => body.count === 10);
+    const counts: number[] = [];
+    // In between this process may read the pool again, but not each time.
+    for (let n = 0; n < 10; n += 1) {
+      const [first] = idsOf(await page());
+      await platform.query(`update proxy set state = 'dead' where id = $1`, [first]);
+      counts.push((await page()).body.count);
+    }
+    expect(Math.min(...counts)).to.be.within(1, 9);
+    await platform.query('delete from proxy where id = any ($1)', [ids]);
+  });
+
   it('sells no proxy that left the market since this process read the pool, and none unchecked for too long', async () => {
     const ids = await stock(platform, { count: 30, country: 'JP' });
     await eventually(

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import type { Peer } from './peers.ts';
 import { stock } from './stock.ts';
 import { ProxyRig } from './proxy_rig.ts';
@@ -148,6 +149,25 @@ describe('report_proxy', function () {
     );
     expect((await report(id, child.key)).body.credited).to.equal(0.001);
     expect(await balance()).to.equal(0.5);
+  });
+
+  it('counts those of a tree that come at the same moment one after the other', async () => {
+    const ids = await stock(rig.platform, { count: 2, country: 'BO' });
+    const route = 'GET /api/v1/proxy/list?country=BO';
+    await eventually(
+      () => rig.platform.request(route, { key: agent.key }),
+      (reply) => reply.body.count === 2,
+    );
+    await rig.platform.query(
+      `insert into proxy_report (charge_id, proxy_id, root_id, works, credited)
+       select charge_id, -n, $1, true, 0 from generate_series(1, 99) as n,
+              (select max(charge_id) as charge_id from proxy_sale where agent_id = $1) sale`,
+      [agent.id],
+    );
+    const lock = `select from ledger.treasury where id = ${agent.id} for update`;
+    const reports = ids.map((id) => () => report(id));
+    const replies = await inQueue(rig.platform, lock, reports);
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 429]);
   });
 
   it('is refused while no judge answers, and may be made again', async () => {

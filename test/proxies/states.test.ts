@@ -69,8 +69,10 @@ describe('the state of a proxy', () => {
 
   it('puts on sale only what passed its last check, and counts the last 16 checks only', () => {
     const check = fc.constantFrom('p', 's', 'f', 'l');
+    let longest = 0;
     fc.assert(
       fc.property(fc.array(check, { minLength: 1, maxLength: 60, size: 'max' }), (checks) => {
+        longest = Math.max(longest, checks.length);
         const health = after(checks.join(''));
         expect(health.checks).to.equal(Math.min(checks.length, 16));
         expect(health.recent).to.be.within(0, 2 ** 16 - 1);
@@ -83,5 +85,6 @@ describe('the state of a proxy', () => {
       }),
       { numRuns: 1_000 },
     );
+    expect(longest).to.be.above(3 * 16);
   });
 });

@@ -166,16 +166,20 @@ describe('bad input', () => {
       body,
     });
 
-  it('that is not UTF-8, or compressed, is validation_error', async () => {
+  it('that is not UTF-8, compressed or nested too deep is validation_error', async () => {
     const cut = new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]);
-    const zipped = { 'content-encoding': 'gzip' };
-    for (const answer of [
-      await post(cut),
-      await post('{}', zipped),
-      await post('{"product_id": 2147483647}', { 'content-encoding': 'x' }),
-    ]) {
-      expect(answer.status).to.equal(422);
-      expect(await answer.json()).to.include({ error: 'validation_error' });
+    const brackets = '['.repeat(5_000);
+    for (const [body, encoding, reason] of [
+      [cut, 'identity', 'not JSON in UTF-8'],
+      ['{}', 'gzip', 'compressed'],
+      ['{"product_id": 2147483647}', 'x', 'compressed'],
+      [`{"a":${brackets}`, 'identity', 'nested too deep'],
+      [`{"a":"\\"${brackets}"}`, 'identity', '/a is not'],
+    ] as const) {
+      const answer = await post(body, { 'content-encoding': encoding });
+      const { error, message } = (await answer.json()) as { error: string; message: string };
+      expect([answer.status, error]).to.deep.equal([422, 'validation_error']);
+      expect(message).to.contain(reason);
     }
     const bom = await post('\ufeff{"product_id": 2147483647}', { prefer: 'respond-async' });
     expect(bom.status).to.equal(202);

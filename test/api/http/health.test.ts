@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
+import { createApp } from '../../../api/app.ts';
 import { admin } from '../../faults/children.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { asOwner } from '../../as_owner.ts';
@@ -73,6 +76,25 @@ describe('health and readiness', () => {
     expect((await answer('read_only')).status).to.equal(503);
     await setReadOnly(false);
     expect((await answer('ok')).status).to.equal(200);
+  });
+
+  it('is not ready from the moment at which its process is told to end', async () => {
+    const draining = new AbortController();
+    const noCalls = () => Promise.reject(new Error('no call is made'));
+    const app = createApp(platform.context, noCalls, { draining: draining.signal });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`;
+    await eventually(
+      () => fetch(url),
+      ({ status }) => status === 200,
+    );
+    draining.abort();
+    const response = await fetch(url);
+    expect(response.status).to.equal(503);
+    expect(await response.json()).to.include({ status: 'draining', schema: 'current' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('is not ready while calls cannot be recorded', async () => {

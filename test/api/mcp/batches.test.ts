@@ -76,8 +76,14 @@ describe('a batch of JSON-RPC', () => {
     const keyless = await post([rpc(1, 'ping'), rpc(2, 'resources/list')]);
     expect(keyless.status).to.equal(401);
     expect(keyless.body.error.data.error).to.equal('authentication_required');
-    const odd = await post([rpc(1, 'ping'), { jsonrpc: '2.0', id: 2 }], agent.key);
-    expect([odd.status, odd.body.error.code]).to.deep.equal([400, -32600]);
+    const odd = [rpc(1, 'ping'), { jsonrpc: '2.0', id: 2 }];
+    const open = () => openStream(platform.url, agent.key);
+    const stream = await eventually(open, ({ status: opened }) => opened === 200);
+    for (const path of ['/api/v1/mcp', await pathOf(stream)]) {
+      const { status, body } = await platform.request(`POST ${path}`, { ...agent, body: odd });
+      expect([status, body.error?.code], path).to.deep.equal([400, -32600]);
+    }
+    stream.close();
     const large = await post([rpc(1, 'ping', { text: 'x'.repeat(300_000) })], agent.key);
     expect(large.status).to.equal(413);
     expect(large.body.error.data.error).to.equal('payload_too_large');
