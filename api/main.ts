@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     stopClock();
     const closed = close(server, listening);
     waiters.close(); // Callers that wait are answered now: where to poll.
+    context.feed.close();
     await closed;
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });

@@ -48,9 +48,11 @@ export interface SqlFunction {
   readonly sql: string;
 }
 
+const OTHER_SCHEMAS = new Set(['ledger', 'search']);
+
 /**
- * Each function is one file named after it: functions/<name>.sql of the schema public,
- * functions/<schema>/<name>.sql of another.
+ * Each function is one file named after it: functions/<schema>/<name>.sql, where that is another
+ * schema than public; of that, in functions or a folder by subject.
  */
 export const functions: readonly SqlFunction[] = readdirSync(join(folder, 'functions'), {
   recursive: true,
@@ -59,7 +61,8 @@ export const functions: readonly SqlFunction[] = readdirSync(join(folder, 'funct
   .filter((file) => file.endsWith('.sql'))
   .toSorted()
   .map((file) => {
-    const [name, schema = 'public'] = file.replace('.sql', '').split(/[/\\]/).toReversed();
+    const [name, subject = ''] = file.replace('.sql', '').split(/[/\\]/).toReversed();
+    const schema = OTHER_SCHEMAS.has(subject) ? subject : 'public';
     return { schema, name: name!, sql: readFileSync(join(folder, 'functions', file), 'utf8') };
   });
 

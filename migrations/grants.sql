@@ -12,9 +12,10 @@ grant delete on job, event, opening, api_key, registration, product_version, pro
 revoke update on event, opening, charge, charge_refund from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant usage on all sequences in schema public to :app;
+grant select on sequence event_id to :app;
 grant execute on all functions in schema public to :app;
 revoke all on migrations from :app;
-revoke insert on dispatch_watermark from :app;
+revoke insert on dispatch_watermark, event_watermark from :app;
 grant select on migrations to :app;
 
 revoke all on all functions in schema ledger from public;

@@ -16,7 +16,7 @@ export const IdempotencyKey = Type.String({
 export const Wait = Type.Integer({
   minimum: 0,
   maximum: WAIT_SECONDS_MAX,
-  description: 'How many seconds to wait for a job before the answer is "pending".',
+  description: 'How many seconds to wait for the end of a job, or for the next event.',
 });
 export const Pending = Type.Object(
   {

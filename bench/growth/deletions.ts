@@ -46,7 +46,6 @@ export const DELETIONS: readonly Deletion[] = [
     operation: forgetOldRows,
     old: `insert into event (id, agent_id, root_id, type, object_kind, object_id, status, data,
                              occurred_at)
-          overriding system value
           select n - 1000000, agent, agent, 'order.created', 'order', 1, 'escrow',
                  '{"order_id":1}', now() - interval '31 days'
             from generate_series($2::int + 1, $2::int + $1::int) n, ${AGENT} as of(agent)`,

@@ -1,6 +1,7 @@
 import { openKnownKeys } from '../agents/known_keys.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
+import { openEventFeed } from '../events/event_feed.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
 import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from '../kernel/gateways.ts';
@@ -68,6 +69,7 @@ export async function openContext(
     },
     recording: openProgress(),
     log,
+    feed: openEventFeed(reserved, log),
     queue: openQueue(config.redisUrl, log, { clock, prefix }),
     keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
@@ -85,7 +87,14 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
   });
 }
 
-export async function closeContext({ queue, keys, database, reserved }: Context): Promise<void> {
+export async function closeContext({
+  feed,
+  queue,
+  keys,
+  database,
+  reserved,
+}: Context): Promise<void> {
+  feed.close();
   keys.stop();
   await queue.close();
   await Promise.all([database.destroy(), reserved.destroy()]);

@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 import { execute } from '../platform/rows.ts';
+import type { EventData } from './event_data.ts';
 
 /** What happened to an object, for one agent that it concerns. Holds no secrets. */
 export interface Event {
   readonly agentId: number;
   readonly type: string;
   readonly object: { readonly kind: string; readonly id: number; readonly status: string };
-  readonly data: object;
+  readonly data: EventData;
 }
 
 /** Writes events in the transaction in which they happen. */

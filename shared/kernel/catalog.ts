@@ -10,6 +10,7 @@ import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
 import { validateEmails } from '../email/validate_emails.ts';
+import { listEvents } from '../events/list_events.ts';
 import { forgetOldJobs } from '../jobs/forget_old_jobs.ts';
 import { forgetOldRows } from '../jobs/forget_old_rows.ts';
 import { getJob } from '../jobs/get_job.ts';
@@ -108,6 +109,7 @@ export const catalog = index([
   rotateProxyKey,
   refreshProxies,
   proxySources,
+  listEvents,
   getJob,
   operatorJob,
   listFaults,

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { KnownKeys } from '../agents/known_keys.ts';
+import type { EventFeed } from '../events/event_feed.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
@@ -22,6 +23,7 @@ export interface Context {
    */
   readonly reserved: DataSource;
   readonly queue: JobQueue;
+  readonly feed: EventFeed;
   readonly keys: KnownKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;

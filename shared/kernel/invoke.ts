@@ -85,12 +85,16 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     const { input, requestId, waitMs, permit } = call;
     const attempt = () => perform(context, op, input, factsOf(call, requestId));
     const { costlyReads } = context.limiters;
-    const look = () => (op.costly ? costlyReads.run(holderOf(call), attempt) : attempt());
+    async function look() {
+      if (op.readsEvents) await context.feed.settle();
+      return op.costly ? costlyReads.run(holderOf(call), attempt) : attempt();
+    }
     const { body } = (await look())!;
-    const jobId = waitMs > 0 && op.awaits?.(body);
-    if (!jobId) return JSON.stringify(body);
+    const change = waitMs > 0 && op.awaits?.(body, call);
+    if (!change) return JSON.stringify(body);
     permit.release();
-    await waitFor(jobId, call);
+    if (typeof change === 'string') await waitFor(change, call);
+    else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
     return JSON.stringify((await look())!.body);
   }
 

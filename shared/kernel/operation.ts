@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
+import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import type { RefusalCode } from './refusal.ts';
@@ -198,8 +199,16 @@ export interface Operation<
    * How long `gather` may take, in ms; then it is aborted and attempted once more. Default 30 000.
    */
   readonly gatherMs?: number;
-  /** Of a read: the job whose end would change this answer, so that a caller may wait for it. */
-  awaits?(result: Static<O>): string | undefined;
+  /** Of a read: it reads events, and sees all that were committed before (events/event_feed.ts). */
+  readonly readsEvents?: true;
+  /**
+   * Of a read: the job whose end, or the event that, would change this answer, so that a caller may
+   * wait for it.
+   */
+  awaits?(
+    result: Static<O>,
+    call: { readonly caller: Caller; readonly input: Static<I> },
+  ): string | NextEvent | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
   redact?(result: Static<O>): object;
   /** The whole result again, from what was stored of it. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import type { EventData } from '../events/event_data.ts';
 import { emit } from '../events/events.ts';
 import type { Order } from './order.ts';
 
@@ -7,7 +8,7 @@ import type { Order } from './order.ts';
 export interface OrderEvent {
   readonly order: Pick<Order, 'id' | 'buyer_id' | 'seller_id' | 'status'>;
   readonly type: `order.${string}`;
-  readonly data?: object;
+  readonly data?: EventData;
 }
 
 /** One event for the buyer and one for the seller. */

@@ -195,6 +195,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
+  list_events: { route: 'GET /api/v1/events', access: 'any' },
   get_job: {
     route: 'GET /api/v1/jobs/:job_id',
     access: 'any',

@@ -4,6 +4,7 @@ import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';
 import { ACCESS } from './agents/access.ts';
 import { AGENTS } from './agents/agents.ts';
+import { EVENTS } from './events/events.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
@@ -52,6 +53,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,
+  events: EVENTS,
   idempotency: IDEMPOTENCY,
   jobs: JOBS,
   keys: KEYS,

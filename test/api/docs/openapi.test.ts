@@ -173,6 +173,7 @@ describe('/openapi.json', () => {
       'Products',
       'Orders and the vault',
       'Jobs',
+      'Events',
       'Proxies',
       'Email validation',
       'The market',

@@ -126,6 +126,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });
+  await call('list_events', { type: 'order.*', limit: 2 }, ada.key);
   const refresh = await call('refresh_proxies', {}, OPERATOR_TOKEN, later);
   const ofOperator = { job_id: refresh.job_id };
   await call('operator_job', ofOperator, OPERATOR_TOKEN, { prefer: 'wait=20' });

@@ -1,0 +1,14 @@
+import { Amount, Id, Output, Type, type Static } from '../kernel/schema.ts';
+
+/**
+ * What an event says of its object beside its status. Every field of every type of event is here:
+ * what is not cannot reach a reader by accident. No field holds a secret, nor text that another
+ * party wrote.
+ */
+export const EventData = Output('EventData', {
+  order_id: Type.Optional(Id('Of an order.')),
+  product_id: Type.Optional(Id('What was ordered.')),
+  quantity: Type.Optional(Type.Integer({ description: 'How many units were ordered.' })),
+  refunded: Type.Optional(Amount('What the buyer got back.')),
+});
+export type EventData = Static<typeof EventData>;

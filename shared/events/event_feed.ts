@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { batcher } from '../jobs/batcher.ts';
+import type { Wait } from '../jobs/waiters.ts';
+import { throttled, type Log } from '../platform/log.ts';
+import { column, rows, type Database, type Row } from '../platform/rows.ts';
+import { openShares } from '../platform/shares/shares.ts';
+import { isFor, type NextEvent } from './event_reader.ts';
+import { moveWatermark } from './watermark.ts';
+
+const LOOK_EVERY_MS = 250;
+/** Of events that one look reads: more are read by the next. */
+const ROWS_MAX = 5_000;
+const SETTLE_MS_MAX = 200;
+const SETTLE_PAUSE_MS = 5;
+const WAITERS_MAX = 3_000;
+/** Alone, a tree of agents may have half of them. */
+const PER_FREE = 1;
+
+/**
+ * The events, as this process reads them. While somebody waits, it looks four times a second for
+ * what is new, once for all that wait; while nobody does, it asks nothing.
+ */
+export interface EventFeed {
+  /**
+   * Afterwards, events that were committed before are below the watermark. A transaction that began
+   * before them and still runs holds them back: it is waited for at most SETTLE_MS_MAX.
+   */
+  settle(): Promise<void>;
+  /**
+   * Resolves when there is such an event, and when the time is up, the caller has disconnected, its
+   * share of the waiters is used up or `close` was called.
+   */
+  waitFor(next: NextEvent, wait: Wait): Promise<void>;
+  /** Ends all waiting: the process is about to stop. */
+  close(): void;
+}
+
+interface Waiting extends NextEvent {
+  /** Nothing for it has happened up to here. */
+  seen: number;
+  readonly resolve: () => void;
+}
+
+export function openEventFeed(
+  database: Database,
+  log: Log,
+  { waitersMax = WAITERS_MAX, rowsMax = ROWS_MAX } = {},
+): EventFeed {
+  const waiting = new Set<Waiting>();
+  const shares = openShares(waitersMax, PER_FREE);
+  const warn = throttled(log);
+  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
+  let closed = false;
+
+  // One look for all that ask at once.
+  const settle = batcher<void, void>(
+    async (calls) => {
+      const giveUpAt = performance.now() + SETTLE_MS_MAX;
+      let { settled, drawn } = await moveWatermark(database);
+      while (settled < drawn && performance.now() < giveUpAt) {
+        await sleep(SETTLE_PAUSE_MS);
+        ({ settled } = await moveWatermark(database));
+      }
+      return calls;
+    },
+    { size: 1_000, maxInFlight: 1 },
+  );
+
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    try {
+      const { settled } = await moveWatermark(database);
+      // Whoever comes while this looks may have seen less than it reads: the next look is for them.
+      const those = [...waiting];
+      const seen = Math.min(...those.map((one) => one.seen));
+      if (settled > seen) await deliver(those, { seen, settled });
+    } catch (error) {
+      warn('new events cannot be looked for', error);
+    } finally {
+      looking = false;
+    }
+  }
+
+  async function deliver(
+    those: readonly Waiting[],
+    { seen, settled }: { seen: number; settled: number },
+  ): Promise<void> {
+    const found = await rows(database, FOUND_COLUMNS, FOUND, [seen, settled, rowsMax]);
+    const until = found.length < rowsMax ? settled : found.at(-1)!.id;
+    const byTree = new Map<number, Found[]>();
+    for (const event of found) {
+      const others = byTree.get(event.root_id);
+      if (others) others.push(event);
+      else byTree.set(event.root_id, [event]);
+    }
+    for (const one of those) {
+      const ofTree = byTree.get(one.reader.rootId) ?? [];
+      if (ofTree.some((event) => event.id > one.seen && isFor(one.reader, event))) one.resolve();
+      else one.seen = Math.max(one.seen, until);
+    }
+  }
+
+  return {
+    settle,
+    waitFor({ reader, after }, { waitMs, disconnect, holder }) {
+      if (closed || waitMs === 0 || disconnect?.aborted) return Promise.resolve();
+      if (holder !== undefined && !shares.acquire(holder)) return Promise.resolve();
+      timer ??= setInterval(() => void look(), LOOK_EVERY_MS);
+      return new Promise((resolve) => {
+        const end = () => {
+          if (!waiting.delete(one)) return; // It has ended before.
+          clearTimeout(timeout);
+          disconnect?.removeEventListener('abort', end);
+          if (holder !== undefined) shares.release(holder);
+          if (waiting.size === 0) {
+            clearInterval(timer);
+            timer = undefined;
+          }
+          resolve();
+        };
+        const one: Waiting = { reader, after, seen: after, resolve: end };
+        const timeout = setTimeout(end, waitMs);
+        disconnect?.addEventListener('abort', end);
+        waiting.add(one);
+      });
+    },
+    close() {
+      closed = true;
+      for (const one of waiting) one.resolve();
+    },
+  };
+}
+
+const FOUND_COLUMNS = {
+  id: column.id,
+  agent_id: column.id,
+  root_id: column.id,
+  type: column.text,
+};
+type Found = Row<typeof FOUND_COLUMNS>;
+const FOUND = `select id, agent_id, root_id, type from event
+                where id > $1 and id <= $2 order by id limit $3`;

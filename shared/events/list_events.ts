@@ -1,0 +1,100 @@
+import { operation } from '../kernel/operation.ts';
+import {
+  Id,
+  Input,
+  invalid,
+  List,
+  OneOf,
+  Output,
+  Paging,
+  Text,
+  Time,
+  Type,
+} from '../kernel/schema.ts';
+import { EventData } from './event_data.ts';
+import type { EventReader } from './event_reader.ts';
+import { findEvents, findWatermark, type EventRow } from './find_events.ts';
+
+const LIMIT = 20;
+
+export const EventView = Output('Event', {
+  id: Text(5, 24, 'Its name, evt_ and its sequence. The same wherever you meet it.'),
+  type: Text(3, 64, 'What happened, as order.created.'),
+  occurred_at: Time('When.'),
+  sequence: Type.Integer({ description: 'Greater than that of every event before it.' }),
+  agent_id: Id('The agent that it concerns: you, or one of your tree.'),
+  object: Output({
+    kind: Text(1, 40, 'What it happened to, as order.'),
+    id: Type.Integer({ description: 'The id of that.' }),
+    status: Text(1, 40, 'The status that it had then.'),
+  }),
+  data: EventData,
+});
+
+export const listEvents = operation({
+  name: 'list_events',
+  title: 'List events',
+  summary:
+    'Lists what happened to your orders and other objects, the oldest first; the owner of a tree ' +
+    'of agents sees those of its children too. Free. Go on with next_cursor, and give wait to ' +
+    'have it answer as soon as something happens. Events are kept for 30 days.',
+  access: 'any',
+  mode: 'read',
+  domain: 'events',
+  rest: 'GET /api/v1/events',
+  input: Input({
+    type: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[a-z_]+\\.([a-z_]+|\\*)$',
+        description: 'Only events of a type, as order.created, or of all of a kind, as order.*.',
+      }),
+    ),
+    from: Type.Optional(
+      OneOf(['oldest', 'now'], 'Where to begin without a cursor; the oldest if absent.'),
+    ),
+    ...Paging,
+  }),
+  output: List('events', EventView),
+  readsEvents: true,
+
+  awaits: ({ count, has_more, next_cursor }, { caller, input: { type } }) =>
+    count > 0 || has_more
+      ? undefined
+      : { reader: { ...readerOf(caller), type }, after: Number(positionOf(next_cursor!)) },
+
+  async handle(tx, { type, from, limit = LIMIT, cursor }) {
+    const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
+    const after = cursor === undefined ? await start() : positionOf(cursor);
+    const reader = { ...readerOf(tx.caller), type };
+    const { events, until, more } = await findEvents(tx.db, reader, { after, limit });
+    return {
+      events: events.map(viewOf),
+      count: events.length,
+      // There is always one: after the last event of now, it leads to those that will come.
+      next_cursor: cursorOf(until),
+      has_more: more,
+    };
+  },
+});
+
+const readerOf = ({ agentId, rootId }: EventReader) => ({ agentId, rootId });
+
+export const viewOf = (event: EventRow) => ({
+  id: `evt_${event.id}`,
+  type: event.type,
+  occurred_at: event.occurred_at.toISOString(),
+  sequence: event.id,
+  agent_id: event.agent_id,
+  object: { kind: event.object_kind, id: event.object_id, status: event.status },
+  data: event.data,
+});
+
+const cursorOf = (id: bigint): string => Buffer.from(String(id)).toString('base64url');
+
+function positionOf(cursor: string): bigint {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (/^\d{1,18}$/.test(id)) return BigInt(id);
+  throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+
+import { transact } from '../../shared/platform/database.ts';
+import { findEvents } from '../../shared/events/find_events.ts';
+import { childOf } from '../agents/child.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { buy, meet } from '../orders/trade.ts';
+import { happen, objectsOf, openTransaction, pageOf, type Happening } from './scene.ts';
+
+describe('list_events', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+  });
+  after(() => platform.close());
+
+  const write = (...happenings: Happening[]) =>
+    transact(platform.context.database, (db) => happen(db, ...happenings));
+
+  it('shows buyer and seller what happened, each its own, oldest first', async () => {
+    const { seller, buyer, product } = await meet(platform);
+    const orderId = await buy(platform, buyer, product);
+    await platform.request(`POST /api/v1/orders/${orderId}/refund`, { key: seller.key });
+
+    const [bought, refunded] = (await pageOf(platform, buyer)).events;
+    expect(bought).to.deep.include({
+      id: `evt_${bought.sequence}`,
+      type: 'order.created',
+      agent_id: buyer.id,
+      object: { kind: 'order', id: orderId, status: 'escrow' },
+      data: { order_id: orderId, product_id: product.id, quantity: 1 },
+    });
+    expect(Date.parse(bought.occurred_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(refunded).to.deep.include({
+      type: 'order.refunded',
+      object: { kind: 'order', id: orderId, status: 'refunded' },
+      data: { order_id: orderId, refunded: 1.1 },
+    });
+    expect(refunded.sequence).to.be.greaterThan(bought.sequence);
+
+    const sold = (await pageOf(platform, seller)).events;
+    expect(sold.map(({ agent_id }: { agent_id: number }) => agent_id)).to.deep.equal([
+      seller.id,
+      seller.id,
+    ]);
+    const outsider = await platform.agent();
+    expect((await pageOf(platform, outsider)).events).to.deep.equal([]);
+  });
+
+  it('shows a root what happened to its tree, and a child only its own', async () => {
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const grandchild = await childOf(platform, child);
+    await write(
+      { agentId: grandchild.id, id: 1 },
+      { agentId: root.id, id: 2 },
+      { agentId: child.id, id: 3 },
+    );
+    expect(objectsOf(await pageOf(platform, root))).to.deep.equal([1, 2, 3]);
+    expect(objectsOf(await pageOf(platform, child))).to.deep.equal([3]);
+    expect(objectsOf(await pageOf(platform, grandchild))).to.deep.equal([1]);
+  });
+
+  it('gives every event once by its cursor, and goes on with those that come', async () => {
+    const agent = await platform.agent();
+    await write(...[1, 2, 3].map((id) => ({ agentId: agent.id, id })));
+    const first = await pageOf(platform, agent, { limit: 2 });
+    expect([objectsOf(first), first.count, first.has_more]).to.deep.equal([[1, 2], 2, true]);
+    const second = await pageOf(platform, agent, { limit: 2, cursor: first.next_cursor });
+    expect([objectsOf(second), second.has_more]).to.deep.equal([[3], false]);
+    const none = await pageOf(platform, agent, { cursor: second.next_cursor });
+    expect([objectsOf(none), none.has_more]).to.deep.equal([[], false]);
+    await write({ agentId: agent.id, id: 4 });
+    const later = await pageOf(platform, agent, { cursor: none.next_cursor });
+    expect(objectsOf(later)).to.deep.equal([4]);
+  });
+
+  it('begins now if it is asked to', async () => {
+    const agent = await platform.agent();
+    await write({ agentId: agent.id, id: 1 });
+    const { events, next_cursor: cursor } = await pageOf(platform, agent, { from: 'now' });
+    expect(events).to.deep.equal([]);
+    await write({ agentId: agent.id, id: 2 });
+    expect(objectsOf(await pageOf(platform, agent, { cursor }))).to.deep.equal([2]);
+  });
+
+  it('filters by type and by kind, and refuses what is neither', async () => {
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const types = ['order.created', 'order.refunded', 'orders.created', 'task.created'];
+    await write(
+      ...types.flatMap((type, id) => [
+        { agentId: root.id, type, id },
+        { agentId: child.id, type, id },
+      ]),
+    );
+    const of = async (agent: { key: string }, type: string) =>
+      objectsOf(await pageOf(platform, agent, { type }));
+    expect(await of(root, 'order.created')).to.deep.equal([0, 0]);
+    expect(await of(child, 'order.created')).to.deep.equal([0]);
+    expect(await of(child, 'order.*')).to.deep.equal([0, 1]);
+    expect(await of(child, 'task.*')).to.deep.equal([3]);
+    for (const type of ['*', 'order', 'order.%', 'Order.created', 'order.*.*']) {
+      const query = new URLSearchParams({ type });
+      const refused = await platform.request(`GET /api/v1/events?${query}`, { key: root.key });
+      expect([refused.status, refused.body.error], type).to.deep.equal([422, 'validation_error']);
+    }
+  });
+
+  it('looks at few rows for one page, and finds a rare type by going on', async () => {
+    const agent = await platform.agent();
+    const rare = { agentId: agent.id, type: 'task.created', id: 99 };
+    await write(...Array.from({ length: 10 }, (_, id) => ({ agentId: agent.id, id })), rare);
+    await pageOf(platform, agent);
+    const reader = { agentId: agent.id, rootId: agent.id, type: 'task.*' };
+    const found = await transact(platform.context.database, async (db) => {
+      const pages = [];
+      let after = 0n;
+      for (let more = true; more;) {
+        const page = await findEvents(db, reader, { after, limit: 5, scannedMax: 4 });
+        pages.push(page.events.map(({ object_id: id }) => id));
+        ({ until: after, more } = page);
+      }
+      return pages;
+    });
+    expect(found).to.deep.equal([[], [], [99]]);
+  });
+
+  it('never skips an event that is committed late', async () => {
+    const agent = await platform.agent();
+    const agentId = agent.id;
+    // The first has its number, the second draws its id first, and the third commits first.
+    const [first, second] = [await openTransaction(platform), await openTransaction(platform)];
+    await first.db.query('select pg_current_xact_id()');
+    await happen(second.db, { agentId, id: 1 });
+    await happen(first.db, { agentId, id: 2 });
+    await write({ agentId, id: 3 });
+
+    const before = await pageOf(platform, agent);
+    await first.commit();
+    const between = await pageOf(platform, agent, { cursor: before.next_cursor });
+    await second.commit();
+    const after = await pageOf(platform, agent, { cursor: between.next_cursor });
+    expect([before, between, after].flatMap(objectsOf)).to.deep.equal([1, 2, 3]);
+    expect([objectsOf(before), objectsOf(between)]).to.deep.equal([[], []]);
+  });
+
+  it('skips none while many transactions commit in any order', async () => {
+    const agent = await platform.agent();
+    const TRANSACTIONS = 60;
+    let open = TRANSACTIONS;
+    const writing = Promise.all(
+      Array.from({ length: TRANSACTIONS }, async (_, id) => {
+        await transact(platform.context.database, async (db) => {
+          await happen(db, { agentId: agent.id, id: id * 2 });
+          await db.query(`select pg_sleep(${Math.random() / 50})`);
+          await happen(db, { agentId: agent.id, id: id * 2 + 1 });
+        });
+        open -= 1;
+      }),
+    );
+    const seen: number[] = [];
+    const first = await pageOf(platform, agent, { limit: 100 });
+    seen.push(...objectsOf(first));
+    let cursor = first.next_cursor;
+    await eventually(
+      async () => {
+        const wasOpen = open;
+        const page = await pageOf(platform, agent, { limit: 100, cursor });
+        seen.push(...objectsOf(page));
+        cursor = page.next_cursor;
+        return wasOpen === 0 && !page.has_more;
+      },
+      (isDone) => isDone,
+    );
+    await writing;
+    expect(seen.toSorted((a, b) => a - b)).to.deep.equal(
+      Array.from({ length: 2 * TRANSACTIONS }, (_, id) => id),
+    );
+  });
+
+  it('forgets nothing by a transaction that is rolled back, nor waits for it', async () => {
+    const agent = await platform.agent();
+    const rolledBack = transact(platform.context.database, async (db) => {
+      await happen(db, { agentId: agent.id, id: 1 });
+      throw new Error('no');
+    });
+    await rolledBack.catch(() => undefined);
+    await write({ agentId: agent.id, id: 2 });
+    expect(objectsOf(await pageOf(platform, agent))).to.deep.equal([2]);
+  });
+});
