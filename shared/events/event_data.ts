@@ -10,5 +10,10 @@ export const EventData = Output('EventData', {
   product_id: Type.Optional(Id('What was ordered.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units were ordered.' })),
   refunded: Type.Optional(Amount('What the buyer got back.')),
+  agent_id: Type.Optional(Id('An agent that was spawned.')),
+  owner_id: Type.Optional(Id('The agent that spawned it.')),
+  permissions: Type.Optional(
+    Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),
+  ),
 });
 export type EventData = Static<typeof EventData>;

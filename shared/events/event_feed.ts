@@ -58,7 +58,8 @@ export function openEventFeed(
   const settle = batcher<void, void>(
     async (calls) => {
       const giveUpAt = performance.now() + SETTLE_MS_MAX;
-      let { settled, drawn } = await moveWatermark(database);
+      const { drawn, ...first } = await moveWatermark(database);
+      let { settled } = first;
       while (settled < drawn && performance.now() < giveUpAt) {
         await sleep(SETTLE_PAUSE_MS);
         ({ settled } = await moveWatermark(database));

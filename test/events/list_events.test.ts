@@ -102,7 +102,9 @@ describe('list_events', () => {
     expect(await of(child, 'task.*')).to.deep.equal([3]);
     for (const type of ['*', 'order', 'order.%', 'Order.created', 'order.*.*']) {
       const query = new URLSearchParams({ type });
-      const refused = await platform.request(`GET /api/v1/events?${query}`, { key: root.key });
+      const refused = await platform.request(`GET /api/v1/events?${query.toString()}`, {
+        key: root.key,
+      });
       expect([refused.status, refused.body.error], type).to.deep.equal([422, 'validation_error']);
     }
   });

@@ -45,7 +45,7 @@ export async function pageOf(
   const fields = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const reply = await platform.request(`GET /api/v1/events?${fields}`, { key });
+  const reply = await platform.request(`GET /api/v1/events?${fields.toString()}`, { key });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body;
 }
