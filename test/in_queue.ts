@@ -15,13 +15,18 @@ export async function inQueue<T>(
   await asOwner(platform, `begin; ${lock}`, async () => {
     for (const call of calls) {
       answers.push(call());
-      await eventually(
-        () => platform.query(WAITING, [platform.name]),
-        ([{ sessions }]) => sessions >= answers.length,
-      );
+      await untilWaiting(platform, answers.length);
     }
   });
   return Promise.all(answers);
+}
+
+/** Resolves when so many sessions of the platform's database wait for a lock. */
+export async function untilWaiting(platform: TestPlatform, sessions: number): Promise<void> {
+  await eventually(
+    () => platform.query(WAITING, [platform.name]),
+    ([found]) => found.sessions >= sessions,
+  );
 }
 
 const WAITING = `select count(*)::int as sessions from pg_stat_activity

@@ -4,7 +4,8 @@ import { countRegistration, registrationOf } from '../../shared/agents/registrat
 import { giveWelcomeCredit } from '../../shared/agents/welcome_credit.ts';
 import type { RateLimit, Tx } from '../../shared/kernel/operation.ts';
 import { transact } from '../../shared/platform/database.ts';
-import { eventually, TestPlatform } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 
 const LIMITS = { perAddress: 2, perEmailDomain: 3 };
 
@@ -63,11 +64,7 @@ describe('registrations', () => {
     await inTx(async (tx) => {
       await countRegistration(tx, registrationOf(tx, 'a@b.example'));
       last = register('a@c.example');
-      const waits = eventually(
-        () => platform.query(WAITING, [platform.name]),
-        ([{ sessions }]) => sessions === 1,
-      );
-      await Promise.race([last, waits]);
+      await Promise.race([last, untilWaiting(platform, 1)]);
     });
     expect(await last).to.equal('address');
   });
@@ -93,6 +90,3 @@ describe('registrations', () => {
     expect(balances).to.deep.equal([0.5, 0.5, 0]);
   });
 });
-
-const WAITING = `select count(*)::int as sessions from pg_stat_activity
-  where datname = $1 and wait_event_type = 'Lock'`;

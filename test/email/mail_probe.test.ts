@@ -118,6 +118,20 @@ describe('a probe of a mail server', () => {
     expect(server.recipients).to.deep.equal([]);
   });
 
+  it('leaves a server alone that turned it away, longer than others', async () => {
+    const server = await serve(() => ({ code: 554, text: '5.7.1 blocked using an RBL' }));
+    const probe = probeAt(server.port, { backOffMs: 60_000 });
+    expect(await probe(ada, HOSTS)).to.equal('probe_failed');
+    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal(undefined);
+  });
+
+  it('counts what a server says of one mailbox for no other', async () => {
+    const server = await serve(only('ada@ada.example'));
+    const probe = probeAt(server.port);
+    expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted');
+    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('mailbox_refused');
+  });
+
   it('is one session at a time with a pause after it, and a caller in between does not ask', async () => {
     const server = await serve(only('ada@ada.example'));
     const probe = probeAt(server.port, { pauseMs: 60_000 });

@@ -21,7 +21,7 @@ describe('validate_email beside an agent whose domains never answer', function (
       ...Object.fromEntries(
         Array.from({ length: 20 }, (_, n) => [`*.silent${n}.example`, 'no answer' as const]),
       ),
-      '*.one.example': 'no answer',
+      '*.single.example': 'no answer',
     });
     platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
   });
@@ -51,7 +51,7 @@ describe('validate_email beside an agent whose domains never answer', function (
     return times;
   }
   for (const [whose, domainOf] of [
-    ['of one zone', () => 'one.example'],
+    ['of one zone', () => 'single.example'],
     ['of many zones', (n) => `silent${n % 20}.example`],
   ] as [string, (n: number) => string][]) {
     it(`is answered at once for other agents: ${whose}`, async () => {

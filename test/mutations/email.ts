@@ -182,14 +182,14 @@ export const EMAIL: readonly Mutation[] = [
     file: 'workers/gateways/mail/lookups.ts',
     from: 'share(trees, String(tree), lookupsMax / 2, 2)',
     to: 'share(trees, String(tree), lookupsMax, 2)',
-    tests: ['test/email/silent_domains.test.ts'],
+    tests: ['test/email/lookups.test.ts'],
   },
   {
     name: 'one_zone_has_all_look_ups',
     file: 'workers/gateways/mail/lookups.ts',
     from: 'share(zones, zoneOf(domain), lookupsMax / 5, 1)',
     to: 'share(zones, zoneOf(domain), lookupsMax, 1)',
-    tests: ['test/email/silent_domains.test.ts'],
+    tests: ['test/email/lookups.test.ts'],
   },
   {
     name: 'a_server_that_turns_us_away_knows_no_mailbox',
@@ -212,8 +212,8 @@ export const EMAIL: readonly Mutation[] = [
     file: 'workers/gateways/mail/probe.ts',
     from: 'Math.min(backOffMs * 2 ** refusals, DAY_MS) : pauseMs',
     to: 'pauseMs : pauseMs',
-    tests: ['test/email/validate_email_probes.test.ts'],
-    grep: 'turns us away',
+    tests: ['test/email/mail_probe.test.ts'],
+    grep: 'turned it away',
   },
   {
     name: 'two_sessions_with_one_mail_server_at_once',
@@ -228,8 +228,8 @@ export const EMAIL: readonly Mutation[] = [
     file: 'workers/gateways/mail/probe.ts',
     from: "const key = result === 'catch_all' ? `@${domain}` : `${local}@${domain}`;",
     to: 'const key = `@${domain}`;',
-    tests: ['test/email/validate_email_probes.test.ts'],
-    grep: 'distinguishes',
+    tests: ['test/email/mail_probe.test.ts'],
+    grep: 'one mailbox for no other',
   },
   {
     name: 'a_control_character_may_be_in_an_address',

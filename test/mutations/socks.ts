@@ -109,12 +109,12 @@ export const SOCKS: readonly Mutation[] = [
     grep: 'internal names',
   },
   {
-    name: 'an_internal_name_with_a_dot_behind_it_is_public',
+    name: 'a_name_with_the_dot_of_its_root_is_no_name',
     file: TARGETS,
     from: `host.toLowerCase().replace(/\\.$/, '')`,
     to: 'host.toLowerCase()',
-    tests: refusalTests,
-    grep: 'internal names',
+    tests: serverTests,
+    grep: 'however it is written',
   },
   {
     name: 'a_target_may_have_any_port',
@@ -146,14 +146,15 @@ export const SOCKS: readonly Mutation[] = [
     to: 'if (signal.aborted) {',
     tests: connectionTests,
     grep: 'costs nothing|not paid for',
+    equivalent: 'It is relayed without a byte then, and refunded as one of a silent proxy.',
   },
   {
     name: 'a_client_that_disconnected_pays',
     file: TUNNEL,
     from: 'if (isClosed || signal.aborted) {',
     to: 'if (isClosed) {',
-    tests: connectionTests,
-    grep: 'not paid for',
+    tests: ['test/api/socks/race.test.ts'],
+    grep: 'while it is charged',
   },
   {
     name: 'a_client_that_used_a_silent_proxy_is_refunded',

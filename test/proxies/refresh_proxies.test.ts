@@ -200,6 +200,27 @@ describe('refresh_proxies', function () {
     expect(await rig.states(peer)).to.deep.equal(['hot']);
   });
 
+  it('records no check of a batch that took so long that its slot has another', async () => {
+    const peer = await rig.peer('silent');
+    rig.list([peer.address]);
+    await rig.refresh();
+    await eventually(
+      async () => peer.connections,
+      (count) => count > 0,
+    );
+    const slot = `update proxy_check_slot set batch = batch + 1
+      where busy_until > now() returning slot`;
+    expect((await rig.platform.query(slot))[1]).to.equal(1);
+    peer.become('dead');
+    const find = `select answer from job where operation = 'check_proxies' and status = 'complete'`;
+    const jobs = await eventually(
+      () => rig.platform.query(find),
+      (rows) => rows.length > 0,
+    );
+    expect(jobs[0].answer).to.deep.include({ checked: 0 });
+    expect((await rig.row(peer.address)).checks).to.equal(0);
+  });
+
   it('deletes what has been dead for a week', async () => {
     const peer = await rig.peer('working');
     rig.list([peer.address]);

@@ -66,6 +66,15 @@ describe('report_proxy', function () {
     expect(await rig.states(peer)).to.deep.equal(['hot']);
   });
 
+  it('brings no proxy back that is dead by now', async () => {
+    const { peer, id } = await onSale();
+    await buy(id);
+    const die = `update proxy set state = 'dead', next_check_at = 'infinity' where id = $1`;
+    await rig.platform.query(die, [id]);
+    expect((await report(id)).body).to.include({ status: 'works', credited: 0 });
+    expect(await rig.states(peer)).to.deep.equal(['dead']);
+  });
+
   it('is accepted once a purchase, however many come at the same moment', async () => {
     const { peer, id } = await onSale();
     await buy(id);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { eventually, TestPlatform } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 import { chargesOf, codeOf } from './charges.ts';
 import { asOwner } from '../as_owner.ts';
 
@@ -61,10 +62,7 @@ describe('charges that are given back', () => {
     const lock = `select from ledger.treasury where id = ${agent.id} for update`;
     await asOwner(platform, `begin; ${lock}`, async () => {
       back = refund(id, 'unit:1', 1_000n);
-      await eventually(
-        () => platform.query(WAITING, [platform.name]),
-        ([{ sessions }]) => sessions === 1,
-      );
+      await untilWaiting(platform, 1);
       // Nothing else is locked: this fails at once if the charge is.
       await platform.query('select from charge where id = $1 for update nowait', [id]);
     });
@@ -89,6 +87,3 @@ describe('charges that are given back', () => {
     expect(failed).to.equal('only charges for proxies are given back');
   });
 });
-
-const WAITING = `select count(*)::int as sessions from pg_stat_activity
-  where datname = $1 and wait_event_type = 'Lock'`;

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 
+import { asOwner } from '../../as_owner.ts';
+import { eventually } from '../../harness.ts';
+import { untilWaiting } from '../../in_queue.ts';
 import { Rig } from './rig.ts';
 import { logIn, request, type RawClient } from './raw_client.ts';
 
@@ -31,5 +34,27 @@ describe('the SOCKS5 server', function () {
     for (const client of clients) client.close();
     expect(await rig.platform.balance(agent)).to.equal(0);
     expect(await rig.charges(agent)).to.equal(50);
+  });
+
+  it('refunds a client that disconnects while it is charged', async () => {
+    const [server, agent] = await Promise.all([rig.server({ handshakeMs: 60_000 }), rig.agent()]);
+    await rig.proxy('US');
+    const { client } = await logIn(server, { key: agent.proxyKey });
+    const lock = `select from ledger.treasury where id = ${agent.id} for update`;
+    await asOwner(rig.platform, `begin; ${lock}`, async () => {
+      client.send(request('target.example', rig.plainPort));
+      await untilWaiting(rig.platform, 1);
+      client.close();
+      // Whoever comes later and is answered shows that the server has noticed it.
+      for (let n = 0; n < 2; n += 1) (await logIn(server, { key: agent.proxyKey })).client.close();
+    });
+    await eventually(
+      () =>
+        rig.platform.query('select from charge where agent_id = $1 and refunded_credit > 0', [
+          agent.id,
+        ]),
+      (refunded) => refunded.length === 1,
+    );
+    expect(await rig.platform.balance(agent)).to.equal(0.5);
   });
 });

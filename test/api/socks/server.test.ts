@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
+import { sessionOf } from '../../../shared/proxies/sale/sessions.ts';
 import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
@@ -49,6 +50,12 @@ describe('the rotating SOCKS5 server', function () {
     expect(await rig.charges(agent)).to.equal(3);
   });
 
+  it('reaches a name however it is written, also with the dot of its root', async () => {
+    await rig.proxy('US');
+    const { from } = await rig.get(server, agent, { host: 'TARGET.Example.' });
+    expect(from).to.equal(EXITS.US.local);
+  });
+
   it('leaves by any proxy of the pool where the user name asks for none', async () => {
     const proxies = await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
     await eventually(
@@ -90,6 +97,14 @@ describe('the rotating SOCKS5 server', function () {
     });
 
     it('of its own for each agent, name and country', async () => {
+      const own = { agentId: 1, country: 'US', name: 'x' };
+      const others = [{ agentId: 2 }, { country: 'DE' }, { country: undefined }, { name: 'y' }];
+      const sessions = [{}, ...others].map((other) =>
+        sessionOf(rig.platform.context, { ...own, ...other }),
+      );
+      expect(new Set(sessions.map(({ key }) => key)).size).to.equal(sessions.length);
+      expect(new Set(sessions.map(({ position }) => position)).size).to.equal(sessions.length);
+
       await Promise.all(Array.from({ length: 12 }, () => rig.proxy('US')));
       await rig.proxy('DE');
       const name = 'agent-country-de-session-x';
