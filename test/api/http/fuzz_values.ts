@@ -4,7 +4,9 @@ import fc from 'fast-check';
 export interface Documented {
   readonly operationId: string;
   readonly parameters: { name?: string; in?: string; schema?: Schema }[];
-  readonly requestBody?: { content: { 'application/json': { schema: ObjectSchema } } };
+  readonly requestBody?: {
+    content: { 'application/json': { schema: ObjectSchema; example?: object } };
+  };
   readonly responses: Record<string, object>;
 }
 
@@ -93,7 +95,7 @@ const BODIES = [
 
 const EXTRAS = ['__proto__', 'constructor', 'toString', 'id', 'agent_id', 'status', 'a\u0000b', ''];
 
-const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+const text = fc.string({ unit: 'grapheme', maxLength: 60, size: 'max' });
 
 /** The texts of JSON values that are almost valid, and that are not. */
 const oddOf = (schema: Schema): fc.Arbitrary<string> =>
@@ -170,13 +172,33 @@ export function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitr
   );
 }
 
+/**
+ * The documented example with another value of one field. Only fields that fit each other reach a
+ * handler, and the schema does not say which do.
+ */
+function nearTo(example: object, fields: Fields): fc.Arbitrary<Values> {
+  const before = Object.entries(example).map(([name, value]): Values[0] => [
+    name,
+    JSON.stringify(value),
+  ]);
+  if (fields.length === 0) return fc.constant(before);
+  return fc
+    .constantFrom(...fields)
+    .chain(([name, schema]) =>
+      fc
+        .oneof({ weight: 2, arbitrary: fitting(schema) }, { weight: 1, arbitrary: oddOf(schema) })
+        .map((json): Values => [...before.filter(([other]) => other !== name), [name, json]]),
+    );
+}
+
 /** Bodies of fields, and some that are no object at all. */
-export function bodiesOf(schema: ObjectSchema): fc.Arbitrary<string> {
-  const objects = fieldsOf(Object.entries(schema.properties), schema.required ?? []).map(
-    (values) => `{${values.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`,
-  );
+export function bodiesOf(schema: ObjectSchema, example: object): fc.Arbitrary<string> {
+  const fields = Object.entries(schema.properties);
+  const toObject = (values: Values) =>
+    `{${values.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
   return fc.oneof(
-    { weight: 30, arbitrary: objects },
+    { weight: 24, arbitrary: fieldsOf(fields, schema.required ?? []).map(toObject) },
+    { weight: 6, arbitrary: nearTo(example, fields).map(toObject) },
     { weight: 1, arbitrary: fc.constantFrom(...BODIES) },
   );
 }
