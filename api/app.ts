@@ -30,7 +30,7 @@ export function createApp(
   app.use(board(context));
   app.use(
     dispatch([
-      ...restRoutes(context, invoke),
+      ...restRoutes(context, invoke, lifecycle),
       ...mcpRoutes(context, invoke, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),

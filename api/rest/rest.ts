@@ -8,6 +8,7 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { fromStrings, invalid, parse } from '../../shared/kernel/schema.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import type { Context } from '../../shared/kernel/context.ts';
+import type { Lifecycle } from '../http/health.ts';
 import { setAnswerHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import {
   canWait,
@@ -18,11 +19,14 @@ import {
 import { readObject, tokenOf } from '../http/request.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 import { restInputOf, withoutNulls } from '../http/schemas.ts';
+import { openEventStreams, wantsStream, type EventStreams } from './event_streams.ts';
 
 /** One route for each operation, and one more for an alias. There is no other table of routes. */
-export function restRoutes(context: Context, invoke: Invoke): Route[] {
+export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
+  const stream = openEventStreams(context, invoke, lifecycle);
+  const interfaces = { invoke, stream };
   return published.flatMap((op) => {
-    const handle = (ctx: HttpContext) => call(context, invoke, op, ctx);
+    const handle = (ctx: HttpContext) => call(context, interfaces, op, ctx);
     return [op.rest, op.alias].flatMap((route) =>
       route ? { route, operation: op.name, handle } : [],
     );
@@ -31,7 +35,7 @@ export function restRoutes(context: Context, invoke: Invoke): Route[] {
 
 async function call(
   context: Context,
-  invoke: Invoke,
+  { invoke, stream }: { invoke: Invoke; stream: EventStreams },
   op: AnyOperation,
   ctx: HttpContext,
 ): Promise<void> {
@@ -53,6 +57,17 @@ async function call(
     return { input: op.dialect ? translated(op, given) : given, key, waitMs: preference.waitMs };
   }
 
+  if (op.stream) ctx.vary('Accept');
+  if (wantsStream(op, ctx)) {
+    return stream(op, ctx, async () => {
+      const lastId = ctx.req.headers['last-event-id'] as string | undefined;
+      const begin = op.stream!.begin(lastId);
+      const { input } = await read();
+      return lastId === undefined
+        ? { ...begin, ...(input as object) }
+        : { ...(input as object), ...begin };
+    });
+  }
   const answer = await invoke(op, {
     token: tokenOf(ctx.req, op.access),
     read,
@@ -63,7 +78,7 @@ async function call(
     onCaller: ({ agentId, operator }) => Object.assign(ctx.state, { agentId, operator }),
     onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
   });
-  if (canWait(op)) ctx.set('Vary', 'Prefer');
+  if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
   ctx.body = answer.body;
 }

@@ -64,6 +64,16 @@ export const listEvents = operation({
       ? undefined
       : { reader: { ...readerOf(caller), type }, after: Number(positionOf(next_cursor!)) },
 
+  stream: {
+    begin: (lastEventId) =>
+      lastEventId === undefined
+        ? { from: 'now' as const }
+        : { cursor: cursorOf(idOf(lastEventId)) },
+    messages: ({ events }) =>
+      events.map((event) => ({ id: event.id, event: event.type, data: event })),
+    next: ({ next_cursor }) => ({ cursor: next_cursor! }),
+  },
+
   async handle(tx, { type, from, limit = LIMIT, cursor }) {
     const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
     const after = cursor === undefined ? await start() : positionOf(cursor);
@@ -90,6 +100,12 @@ export const viewOf = (event: EventRow) => ({
   object: { kind: event.object_kind, id: event.object_id, status: event.status },
   data: event.data,
 });
+
+function idOf(name: string): bigint {
+  const [, id] = /^evt_(\d{1,18})$/.exec(name) ?? [];
+  if (id !== undefined) return BigInt(id);
+  throw invalid([{ pointer: '/Last-Event-ID', message: 'is not the id of an event' }]);
+}
 
 const cursorOf = (id: bigint): string => Buffer.from(String(id)).toString('base64url');
 

@@ -24,7 +24,7 @@ const KEY_CHARS_MAX = 255;
 const ATTEMPTS_MAX = 5;
 
 /** A valid call that holds a permit. */
-interface Invocation extends ValidCall, Pick<IncomingCall, 'onRateLimit'> {
+interface Invocation extends ValidCall, Pick<IncomingCall, 'token' | 'onRateLimit'> {
   readonly permit: Permit;
 }
 
@@ -45,11 +45,12 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const body = await incoming.read();
       permit.acquire(holderOf({ caller, address: incoming.address }));
       refuseUnstorable(body.input);
-      const { dropUnknown, requestId, address, disconnect, onRateLimit } = incoming;
+      const { token, dropUnknown, requestId, address, disconnect, onRateLimit } = incoming;
       const input = parse(op.input, body.input, { dropUnknown }) as object;
       const key = takesKey(op) ? keyOf(body.key) : undefined;
       const { waitMs } = body;
       const call = {
+        token,
         caller,
         input,
         key,
@@ -95,6 +96,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     permit.release();
     if (typeof change === 'string') await waitFor(change, call);
     else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
+    await authenticate(context, call.token, op); // Its key may be revoked.
     return JSON.stringify((await look())!.body);
   }
 

@@ -5,6 +5,7 @@ import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
+import type { Streaming } from './paging.ts';
 import type { RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -213,6 +214,8 @@ export interface Operation<
   redact?(result: Static<O>): object;
   /** The whole result again, from what was stored of it. */
   rehydrate?(db: EntityManager, stored: object): Promise<Static<O>>;
+  /** Of a read that can be waited for: how REST serves it as a stream of server-sent events. */
+  readonly stream?: Streaming<I, O>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

@@ -1,4 +1,4 @@
-import { invalid } from './schema.ts';
+import { invalid, type Static, type TObject, type TSchema } from './schema.ts';
 
 const LIMIT = 20;
 
@@ -31,4 +31,18 @@ export function paged<R extends { id: number | string }>(rows: readonly R[], { l
       has_more: more,
     },
   };
+}
+
+/** A list as a stream: each look goes on where the one before has ended. */
+export interface Streaming<I extends TObject, O extends TSchema> {
+  /**
+   * What the first look asks for besides: after the message of this id, or, where the client names
+   * none, from where a stream begins. Refuses what is no such id.
+   */
+  begin(lastEventId: string | undefined): Partial<Static<I>>;
+  messages(
+    result: Static<O>,
+  ): readonly { readonly id: string; readonly event: string; readonly data: object }[];
+  /** What the next look asks for instead. */
+  next(result: Static<O>): Partial<Static<I>>;
 }

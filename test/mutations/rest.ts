@@ -134,7 +134,7 @@ export const REST: readonly Mutation[] = [
   {
     name: 'a_cache_may_mix_answers_by_preference',
     file: 'api/rest/rest.ts',
-    from: `if (canWait(op)) ctx.set('Vary', 'Prefer');`,
+    from: `if (canWait(op)) ctx.vary('Prefer');`,
     to: '',
     tests: restTests,
     grep: 'jobs',

@@ -29,9 +29,9 @@ export function newStream(token: string, caller: Caller, address: string): Strea
   return { session: randomUUID(), token, caller, address, out: new PassThrough(), ended };
 }
 
-/** Sends an event. A client that reads too slowly loses its stream. */
+/** Sends an event. */
 export const sendEvent = (stream: Stream, event: string, data: Reply): void =>
-  write(stream, eventOf(event, data));
+  send(stream, eventOf(event, data));
 
 export function endStream({ out, ended }: Stream): void {
   ended.abort();
@@ -43,7 +43,7 @@ export function watchStream(context: Context, stream: Stream): void {
   const check = setInterval(() => {
     void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));
   }, CHECK_EVERY_MS);
-  const keepAlive = setInterval(() => write(stream, [': still here\n\n']), KEEP_ALIVE_MS);
+  const keepAlive = setInterval(() => send(stream, [': still here\n\n']), KEEP_ALIVE_MS);
   stream.ended.signal.addEventListener('abort', () => {
     clearInterval(check);
     clearInterval(keepAlive);
@@ -54,7 +54,8 @@ export function watchStream(context: Context, stream: Stream): void {
 export const hasValidKey = ({ keys }: Context, { token }: Stream): Promise<boolean> =>
   keys.find(token).then(Boolean, () => true);
 
-function write(stream: Stream, pieces: Reply): void {
+/** Sends text of the stream. A client that reads too slowly loses its stream. */
+export function send(stream: Stream, pieces: Reply): void {
   const { out, ended } = stream;
   if (ended.signal.aborted) return;
   if (out.writableLength + out.readableLength > UNREAD_BYTES_MAX) return endStream(stream);

@@ -110,7 +110,9 @@ describe('the pages about the marketplace', () => {
     const documented = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const mounted = restRoutes(platform.context, () => Promise.reject(new Error('unused')));
+    const mounted = restRoutes(platform.context, () => Promise.reject(new Error('unused')), {
+      draining: new AbortController().signal,
+    });
     // A path that ends in a slash is another one without its last part, which is refused there.
     const routes = mounted.map(({ route }) => route).filter((route) => !route.endsWith('/'));
     expect(documented).to.have.members(routes.map((route) => route.replace(/:(\w+)/g, '{$1}')));

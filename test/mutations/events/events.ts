@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const listTests = ['test/events/list_events.test.ts'];
 const feedTests = ['test/events/event_feed.test.ts'];
+const streamTests = ['test/events/event_stream.test.ts'];
 const MOVE = 'migrations/functions/events/move_event_watermark.sql';
 const FEED = 'shared/events/event_feed.ts';
 
@@ -165,5 +166,61 @@ export const EVENTS: readonly Mutation[] = [
     to: '',
     tests: feedTests,
     grep: 'has a share',
+  },
+  {
+    name: 'caller_whose_key_is_revoked_while_it_waits_is_answered',
+    file: 'shared/kernel/invoke.ts',
+    from: 'await authenticate(context, call.token, op); // Its key may be revoked.',
+    to: '',
+    tests: streamTests,
+    grep: 'was revoked',
+  },
+  {
+    name: 'stream_shows_what_was_before_it',
+    file: 'shared/events/list_events.ts',
+    from: "{ from: 'now' as const }",
+    to: "{ from: 'oldest' as const }",
+    tests: streamTests,
+    grep: 'from now on',
+  },
+  {
+    name: 'stream_sends_one_page_again_and_again',
+    file: 'api/rest/event_streams.ts',
+    from: 'input = { ...input, ...op.stream!.next(page) };',
+    to: '',
+    tests: streamTests,
+    grep: 'from now on',
+  },
+  {
+    name: 'stream_begins_where_its_client_has_been',
+    file: 'api/rest/rest.ts',
+    from: "ctx.req.headers['last-event-id']",
+    to: "ctx.req.headers['last-id']",
+    tests: streamTests,
+    grep: 'goes on after',
+  },
+  {
+    name: 'agent_holds_any_number_of_streams_of_events',
+    file: 'api/rest/event_streams.ts',
+    from: '(isAcquired) => (isAcquired ? undefined : tooMany()),',
+    to: '() => undefined,',
+    tests: streamTests,
+    grep: 'more than five',
+  },
+  {
+    name: 'stream_of_events_keeps_its_lease',
+    file: 'api/rest/event_streams.ts',
+    from: '      leases.release(caller.agentId, session);',
+    to: '',
+    tests: streamTests,
+    grep: 'more than five',
+  },
+  {
+    name: 'stream_of_events_outlives_its_process',
+    file: 'api/rest/event_streams.ts',
+    from: "draining.addEventListener('abort', () => streams.forEach(endStream));",
+    to: '',
+    tests: streamTests,
+    grep: 'its process is to end',
   },
 ];

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Caller } from '../../shared/agents/caller.ts';
+import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { CODES, Refusal } from '../../shared/kernel/refusal.ts';
+import { openLeases } from '../../shared/platform/leases.ts';
+import { openShares } from '../../shared/platform/shares/shares.ts';
+import type { Lifecycle } from '../http/health.ts';
+import { tokenOf } from '../http/request.ts';
+import type { HttpContext } from '../http/routes.ts';
+import { endStream, newStream, send, watchStream, type Stream } from '../mcp/sse/sse_stream.ts';
+
+/** An agent's, over all API processes. */
+const STREAMS_MAX = 5;
+/** Of a process; a tree of agents, and an address, may have half of them alone. */
+const STREAMS_OF_PROCESS_MAX = 2_000;
+const PER_FREE = 1;
+const WAIT_MS = 25_000;
+/** Between two looks that find nothing, when there is no waiting or the platform refuses. */
+const PAUSE_MS = 1_000;
+/** When a client should connect again after its stream has ended. */
+const RETRY = ['retry: 1000\n\n'];
+
+export type EventStreams = ReturnType<typeof openEventStreams>;
+
+/** Whether a client wants what this operation lists as a stream. */
+export const wantsStream = (op: AnyOperation, { req }: HttpContext): boolean =>
+  op.stream !== undefined && (req.headers.accept ?? '').includes('text/event-stream');
+
+/**
+ * Serves a read that can be waited for as server-sent events: looks, sends what is new, and waits.
+ * Each look is a call like any other, so it needs a valid key and has the limits of calls.
+ */
+export function openEventStreams(context: Context, invoke: Invoke, { draining }: Lifecycle) {
+  const leases = openLeases(context.queue, 'event-streams', STREAMS_MAX);
+  const ofTrees = openShares(STREAMS_OF_PROCESS_MAX, PER_FREE);
+  const ofAddresses = openShares(STREAMS_OF_PROCESS_MAX, PER_FREE);
+  const streams = new Set<Stream>();
+  draining.addEventListener('abort', () => streams.forEach(endStream));
+
+  /** `read` gives the input of the first look. */
+  return async (op: AnyOperation, ctx: HttpContext, read: () => Promise<object>) => {
+    const token = tokenOf(ctx.req, op.access);
+    const { requestId, address } = ctx.state;
+    let caller: Caller | undefined;
+    let input: object | undefined;
+
+    /** The messages of the next page. A refusal of the first is the answer to the request. */
+    async function look(stream?: Stream): Promise<readonly string[]> {
+      const { body } = await invoke(op, {
+        token,
+        read: async () => ({
+          input: (input ??= await read()),
+          key: undefined,
+          waitMs: stream ? WAIT_MS : 0,
+        }),
+        dropUnknown: false,
+        requestId,
+        address,
+        disconnect: stream?.ended.signal,
+        onCaller: (known) => Object.assign(ctx.state, { agentId: (caller = known).agentId }),
+      });
+      const page = JSON.parse(body) as object;
+      input = { ...input, ...op.stream!.next(page) };
+      return op
+        .stream!.messages(page)
+        .flatMap(({ id, event, data }) => [
+          `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+        ]);
+    }
+
+    const first = await look();
+    const stream = newStream(token!, caller!, address);
+    await hold(stream, ctx);
+    watchStream(context, stream);
+    ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
+    ctx.set('Content-Type', 'text/event-stream');
+    ctx.body = stream.out;
+    send(stream, RETRY);
+    send(stream, first);
+    follow(stream, () => look(stream)).catch((error: unknown) => {
+      endStream(stream);
+      context.log.error({ err: error, request_id: requestId }, 'a stream of events has failed');
+    });
+  };
+
+  /** Counts the stream until it ends. Refuses one too many. */
+  async function hold(stream: Stream, ctx: HttpContext): Promise<void> {
+    const { caller, session, address, ended } = stream;
+    const tree = holderOf({ caller, address });
+    if (!ofTrees.acquire(tree)) throw tooMany();
+    if (!ofAddresses.acquire(address)) {
+      ofTrees.release(tree);
+      throw tooMany();
+    }
+    streams.add(stream);
+    ended.signal.addEventListener('abort', () => {
+      streams.delete(stream);
+      ofTrees.release(tree);
+      ofAddresses.release(address);
+      leases.release(caller.agentId, session);
+    });
+    ctx.res.once('close', () => endStream(stream));
+    const refusal = await leases.acquire(caller.agentId, session).then(
+      (isAcquired) => (isAcquired ? undefined : tooMany()),
+      (error: unknown) => unavailable(error),
+    );
+    if (refusal || ctx.res.destroyed) endStream(stream); // Or the client has disconnected.
+    if (refusal) throw refusal;
+    if (draining.aborted) throw unavailable();
+  }
+
+  /** Sends what comes, as fast as the client reads it, until the stream ends. */
+  async function follow(stream: Stream, look: () => Promise<readonly string[]>): Promise<void> {
+    const { out, ended } = stream;
+    const { signal } = ended;
+    const ends = once(signal, 'abort');
+    while (!signal.aborted) {
+      const since = performance.now();
+      const messages = await look().catch((error: unknown) => {
+        if (error instanceof Refusal && CODES[error.code].retryable) return [];
+        // Its key was revoked, or lost a scope.
+        if (error instanceof Refusal) return endStream(stream);
+        throw error;
+      });
+      if (!messages || signal.aborted) return;
+      send(stream, messages);
+      if (out.writableNeedDrain) await Promise.race([once(out, 'drain'), ends]);
+      const isEarly = messages.length === 0 && performance.now() - since < PAUSE_MS;
+      if (isEarly) await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), ends]);
+    }
+  }
+}
+
+const tooMany = () =>
+  new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
+    streams_max: STREAMS_MAX,
+  });
+
+function unavailable(cause?: unknown): Refusal {
+  const message = 'Streams are not served at the moment. Ask for a page with wait, or try again.';
+  const refusal = new Refusal('service_unavailable', message);
+  if (cause) refusal.cause = cause;
+  return refusal;
+}
