@@ -19,6 +19,7 @@ import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
 import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
+import { NO_RATE_LIMITS } from './no_rate_limits.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;
@@ -63,6 +64,7 @@ export class TestPlatform {
       DATABASE_CONNECTIONS: '10',
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
+      ...NO_RATE_LIMITS,
       ...options.env,
     });
     const prefix = `{${name}}`;
@@ -163,11 +165,9 @@ export class TestPlatform {
 
   /** A key of this agent's with these scopes only. */
   async keyOf(agent: { key: string }, scopes: string[]): Promise<string> {
-    const { body } = await this.request('POST /api/v1/agent/keys', {
-      key: agent.key,
-      body: { name: 'test', scopes },
-    });
-    return body.api_key.key;
+    const body = { name: 'test', scopes };
+    const reply = await this.request('POST /api/v1/agent/keys', { key: agent.key, body });
+    return reply.body.api_key.key;
   }
 
   /** A product on sale. */

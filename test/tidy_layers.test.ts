@@ -7,7 +7,10 @@ const LAYERS = [
   { layer: 'platform', files: /^shared\/platform\// },
   {
     layer: 'terms of an operation',
-    files: /^shared\/kernel\/(operation|schema|oversize|refusal|paging|text|storable|call)\.ts$/,
+    files: new RegExp(
+      '^shared/kernel/' +
+        '(operation|schema|oversize|refusal|paging|rate_limit|text|storable|call)\\.ts$',
+    ),
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
   {

@@ -24,7 +24,8 @@ export function frontRoutes({ config }: Context, invoke: Invoke): Route[] {
   /** A page without numbers is better than none. */
   async function numbers(ctx: HttpContext): Promise<Market | null> {
     const read = () => ({ input: {}, key: undefined, waitMs: 0 });
-    const call = { token: undefined, read, dropUnknown: false, requestId: ctx.state.requestId };
+    const { requestId, address } = ctx.state;
+    const call = { token: undefined, read, dropUnknown: false, requestId, address };
     return invoke(catalog.get('market_stats')!, call).then(
       ({ body }) => JSON.parse(body) as Market,
       () => null,

@@ -31,13 +31,21 @@ export function setErrorHeaders(ctx: HttpContext, status: number, code?: string)
   if (status === 413) ctx.set('Connection', 'close');
 }
 
-/** How much of a limit is left (draft-ietf-httpapi-ratelimit-headers). */
+/** How much is left of each limit that counts this call (draft-ietf-httpapi-ratelimit-headers). */
 export function setRateLimitHeaders(ctx: HttpContext, rateLimit: RateLimit): void {
-  const { name, limit, windowSeconds, left, resetSeconds } = rateLimit;
-  ctx.set('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`);
-  ctx.set('RateLimit', `"${name}";r=${left};t=${resetSeconds}`);
+  const rateLimits = (ctx.state.rateLimits ??= new Map<string, RateLimit>());
+  rateLimits.set(rateLimit.name, rateLimit);
+  const all = [...rateLimits.values()];
+  ctx.set(
+    'RateLimit-Policy',
+    all.map(({ name, limit, windowSeconds: w }) => `"${name}";q=${limit};w=${w}`).join(', '),
+  );
+  ctx.set(
+    'RateLimit',
+    all.map(({ name, left, resetSeconds: t }) => `"${name}";r=${left};t=${t}`).join(', '),
+  );
 }
 
-/** Of the limit that was told before, if there is one. */
+/** Of the limit that was told last, if there is one. */
 const resetSecondsOf = (ctx: HttpContext): string =>
   /;t=(\d+)$/.exec(ctx.response.get('RateLimit'))?.[1] ?? '1';

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 
 import type { Permit } from '../../shared/platform/limiter.ts';
+import type { RateLimit } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
 /** What the log says of a request. */
@@ -15,6 +16,8 @@ export interface State {
   agentId?: number;
   /** The name of the operator who calls. */
   operator?: string | undefined;
+  /** What the caller was told of its limits, by name. */
+  rateLimits?: Map<string, RateLimit>;
   /** Of an MCP message, which acquired its permit before it was read. */
   permit?: Permit;
 }

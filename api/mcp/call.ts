@@ -1,9 +1,11 @@
 import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
+import { PLATFORM } from '../../shared/agents/caller.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation, RateLimit } from '../../shared/kernel/operation.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
+import { countCalls } from '../../shared/composition/count_calls.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
@@ -81,6 +83,7 @@ export async function callTool(
       dropUnknown: true,
       requestId: state.requestId,
       address: state.address,
+      isCounted: true,
       // A call that outlives its request has a permit of its own.
       permit: takesProgress ? undefined : state.permit,
       disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
@@ -116,9 +119,11 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
   try {
     // A wrong key is refused before the body is looked at; without one, so is every body but the
     // call of a tool that needs none.
-    if (token !== undefined) {
-      ctx.state.agentId = (await authenticate(context, token, { access: 'any' })).agentId;
-    }
+    const caller =
+      token === undefined ? PLATFORM : await authenticate(context, token, { access: 'any' });
+    if (token !== undefined) ctx.state.agentId = caller.agentId;
+    const onRateLimit = (limit: RateLimit) => setRateLimitHeaders(ctx, limit);
+    await countCalls(context, { caller, address: ctx.state.address, onRateLimit });
     const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {
       if (isBodyRefusal(error)) await authenticate(context, token, { access: 'any' });
       throw error;
@@ -126,7 +131,6 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     const op = tools.get(tool);
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
-      const onRateLimit = (limit: RateLimit) => setRateLimitHeaders(ctx, limit);
       const source = { ...sourceOf(ctx), onRateLimit };
       return await callTool(context, invoke, source, { op, args, key });
     }

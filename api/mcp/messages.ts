@@ -1,14 +1,18 @@
 import {
+  isJSONRPCRequest,
   parseJSONRPCMessage,
   ProtocolErrorCode,
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
 
+import { PLATFORM, type Caller } from '../../shared/agents/caller.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { countCalls } from '../../shared/composition/count_calls.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
-import { setErrorHeaders } from '../http/answer.ts';
+import { setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
 
@@ -77,6 +81,20 @@ export function answerRefusal(ctx: HttpContext, refusal: Refusal, posted?: Poste
   const data = JSON.parse(errorBody(refusal, ctx.state.requestId)) as object;
   setErrorHeaders(ctx, refusal.status, refusal.code);
   answerBad(ctx, { code, message, id, data }, refusal.status);
+}
+
+/** Counts each request among these messages as a call of this caller, or refuses them all. */
+export async function countPosted(
+  context: Context,
+  ctx: HttpContext,
+  { caller = PLATFORM, posted }: { caller?: Caller | undefined; posted: Posted },
+): Promise<void> {
+  await countCalls(context, {
+    caller,
+    address: ctx.state.address,
+    calls: Math.max(1, messagesIn(posted).filter(isJSONRPCRequest).length),
+    onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
+  });
 }
 
 export const messagesIn = <T>(posted: T | T[]): T[] => [posted].flat() as T[];

@@ -1,3 +1,4 @@
+import type { Tier } from '../kernel/rate_limit.ts';
 import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 
 /** What a key may allow. */
@@ -11,7 +12,7 @@ export const AGENT_COLUMNS = {
   owner_id: nullable(column.id),
   root_id: column.id,
   status: oneOf<'active' | 'suspended'>(),
-  tier: oneOf<'free' | 'basic' | 'pro'>(),
+  tier: oneOf<Tier>(),
   created_at: column.time,
 };
 export type Agent = Row<typeof AGENT_COLUMNS>;

@@ -1,3 +1,4 @@
+import type { Tier } from '../kernel/rate_limit.ts';
 import type { Scope } from './agents.ts';
 
 /** The agent that a key proves, with what the key allows. */
@@ -8,6 +9,8 @@ export interface Caller {
   /** Which of its keys; 0 where there was none. */
   readonly keyId: number;
   readonly scopes: readonly Scope[];
+  /** Of its tree, as it was within the last minute. A worker does not know it. */
+  readonly tier?: Tier;
   /** The name of the operator, where one calls. A worker does not know it. */
   readonly operator?: string;
 }

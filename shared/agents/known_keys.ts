@@ -2,8 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import { batcher } from '../jobs/batcher.ts';
+import type { Tier } from '../kernel/rate_limit.ts';
 import { withTimeout } from '../platform/timeout.ts';
-import { column, namesOf, row, rows, someOf } from '../platform/rows.ts';
+import { column, namesOf, oneOf, row, rows, someOf } from '../platform/rows.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
@@ -13,6 +14,8 @@ import { hashOfKey, PUBLIC_ID, publicIdOf } from './keys.ts';
 /** A revocation must hold in every process within a second, so each looks twice as often. */
 const LOOK_EVERY_MS = 500;
 const STALE_AFTER_MS = 1_000;
+/** A key is looked up anew after this time, because the tier of its tree may have changed. */
+const ENTRY_MS_MAX = 60_000;
 
 /**
  * The keys that this process has found to be valid, so that a known key costs no round trip. They
@@ -32,6 +35,7 @@ export interface KnownKeys {
 }
 
 interface Entry {
+  readonly since: number;
   readonly digest: Buffer;
   readonly caller: Caller;
 }
@@ -82,18 +86,22 @@ export function openKnownKeys(
       rootId: key.root_id,
       keyId: key.id,
       scopes: Object.freeze(key.scopes),
+      tier: key.tier,
     });
     // Only if no look ended meanwhile: it may have read a revocation that this query had missed.
     if (lastLook && lastLook === before) {
       known.delete(publicId);
       if (known.size >= keysMax) known.delete(known.keys().next().value!); // the oldest
-      known.set(publicId, { digest: digestOf(token), caller });
+      known.set(publicId, { since: elapsedMs(), digest: digestOf(token), caller });
     }
     use.note(caller.keyId);
     return caller;
   }
 
-  const entryOf = (token: string) => (isFresh() ? known.get(token.slice(...PUBLIC_ID)) : undefined);
+  function entryOf(token: string): Entry | undefined {
+    const entry = isFresh() ? known.get(token.slice(...PUBLIC_ID)) : undefined;
+    return entry && elapsedMs() - entry.since < ENTRY_MS_MAX ? entry : undefined;
+  }
   const callerOf = (entry: Entry, token: string) =>
     timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : undefined;
 
@@ -148,6 +156,7 @@ const LIVE_KEY_COLUMNS = {
   scopes: someOf<Scope>(),
   hash: column.bytes,
   pepper_id: column.text,
+  tier: oneOf<Tier>(),
 };
 const LIVE_KEYS = `select ${namesOf(LIVE_KEY_COLUMNS)} from live_keys($1)`;
 

@@ -1,4 +1,5 @@
 import { openKnownKeys } from '../agents/known_keys.ts';
+import { openCallCounts } from '../platform/shares/call_counts.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
 import { openEventFeed } from '../events/event_feed.ts';
@@ -14,6 +15,7 @@ import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { Context } from '../kernel/context.ts';
+import { RATE_WINDOW_SECONDS } from '../kernel/rate_limit.ts';
 import { overloaded } from '../kernel/refusal.ts';
 
 /** Alone, a tree of agents may have 8 of 9 permits; of 300, 33 stay free for others. */
@@ -46,6 +48,7 @@ export async function openContext(
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
   await clock.adjust(reserved);
+  const queue = openQueue(config.redisUrl, log, { clock, prefix });
   return {
     config,
     database,
@@ -70,7 +73,8 @@ export async function openContext(
     recording: openProgress(),
     log,
     feed: openEventFeed(reserved, log),
-    queue: openQueue(config.redisUrl, log, { clock, prefix }),
+    queue,
+    callCounts: openCallCounts(queue, RATE_WINDOW_SECONDS * 1_000),
     keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
   };

@@ -1,6 +1,6 @@
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, origins, url, whole } from '../platform/config/setting_values.ts';
+import { list, orOff, origins, url, whole } from '../platform/config/setting_values.ts';
 
 /** Where the marketplace is reached, and how much of it an API process takes on. */
 export function apiSettings({ read }: SettingReader) {
@@ -24,6 +24,13 @@ export function apiSettings({ read }: SettingReader) {
      * not ready, and DATABASE_MS later it ends, for a new one to be started.
      */
     stuckMs: read('STUCK_MS', '20000', whole(100, 600_000)),
+    /** Calls in a minute of an agent, by its tier, and of an address without a key. null: any. */
+    rateLimits: Object.freeze({
+      free: read('RATE_LIMIT_FREE', '600', callsAMinute),
+      basic: read('RATE_LIMIT_BASIC', '3000', callsAMinute),
+      pro: read('RATE_LIMIT_PRO', '12000', callsAMinute),
+      public: read('RATE_LIMIT_PUBLIC', '600', callsAMinute),
+    }),
     /** Connections that an API process holds open at once. */
     connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
     /** How long a client may take to send a request, in ms. */
@@ -32,6 +39,9 @@ export function apiSettings({ read }: SettingReader) {
     waitMs: read('WAIT_MS', '10000', whole(0, WAIT_SECONDS_MAX * 1_000)),
   });
 }
+
+/** As many as a batch may have at least. */
+const callsAMinute = orOff(whole(50, 1e9));
 
 /** This machine by its name, which browsers take for passkeys; another by its address. */
 const shownHost = (host: string): string => {

@@ -28,6 +28,8 @@ export interface IncomingCall {
   /** Where it came from: an IPv4 address, or the /64 of an IPv6 one. */
   readonly address?: string | undefined;
   readonly disconnect?: Disconnect | undefined;
+  /** Whether it was counted with its message, for its caller's rate limit. */
+  readonly isCounted?: boolean | undefined;
   /** Its permit, where there was work to do for the call before this. */
   readonly permit?: Permit | undefined;
   /** Told which agent calls, for the log. */

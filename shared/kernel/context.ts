@@ -5,6 +5,7 @@ import type { EventFeed } from '../events/event_feed.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
+import type { CallCounts } from '../platform/shares/call_counts.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Turns } from '../platform/shares/turns.ts';
 import type { Progress } from '../platform/progress.ts';
@@ -28,6 +29,8 @@ export interface Context {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly limiters: Limiters;
+  /** Of each agent, and of each address without a key, in the current minute. */
+  readonly callCounts: CallCounts;
   /** The recording of calls as jobs, by operation. */
   readonly recording: Progress;
   readonly log: Log;

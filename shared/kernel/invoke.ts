@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { refusalAnswer } from '../composition/error_body.ts';
 import type { AnyOperation, Call } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
+import { countCalls } from '../composition/count_calls.ts';
 import { Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
@@ -42,25 +43,17 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     try {
       const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);
-      const body = await incoming.read();
-      permit.acquire(holderOf({ caller, address: incoming.address }));
+      const { dropUnknown, address, disconnect, onRateLimit } = incoming;
+      const [body] = await Promise.all([
+        incoming.read(),
+        incoming.isCounted || countCalls(context, { caller, address, onRateLimit }),
+      ]);
+      permit.acquire(holderOf({ caller, address }));
       refuseUnstorable(body.input);
-      const { token, dropUnknown, requestId, address, disconnect, onRateLimit } = incoming;
       const input = parse(op.input, body.input, { dropUnknown }) as object;
       const key = takesKey(op) ? keyOf(body.key) : undefined;
       const { waitMs } = body;
-      const call = {
-        token,
-        caller,
-        input,
-        key,
-        requestId,
-        address,
-        waitMs,
-        disconnect,
-        permit,
-        onRateLimit,
-      };
+      const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
       if (isDemoted(error)) endIdleSessions(context.database);

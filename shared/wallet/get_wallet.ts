@@ -1,11 +1,10 @@
 import { balanceOf, inEscrow, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
+import type { Config } from '../composition/config.ts';
 import { operation } from '../kernel/operation.ts';
+import { RATE_WINDOW_SECONDS, TIERS, type Tier } from '../kernel/rate_limit.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, row } from '../platform/rows.ts';
-
-const TIERS = ['free', 'basic', 'pro'] as const;
-type Tier = (typeof TIERS)[number];
 
 export const getWallet = operation({
   name: 'get_wallet',
@@ -61,7 +60,7 @@ export const getWallet = operation({
         where agent.id = $1`,
       [agentId],
     );
-    const { daily_spend_limit: limit } = own;
+    const { daily_spend_limit: spendMax } = own;
     return {
       balance: toUsd(sumOf(holds)),
       cash: toUsd(holds.cash),
@@ -70,10 +69,15 @@ export const getWallet = operation({
       currency: 'USD' as const,
       tier: own.tier,
       daily_spend: toUsd(own.spent),
-      daily_spend_limit: limit === null ? null : toUsd(limit),
-      rate_limit: null,
+      daily_spend_limit: spendMax === null ? null : toUsd(spendMax),
+      rate_limit: limitOf(tx.config, own.tier),
       auto_recharge: { enabled: false },
       deposit_methods: [],
     };
   },
 });
+
+function limitOf({ api }: Config, tier: Tier) {
+  const limit = api.rateLimits[tier];
+  return limit === null ? null : { limit, window_seconds: RATE_WINDOW_SECONDS };
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import type { TestPlatform } from '../harness.ts';
+import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
 import { programArguments } from '../programs.ts';
 
 /** For the platform too: `TestPlatform.open({ env: { MASTER_KEYS } })`. */
@@ -32,6 +33,7 @@ export function launch(
       OPERATOR_TOKEN: agents.operators[0]!.token,
       MASTER_KEYS,
       LOG_LEVEL: 'info',
+      ...NO_RATE_LIMITS,
       ...env,
     },
   });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../local/ports.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
+import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
 import { openOutside, type Outside } from './outside.ts';
 import { supervise, type SupervisedProcess } from './supervised_process.ts';
 import { newDatabase, type Servers } from './servers.ts';
@@ -69,6 +70,7 @@ export async function openDeployment(
     OPERATOR_TOKEN,
     MASTER_KEYS: masterKeys,
     LOG_LEVEL: 'info',
+    ...NO_RATE_LIMITS,
     DATABASE_CONNECTIONS: '12',
     SOCKS_PORT: String(socksPort),
     ...outside.env,

@@ -4,6 +4,7 @@ import pg from 'pg';
 
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform, type Options } from '../harness.ts';
+import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
 import { programArguments } from '../programs.ts';
 
 /** A process of the platform that a test may break. */
@@ -45,6 +46,7 @@ export async function child(
       MASTER_KEYS,
       REDIS_PREFIX: platform.prefix,
       LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
+      ...NO_RATE_LIMITS,
       ...env,
     },
   });

@@ -31,6 +31,7 @@ import type { Mutation } from './mutation.ts';
 import { PLATFORM } from './platform.ts';
 import { PROXIES } from './proxies.ts';
 import { PROXY_POOL } from './proxy_pool.ts';
+import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
 import { SOCKS } from './socks.ts';
@@ -42,6 +43,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   mcp: MCP,
   rest: REST,
   http: HTTP,
+  rate_limits: RATE_LIMITS,
   platform: PLATFORM,
   proxies: PROXIES,
   proxy_pool: PROXY_POOL,

@@ -10,7 +10,7 @@ import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages } from '../exchange.ts';
-import { messagesIn, readPosted } from '../messages.ts';
+import { countPosted, messagesIn, readPosted } from '../messages.ts';
 import { serverFor } from '../server.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
 import {
@@ -99,6 +99,7 @@ export function sseInterface(
     const { sessionId: session } = ctx.query;
     const message = await readPosted(ctx);
     if (message === undefined) return;
+    await countPosted(context, ctx, { caller, posted: message });
     const posted = { requestId: ctx.state.requestId, message };
     const isSession = typeof session === 'string' && UUID.test(session);
     const receivers = isSession

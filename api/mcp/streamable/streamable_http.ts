@@ -18,6 +18,7 @@ import {
   answerBad,
   answerRefusal,
   asksProgress,
+  countPosted,
   messagesIn,
   readPosted,
   type Posted,
@@ -95,6 +96,7 @@ export function streamableHttp(
   async function handle(ctx: HttpContext, posted: Posted, caller: Caller | undefined) {
     if (!caller && !messagesIn(posted).every(isPublic)) throw keyless();
 
+    await countPosted(context, ctx, { caller, posted });
     // Reading a message is work already. The calls of a batch have a permit each.
     const permit = new Permit(context.limiters.calls);
     permit.acquire(holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address }));

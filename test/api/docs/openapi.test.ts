@@ -125,6 +125,7 @@ describe('/openapi.json', () => {
       'invalid_key',
       'insufficient_scope',
       'validation_error',
+      'rate_limited',
       'queue_overloaded',
       'service_unavailable',
       'internal_error',

@@ -146,9 +146,8 @@ export const ACCESS: readonly Mutation[] = [
     name: 'input_is_read_before_the_caller_is_known',
     file: 'shared/kernel/invoke.ts',
     from: `const caller = await authenticate(context, incoming.token, op);
-      incoming.onCaller?.(caller);
-      const body = await incoming.read();`,
-    to: `const body = await incoming.read();
+      incoming.onCaller?.(caller);`,
+    to: `await incoming.read();
       const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);`,
     tests: ['test/api/rest/rest.test.ts'],
@@ -173,7 +172,7 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'call_needs_no_permit',
     file: 'shared/kernel/invoke.ts',
-    from: 'permit.acquire(holderOf({ caller, address: incoming.address }));',
+    from: 'permit.acquire(holderOf({ caller, address }));',
     to: '',
     tests: ['test/faults/shares.test.ts'],
     grep: 'leaves others permits and connections',

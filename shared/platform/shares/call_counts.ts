@@ -1,0 +1,152 @@
+import type { RedisClient } from '../redis.ts';
+import type { Holder } from './fair_queue.ts';
+import { Timeout } from '../timeout.ts';
+
+/** Redis is asked once for all calls of a turn of the event loop, and must answer so soon. */
+const ANSWER_MS_MAX = 500;
+/** How long a process counts alone before it asks Redis again. */
+const ALONE_MS = 1_000;
+/** Holders of whom a process remembers something itself. */
+const HOLDERS_MAX = 10_000;
+
+/**
+ * Calls of each holder in windows of time. A window begins with the first call after the last one.
+ * Counted in Redis over all processes, exactly; while Redis does not answer, each process counts
+ * alone. A holder that has used its window up is counted no more until it ends, so that a call
+ * beyond the limit costs nothing but its refusal.
+ */
+export interface CallCounts {
+  /** Counts so many calls of the holder, all or none of which are within `limit`. Never rejects. */
+  count(holder: Holder, asked: { limit: number; calls: number }): Promise<CallCount>;
+}
+
+export interface CallCount {
+  readonly isWithin: boolean;
+  /** How many more calls this window has. */
+  readonly left: number;
+  /** Until the window ends. */
+  readonly resetMs: number;
+}
+
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
+interface Asked {
+  readonly limit: number;
+  readonly calls: number;
+  readonly resolve: (count: CallCount) => void;
+}
+
+/** Counts, and answers for each key how much is used, and for how many ms the window lasts. */
+const COUNT = `
+  local counts = {}
+  for n, key in ipairs(KEYS) do
+    local used = redis.call('incrby', key, ARGV[n + 1])
+    local ms = redis.call('pttl', key)
+    if ms < 0 then
+      ms = tonumber(ARGV[1])
+      redis.call('pexpire', key, ms)
+    end
+    counts[2 * n - 1] = used
+    counts[2 * n] = ms
+  end
+  return counts`;
+
+/** `prefix` begins every key in Redis. */
+export function openCallCounts(
+  { redis, prefix }: { redis: RedisClient; prefix: string },
+  windowMs: number,
+): CallCounts {
+  const countInRedis = openScript(redis);
+  /** Windows that are used up, and all of them while this process counts alone. */
+  const known = new Map<Holder, Window>();
+  let asked = new Map<Holder, Asked[]>();
+  let aloneUntil = 0;
+
+  function knownWindow(holder: Holder): Window | undefined {
+    const window = known.get(holder);
+    if (window && window.endsAt > performance.now()) return window;
+    known.delete(holder);
+    return undefined;
+  }
+
+  function remember(holder: Holder, window: Window): void {
+    if (known.size >= HOLDERS_MAX) known.delete(known.keys().next().value!); // the oldest
+    known.set(holder, window);
+  }
+
+  /** Gives the calls of one holder their turns, the first ones first. */
+  function give(calls: readonly Asked[], used: number, resetMs: number): void {
+    let before = used - sumOf(calls);
+    for (const { calls: more, limit, resolve } of calls) {
+      before += more;
+      resolve({ isWithin: before <= limit, left: Math.max(0, limit - before), resetMs });
+    }
+  }
+
+  function countAlone(holder: Holder, calls: readonly Asked[]): void {
+    const now = performance.now();
+    let window = knownWindow(holder);
+    if (!window) remember(holder, (window = { used: 0, endsAt: now + windowMs }));
+    window.used += sumOf(calls);
+    give(calls, window.used, window.endsAt - now);
+  }
+
+  async function flush(): Promise<void> {
+    const holders = [...asked];
+    asked = new Map();
+    const keys = holders.map(([holder]) => `${prefix}:calls:${holder}`);
+    const more = holders.map(([, calls]) => sumOf(calls));
+    try {
+      const counts = await countInRedis(keys, [windowMs, ...more]);
+      const now = performance.now();
+      holders.forEach(([holder, calls], n) => {
+        const [used, ms] = [counts[2 * n]!, counts[2 * n + 1]!];
+        if (calls.every(({ limit }) => used >= limit)) remember(holder, { used, endsAt: now + ms });
+        give(calls, used, ms);
+      });
+    } catch {
+      // Whatever it was, the jobs' side of Redis says so in the log.
+      aloneUntil = performance.now() + ALONE_MS;
+      for (const [holder, calls] of holders) countAlone(holder, calls);
+    }
+  }
+
+  return {
+    count: (holder, { limit, calls }) =>
+      new Promise((resolve) => {
+        const call = { limit, calls, resolve };
+        const window = knownWindow(holder);
+        if ((window && window.used >= limit) || performance.now() < aloneUntil) {
+          return countAlone(holder, [call]);
+        }
+        if (asked.size === 0) setImmediate(() => void flush());
+        const before = asked.get(holder);
+        if (before) before.push(call);
+        else asked.set(holder, [call]);
+      }),
+  };
+}
+
+const sumOf = (calls: readonly Asked[]): number => calls.reduce((sum, one) => sum + one.calls, 0);
+
+type Script = (keysAndNumbers: readonly (string | number)[]) => Promise<number[]>;
+
+function openScript(redis: RedisClient) {
+  redis.defineCommand('countCalls', { lua: COUNT });
+  const { countCalls } = redis as RedisClient & { countCalls: Script };
+  return (keys: readonly string[], numbers: readonly number[]): Promise<number[]> =>
+    answeredSoon(countCalls.call(redis, [keys.length, ...keys, ...numbers]));
+}
+
+/** A process that is late is not taken for a Redis that is: it first reads what has arrived. */
+function answeredSoon<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timeUp = setTimeout(() => {
+      setImmediate(() => reject(new Timeout(ANSWER_MS_MAX)));
+    }, ANSWER_MS_MAX);
+    work.finally(() => clearTimeout(timeUp)).then(resolve, reject);
+  });
+}

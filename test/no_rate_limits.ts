@@ -1,0 +1,2 @@
+/** Settings for tests whose agents call more often than an agent may. */
+export const NO_RATE_LIMITS = { RATE_LIMIT_FREE: 'off', RATE_LIMIT_PUBLIC: 'off' } as const;
