@@ -77,15 +77,34 @@ create table welcome_credit (
   granted bigint not null check (granted >= 0)
 );
 
--- No row means no limit. Amounts in micro-dollars.
+-- No row means no limit. Amounts in micro-dollars. Changed under the lock of the tree's treasury,
+-- so that no spend which is committed later has read the policy before.
 create table policy (
-  agent_id              bigint primary key,
-  root_id               bigint not null,
-  max_spend_per_tx      bigint check (max_spend_per_tx >= 0),
-  daily_spend_limit     bigint check (daily_spend_limit >= 0),
-  allowed_product_types text[] not null default '{}', -- empty: all
-  updated_at            timestamptz not null default now(),
+  agent_id                bigint primary key,
+  root_id                 bigint not null,
+  version                 int not null check (version > 0),
+  governance_level        text not null default 'low'
+    check (governance_level in ('low', 'medium', 'high')),
+  max_spend_per_tx        bigint check (max_spend_per_tx >= 0),
+  daily_spend_limit       bigint check (daily_spend_limit >= 0),
+  allowed_product_types   text[] not null default '{}', -- empty: all
+  auto_suspend_on_anomaly boolean not null default false,
   constraint policy_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+
+-- What each policy was, and who set it: append-only. The newest version is what the policy is.
+create table policy_version (
+  agent_id                bigint not null references policy,
+  version                 int not null,
+  governance_level        text not null,
+  max_spend_per_tx        bigint,
+  daily_spend_limit       bigint,
+  allowed_product_types   text[] not null,
+  auto_suspend_on_anomaly boolean not null,
+  set_by                  bigint not null references agent,
+  key_id                  bigint not null, -- the API key that it was set with
+  created_at              timestamptz not null default now(),
+  primary key (agent_id, version)
 );
 
 -- What the agent and every agent below it spent on one UTC day. One row an agent, made with it. The

@@ -1,18 +1,36 @@
+import { randomUUID } from 'node:crypto';
+
+import { perform } from '../shared/kernel/perform.ts';
+import { toUsd } from '../shared/ledger/money.ts';
+import { setPolicy as operation } from '../shared/policies/set_policy.ts';
 import type { TestPlatform } from './harness.ts';
 
-/** Sets columns of an agent's policy, amounts in micro-dollars. There is no route for it yet. */
+/**
+ * Sets limits of an agent, as the root of its tree would. Amounts are in micro-dollars, product
+ * types a list.
+ */
 export async function setPolicy(
-  platform: Pick<TestPlatform, 'query'>,
+  platform: Pick<TestPlatform, 'query' | 'context'>,
   { id }: { readonly id: number },
-  columns: Readonly<Record<string, unknown>>,
+  limits: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const names = Object.keys(columns);
-  await platform.query(
-    `insert into policy (agent_id, root_id, ${names.join(', ')})
-     values ($1, (select root_id from agent where id = $1),
-             ${names.map((_, n) => `$${n + 2}`).join(', ')})
-     on conflict (agent_id) do update set
-       ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [id, ...Object.values(columns)],
+  const [{ root, key }] = await platform.query(
+    `select a.root_id::int as root, k.id::int as key
+       from agent a join api_key k on k.agent_id = a.root_id where a.id = $1 order by k.id limit 1`,
+    [id],
   );
+  const call = {
+    caller: { agentId: root, rootId: root, keyId: key, scopes: [] },
+    key: randomUUID(),
+    now: platform.context.clock.now(),
+    requestId: 'test',
+  };
+  const fields = Object.entries(limits).map(([name, limit]) => [name, inputOf(limit)]);
+  const input = { agent_id: id, ...Object.fromEntries(fields) };
+  await perform(platform.context, operation, input, call);
+}
+
+function inputOf(limit: unknown): unknown {
+  if (Array.isArray(limit)) return limit.join();
+  return limit === null ? null : toUsd(BigInt(limit as number | string));
 }

@@ -15,6 +15,7 @@ import { ROOT } from './sources.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
+const PAGES = ['docs/first_purchase.md', 'docs/proxies.md', 'docs/email.md', 'docs/owners.md'];
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */
@@ -156,7 +157,7 @@ describe('the pages of docs/', () => {
     const shell = openShell();
     let key = '';
     try {
-      for (const page of ['docs/first_purchase.md', 'docs/proxies.md', 'docs/email.md']) {
+      for (const page of PAGES) {
         const steps = snippetsOf(textOf(page)).flatMap(sessionOf);
         expect(steps.length, page).to.be.greaterThan(0);
         for (const { command, answer } of steps) {

@@ -33,6 +33,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   ledger: [],
   market: ['products'],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
+  policies: ['agents', 'events', 'ledger', 'products'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   wallet: ['ledger'],

@@ -1,8 +1,14 @@
+import { tools } from '../../shared/kernel/catalog.ts';
 import { listTools } from '../mcp/tools.ts';
 import type { Route } from '../http/routes.ts';
+import { takesNull } from '../http/schemas.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
 
-/** `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. */
+/**
+ * `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. These have no
+ * word for "not given" but null, so a tool that means something else by null is not strict: who
+ * calls it leaves out what stays as it is.
+ */
 export const openAiRoutes = (): Route[] => [
   documentRoute('/openai-schema.json', {
     type: JSON_TYPE,
@@ -11,10 +17,11 @@ export const openAiRoutes = (): Route[] => [
 ];
 
 const functions = () =>
-  listTools(undefined, undefined).tools.map(({ name, description, inputSchema }) => ({
-    type: 'function',
-    function: { name, description, parameters: strict(inputSchema as Schema), strict: true },
-  }));
+  listTools(undefined, undefined).tools.map(({ name, description, inputSchema }) => {
+    const isStrict = !Object.values(tools.get(name)!.input.properties as object).some(takesNull);
+    const parameters = isStrict ? strict(inputSchema as Schema) : inputSchema;
+    return { type: 'function', function: { name, description, parameters, strict: isStrict } };
+  });
 
 interface Schema {
   readonly [keyword: string]: unknown;

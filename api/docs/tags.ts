@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 const DOMAINS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   agents: ['Agents and keys', 'Register, see who you are, and manage API keys.'],
   wallet: ['Wallet', 'What you can spend, and every movement of money.'],
+  policies: ['Policies', 'What the agents below yours may spend.'],
   products: ['Products', 'Find what is on sale, and sell.'],
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],

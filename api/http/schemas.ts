@@ -76,14 +76,21 @@ export function shown<T extends TSchema | TObject>(schema: T): T {
 /**
  * An input without the nulls of optional fields. A caller that follows the strict rules of OpenAI's
  * functions must send every field, and sends null for "not given". A null of a required field is
- * kept, for its schema to allow or to refuse.
+ * kept, for its schema to allow or to refuse, and so is one of a field that means something by it.
  */
 export function withoutNulls(schema: TObject, input: object): object {
   const isGiven = ([name, value]: [string, unknown]) =>
-    value !== null || !Object.hasOwn(schema.properties, name) || isRequired(schema, name);
+    value !== null ||
+    !Object.hasOwn(schema.properties, name) ||
+    isRequired(schema, name) ||
+    takesNull(schema.properties[name]!);
   const entries = Object.entries(input);
   return entries.every(isGiven) ? input : Object.fromEntries(entries.filter(isGiven));
 }
 
 const isRequired = (schema: TObject, name: string): boolean =>
   (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
+
+/** Null is a value of this field, and not the absence of one. */
+export const takesNull = ({ anyOf = [] }: { readonly anyOf?: readonly { type?: unknown }[] }) =>
+  anyOf.some(({ type }) => type === 'null');

@@ -45,8 +45,12 @@ export async function makeBuyers(deployment: Deployment, owner: DataSource, coun
   const ids = await makeAgents(owner, 'buyer', count);
   await execute(
     owner,
-    `insert into policy (agent_id, root_id, max_spend_per_tx, daily_spend_limit)
-     select id, id, 1000000000, 100000000000 from unnest($1::bigint[]) id`,
+    `with policies as (
+       insert into policy (agent_id, root_id, version, max_spend_per_tx, daily_spend_limit)
+       select id, id, 1, 1000000000, 100000000000 from unnest($1::bigint[]) id returning *)
+     insert into policy_version
+     select agent_id, version, governance_level, max_spend_per_tx, daily_spend_limit,
+            allowed_product_types, auto_suspend_on_anomaly, agent_id, 0 from policies`,
     [ids],
   );
   await execute(

@@ -2,15 +2,18 @@
 -- list and each agent of its lineage, the nearest first. `broken` is the first rule of that agent
 -- that the spend breaks, in the order in which callers are told, or null. The spends before it in
 -- the list count as spent too, so a spend may break a limit here that it would keep alone.
--- Everything that spends asks here; shared/wallet/policy.ts explains it.
+-- Everything that spends asks here; shared/wallet/policy.ts explains it. p_today is the UTC day:
+-- who counts a spend to a day that it has read passes that one, in case midnight is in between.
 -- force_generic_plan: planning this statement costs more than running it.
-create or replace function policy_checks(p_agents bigint[], p_amounts bigint[], p_types text[])
-returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigint,
+create or replace function policy_checks(
+  p_agents bigint[], p_amounts bigint[], p_types text[],
+  p_today date default null
+) returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigint,
                daily_spend_limit bigint, allowed_product_types text[], spent_today bigint)
 language plpgsql stable rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  v_today date := (clock_timestamp() at time zone 'UTC')::date;
+  v_today date := coalesce(p_today, (clock_timestamp() at time zone 'UTC')::date);
 begin
   return query
   select c.n, c.member_id,

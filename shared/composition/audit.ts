@@ -5,6 +5,7 @@ import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
 import { ordersProofs } from '../orders/proofs.ts';
+import { policiesProofs } from '../policies/proofs.ts';
 import { readSnapshot } from '../platform/database.ts';
 import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../products/proofs.ts';
@@ -20,6 +21,7 @@ export const PROOFS: readonly Proof[] = [
   ...proxiesProofs,
   ...productsProofs,
   ...agentsProofs,
+  ...policiesProofs,
 ];
 
 const ROWS_MAX = 20;

@@ -10,10 +10,12 @@ export const EventData = Output('EventData', {
   product_id: Type.Optional(Id('What was ordered.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units were ordered.' })),
   refunded: Type.Optional(Amount('What the buyer got back.')),
-  agent_id: Type.Optional(Id('An agent that was spawned.')),
+  agent_id: Type.Optional(Id('An agent that was spawned, or whose policy was set.')),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),
   ),
+  set_by: Type.Optional(Id('The agent that set its policy.')),
+  version: Type.Optional(Type.Integer({ description: 'Of the policy.' })),
 });
 export type EventData = Static<typeof EventData>;

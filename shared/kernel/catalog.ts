@@ -30,6 +30,7 @@ import { purchaseProduct } from '../orders/purchase_product.ts';
 import { refundOrder } from '../orders/refund_order.ts';
 import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
+import { setPolicy } from '../policies/set_policy.ts';
 import { addStock } from '../products/add_stock.ts';
 import { createProduct } from '../products/create_product.ts';
 import { forgetOldVersions } from '../products/forget_old_versions.ts';
@@ -84,6 +85,7 @@ export const catalog = index([
   // Beyond the specification's tools.
   agentMe,
   listChildren,
+  setPolicy,
   listKeys,
   createKey,
   rotateKey,

@@ -139,6 +139,14 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ name: `c${randomUUID().slice(0, 12)}` }),
   },
   list_children: { route: 'GET /api/v1/agent/children', access: 'any' },
+  set_policy: {
+    route: 'POST /agent/monitor/:agent_id/policy',
+    access: 'owner',
+    byChildren: true,
+    input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: true }),
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
   create_key: {
     route: 'POST /api/v1/agent/keys',
     access: 'owner',

@@ -71,7 +71,7 @@ describe('agent_me', () => {
     expect(today.policy).to.eql({
       max_spend_per_tx: 2.5,
       daily_spend_limit: 10,
-      allowed_product_types: 'dataset,serial_key',
+      allowed_product_types: 'serial_key,dataset',
     });
     expect(today.spent_today).to.equal(1.234567);
 

@@ -6,6 +6,7 @@ import { databaseOf } from '../../shared/platform/database.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
+import { setPolicy } from '../policy.ts';
 import { chargesOf } from '../wallet/charges.ts';
 import { SABOTAGES } from './sabotages.ts';
 
@@ -45,6 +46,9 @@ describe('the audit', () => {
     await act('refund', refunded);
     const open = await buy(platform, buyer, product);
     await pay(buyer, { units: 3 });
+    for (const dollars of [90, 80]) {
+      await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });
+    }
     const others = { other: await platform.agent({ usd: 5 }), idle: await platform.agent() };
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,

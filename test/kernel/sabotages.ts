@@ -13,6 +13,7 @@ const UNITS = 'each order of single units has as many as it paid for';
 const COUNTED = 'each counted product has sold what it has no more';
 const WELCOME = 'each root agent has its treasury, with the welcome credit given once at most';
 const TREES = 'each job and each event names the tree of its agent';
+const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
 
 export const SABOTAGES: readonly Sabotage[] = [
@@ -158,6 +159,23 @@ export const SABOTAGES: readonly Sabotage[] = [
     sql: 'update event set root_id = :seller where agent_id = :buyer',
   },
   { proof: TREES, what: 'a job', sql: 'update job set root_id = :seller where agent_id = :buyer' },
+  {
+    proof: POLICIES,
+    what: 'a limit that nobody set',
+    sql: 'update policy set daily_spend_limit = 7 where agent_id = :buyer',
+  },
+  {
+    proof: POLICIES,
+    what: 'a version that is missing',
+    sql: 'delete from policy_version where agent_id = :buyer and version = 1',
+  },
+  {
+    proof: POLICIES,
+    what: 'a version after it',
+    sql: `insert into policy_version
+          select agent_id, 3, 'low', null, null, '{}', false, set_by, key_id, now()
+            from policy_version where agent_id = :buyer and version = 2`,
+  },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },
 ];

@@ -39,6 +39,8 @@ describe('the application may not change what is final:', () => {
       'a secret deleted': 'delete from stock_secret',
       'the count of what was spent deleted': 'delete from spend',
       'a policy deleted': 'delete from policy',
+      'what a policy was changed': `update policy_version set daily_spend_limit = null`,
+      'what a policy was deleted': 'delete from policy_version',
       'a migration forgotten': 'delete from migrations',
       'a watermark added': `insert into dispatch_watermark (scan) values ('delayed')`,
     },

@@ -150,7 +150,6 @@ const Limit = fc
     }),
   );
 
-/** There is no route for it yet. */
 const writePolicy = (platform: TestPlatform, member: Member, { perTx, daily, types }: Limits) =>
   setPolicy(platform, member, {
     max_spend_per_tx: perTx?.toString() ?? null,

@@ -25,6 +25,7 @@ import { ORDERS } from './money/orders.ts';
 import { POLICIES } from './money/policies.ts';
 import { PRODUCTS } from './money/products.ts';
 import { EXPLAINED_PURCHASES } from './money/purchases.ts';
+import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
@@ -65,5 +66,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
+  policies: SET_POLICY,
   products: PRODUCTS,
 };

@@ -81,12 +81,9 @@ describe('purchase_product under limits', () => {
     expect(await ask(2)).to.equal('out_of_stock');
     await setPolicy(platform, buyer, { daily_spend_limit: 1 });
     expect(await ask(2)).to.equal('daily_limit_exceeded');
-    await platform.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [buyer.id]);
+    await setPolicy(platform, buyer, { max_spend_per_tx: 1 });
     expect(await ask(2)).to.equal('tx_limit_exceeded');
-    await platform.query(
-      `update policy set allowed_product_types = '{dataset}' where agent_id = $1`,
-      [buyer.id],
-    );
+    await setPolicy(platform, buyer, { allowed_product_types: ['dataset'] });
     expect(await ask(2)).to.equal('product_type_not_allowed');
     await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
     expect(await ask(2)).to.equal('agent_suspended');

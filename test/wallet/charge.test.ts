@@ -125,12 +125,9 @@ describe('metered charges', () => {
     expect(await ask()).to.equal('insufficient_balance');
     await limit(agent, 'daily_spend_limit', 1);
     expect(await ask()).to.equal('daily_limit_exceeded');
-    await platform.query('update policy set max_spend_per_tx = 1 where agent_id = $1', [agent.id]);
+    await limit(agent, 'max_spend_per_tx', 1);
     expect(await ask()).to.equal('tx_limit_exceeded');
-    await platform.query(
-      `update policy set allowed_product_types = '{dataset}' where agent_id = $1`,
-      [agent.id],
-    );
+    await limit(agent, 'allowed_product_types', ['dataset']);
     expect(await ask()).to.equal('product_type_not_allowed');
     await platform.query(`update agent set status = 'suspended' where id = $1`, [agent.id]);
     expect(await ask()).to.equal('agent_suspended');

@@ -76,7 +76,14 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('my_products', {}, mira.key);
 
   await call('agent_me', {}, ada.key);
-  await call('spawn_agent', { name: 'shopper', permissions: ['read', 'buy'] }, ada.key);
+  const shopper = { name: 'shopper', permissions: ['read', 'buy'] };
+  const { agent } = await call('spawn_agent', shopper, ada.key);
+  const limits = {
+    max_spend_per_tx: 1,
+    daily_spend_limit: 5,
+    allowed_product_types: 'api_service',
+  };
+  await call('set_policy', { agent_id: agent.agent_id, ...limits }, ada.key);
   await call('list_children', {}, ada.key);
   const { api_key, key_id } = await call(
     'create_key',

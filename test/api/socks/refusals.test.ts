@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { SocksServer } from '../../../api/socks/server.ts';
 import { childOf } from '../../agents/child.ts';
 import { FORBIDDEN } from '../../platform/egress/forbidden.ts';
+import { setPolicy } from '../../policy.ts';
 import type { Peer } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
 import { requestTarget, GREETING, login, replyTo, RawClient } from './raw_client.ts';
@@ -24,6 +25,8 @@ describe('the SOCKS5 server refuses', function () {
   });
   after(() => rig.close());
 
+  const suspend = ({ id }: { id: number }) =>
+    rig.platform.query(`update agent set status = 'suspended' where id = $1`, [id]);
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.webPort, ...fields });
 
   /** Nothing was charged, and no proxy was dialled. */
@@ -100,18 +103,18 @@ describe('the SOCKS5 server refuses', function () {
       expect(await rig.platform.balance(agent)).to.equal(0);
     });
 
-    for (const [what, sql] of [
-      ['suspended', `update agent set status = 'suspended' where id = $1`],
-      ['forbidden proxies', policy('allowed_product_types', `'{dataset}'`)],
-      ['limited below the price at a time', policy('max_spend_per_tx', '999')],
-      ['limited below the price a day', policy('daily_spend_limit', '999')],
+    for (const [what, limits] of [
+      ['suspended', undefined],
+      ['forbidden proxies', { allowed_product_types: ['dataset'] }],
+      ['limited below the price at a time', { max_spend_per_tx: 999 }],
+      ['limited below the price a day', { daily_spend_limit: 999 }],
     ] as const) {
       it(`an agent that is ${what}, or whose owner is`, () =>
         expectNothing(async () => {
           const child = await childOf(rig.platform, agent);
           const key = await rig.proxyKey(child);
           expect(await replyTo(server, to({ port: 1 }))).to.equal(2);
-          await rig.platform.query(sql, [agent.id]);
+          await (limits ? setPolicy(rig.platform, agent, limits) : suspend(agent));
           expect(await replyTo(server, to())).to.equal(2);
           expect(await replyTo(server, to({ key }))).to.equal(2);
         }));
@@ -176,8 +179,3 @@ describe('the SOCKS5 server refuses', function () {
       client.close();
     }));
 });
-
-function policy(column: string, value: string): string {
-  return `insert into policy (agent_id, root_id, ${column})
-    values ($1, (select root_id from agent where id = $1), ${value})`;
-}

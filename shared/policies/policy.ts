@@ -1,0 +1,65 @@
+import { toUsd, type Micros } from '../ledger/money.ts';
+import { Amount, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
+import type { Category } from '../products/products.ts';
+import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
+
+export const GOVERNANCE_LEVELS = ['low', 'medium', 'high'] as const;
+type GovernanceLevel = (typeof GOVERNANCE_LEVELS)[number];
+
+/** What an owner decides about an agent. Amounts in micro-dollars. */
+export const POLICY_COLUMNS = {
+  governance_level: oneOf<GovernanceLevel>(),
+  max_spend_per_tx: nullable(column.micros),
+  daily_spend_limit: nullable(column.micros),
+  /** Empty: all. */
+  allowed_product_types: someOf<Category>(),
+  auto_suspend_on_anomaly: column.boolean,
+};
+export type Policy = Row<typeof POLICY_COLUMNS>;
+
+/** The policy of an agent for which none was ever set. */
+export const NO_LIMITS: Policy = Object.freeze({
+  governance_level: 'low',
+  max_spend_per_tx: null,
+  daily_spend_limit: null,
+  allowed_product_types: [],
+  auto_suspend_on_anomaly: false,
+});
+
+export const LIMITS = {
+  max_spend_per_tx: Nullable(Amount('The most that one call may spend; null: no limit.')),
+  daily_spend_limit: Nullable(Amount('The most that a UTC day may cost; null: no limit.')),
+  allowed_product_types: Nullable(
+    Type.String({ description: 'Categories that may be bought, comma-separated; null: all.' }),
+  ),
+};
+
+export const PolicyView = Output('Policy', {
+  governance_level: OneOf(GOVERNANCE_LEVELS, 'How much of what it does its owner decides.'),
+  ...LIMITS,
+  auto_suspend_on_anomaly: Type.Boolean({ description: 'Suspended when it behaves oddly.' }),
+});
+
+export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => ({
+  governance_level: policy.governance_level,
+  max_spend_per_tx: usdOf(policy.max_spend_per_tx),
+  daily_spend_limit: usdOf(policy.daily_spend_limit),
+  allowed_product_types: types.length === 0 ? null : types.join(','),
+  auto_suspend_on_anomaly: policy.auto_suspend_on_anomaly,
+});
+
+/** What may be spent under all of these policies. No type may be bought: an empty string. */
+export function limitsUnder(policies: readonly Policy[]) {
+  const least = (limits: readonly (Micros | null)[]) =>
+    limits.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+  const lists = policies.map((policy) => policy.allowed_product_types);
+  const [first, ...others] = lists.filter(({ length }) => length > 0);
+  const common = first?.filter((type) => others.every((types) => types.includes(type)));
+  return {
+    max_spend_per_tx: usdOf(least(policies.map((policy) => policy.max_spend_per_tx))),
+    daily_spend_limit: usdOf(least(policies.map((policy) => policy.daily_spend_limit))),
+    allowed_product_types: common?.join(',') ?? null,
+  };
+}
+
+const usdOf = (micros: Micros | null) => (micros === null ? null : toUsd(micros));

@@ -1,0 +1,20 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That every policy is what somebody decided. */
+export const policiesProofs: readonly Proof[] = [
+  {
+    name: 'each policy is the newest of its versions, and none of them is missing',
+    sql: `select p.agent_id, p.version, v.versions, v.newest
+            from policy p
+           cross join lateral (
+             select count(*) as versions, max(version) as newest from policy_version
+              where agent_id = p.agent_id) v
+            left join policy_version n on n.agent_id = p.agent_id and n.version = p.version
+           where v.versions <> p.version or v.newest is distinct from p.version
+              or (p.governance_level, p.max_spend_per_tx, p.daily_spend_limit,
+                  p.allowed_product_types, p.auto_suspend_on_anomaly)
+                 is distinct from
+                 (n.governance_level, n.max_spend_per_tx, n.daily_spend_limit,
+                  n.allowed_product_types, n.auto_suspend_on_anomaly)`,
+  },
+];
