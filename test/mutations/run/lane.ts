@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -12,6 +13,9 @@ import {
 import type { Mutation } from '../mutation.ts';
 import { copyCheckout, LOADER, writeCopy } from './checkout_copy.ts';
 import { readTestRun, type TestRun } from './test_run.ts';
+
+const CLEAN_ATTEMPTS_MAX = 10;
+const CLEAN_PAUSE_MS = 1_000;
 
 /** A copy of the checkout with servers of its own, in which one run of tests happens at a time. */
 export interface Lane {
@@ -60,7 +64,7 @@ export async function openLane(folder: string): Promise<Lane> {
       closeSync(output);
 
       if (mutation) writeCopy(checkout, mutation.file);
-      await clean(servers);
+      await cleanSoon(servers);
       const seconds = (Date.now() - startedAt) / 1_000;
       return readTestRun(readFileSync(log, 'utf8'), { checkout, seconds, timedOut });
     },
@@ -69,6 +73,18 @@ export async function openLane(folder: string): Promise<Lane> {
       await Promise.all([servers.postgres.stop(), servers.redis.stop()]);
     },
   };
+}
+
+/** What a run was ended with may reach the servers too: then they are asked again. */
+async function cleanSoon(servers: TestServers): Promise<void> {
+  for (let attempt = 1; attempt < CLEAN_ATTEMPTS_MAX; attempt += 1) {
+    try {
+      return await clean(servers);
+    } catch {
+      await sleep(CLEAN_PAUSE_MS);
+    }
+  }
+  await clean(servers);
 }
 
 /** A run leaves its template of databases, and all databases when it was ended. */
