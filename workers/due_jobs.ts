@@ -5,7 +5,7 @@ import { lowestJobId } from '../shared/jobs/jobs.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { LONG_READER, transact } from '../shared/platform/database.ts';
 import { column, execute, row, rows } from '../shared/platform/rows.ts';
-import { backoffMs } from './run_job.ts';
+import { backoffMs } from './note_fault.ts';
 
 /**
  * The dispatcher's statements. Immediate jobs are found by their ids, which are in the order of

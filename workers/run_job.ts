@@ -11,10 +11,8 @@ import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
-import { scrub } from '../shared/platform/log.ts';
 import {
   column,
-  execute,
   jsonOf,
   namesOf,
   nullable,
@@ -22,6 +20,7 @@ import {
   type Database,
   type Row,
 } from '../shared/platform/rows.ts';
+import { backoffMs, noteFault } from './note_fault.ts';
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
@@ -34,6 +33,8 @@ interface JobRow {
   readonly caller: Caller;
   readonly input: object;
   readonly requestId: string;
+  /** Attempts counted so far, with this one. */
+  readonly attempts: number;
 }
 
 /**
@@ -144,8 +145,9 @@ async function beginAttempt(
   }
   if (attempts === undefined && !op.gather) return job;
   const pauseMs = op.gather ? (op.gatherMs ?? GATHER_MS) + ABORT_MS : backoffMs(found.attempts);
-  const counted = await execute(
+  const [begun] = await rows(
     context.database,
+    { attempts: column.int },
     // A job that asks an outside system is in our hands, whatever becomes of Redis, and not pushed:
     // the dispatcher sees that by push_after (forgetPushes).
     `update job set attempts = attempts + case when $2 or run_at is not null then 1 else 0 end,
@@ -154,27 +156,11 @@ async function beginAttempt(
                     run_at = case when run_at is not null
                                   then ${dueAt(`$3 * interval '1 ms'`)} end
       where id = (select id from job where id = $1 and status = 'pending' and attempts = $4
-                     for update skip locked)`,
+                     for update skip locked)
+      returning attempts`,
     [id, attempts !== undefined, pauseMs, found.attempts, op.gather !== undefined],
   );
-  return counted === 1 ? job : null;
-}
-
-/** 2 s, 4 s, 8 s … 5 min. */
-export const backoffMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 300_000);
-
-async function noteFault(context: Context, job: JobRow, error: unknown): Promise<void> {
-  const { id, operation } = job;
-  context.log.error(
-    { err: error, job_id: id, operation },
-    'an attempt of a job failed; there will be another',
-  );
-  await execute(
-    context.database,
-    `update job set fault = left($2, 500), push_after = now() + $3 * interval '1 ms'
-      where id = $1 and status = 'pending'`,
-    [id, scrub(String(error)), backoffMs(0)],
-  );
+  return begun ? { ...job, attempts: begun.attempts } : null;
 }
 
 /**
@@ -223,5 +209,5 @@ function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
   // What the key allowed was checked when the call was accepted.
   const caller = { ...PLATFORM, agentId, rootId };
-  return { id, operation, caller, input, requestId: found.request_id };
+  return { id, operation, caller, input, requestId: found.request_id, attempts: found.attempts };
 }

@@ -92,6 +92,32 @@ describe('an attempt of a job', () => {
     expect(begun).to.have.length(8);
   });
 
+  it('that asked outside and failed does not wait as long as asking may take', async () => {
+    ask = async () => undefined;
+    work = () => Promise.reject(new Error('on purpose'));
+    const id = await record(OPERATIONS.asking);
+    await platform.query('update job set run_at = now() where id = $1', [id]);
+    for (const [attempts, seconds] of [2, 4, 8].entries()) {
+      expect(await runJob(platform.context, id, attempts)).to.equal(null);
+      expect((await rowOf(id)).due_in).to.be.within(seconds - 1, seconds);
+    }
+  });
+
+  it('is noted as failed although PostgreSQL does not answer at first', async () => {
+    work = () => Promise.reject(new Error('on purpose'));
+    const id = await record(OPERATIONS.alone);
+    const { database } = platform.context;
+    let refusals = 0;
+    const query: DataSource['query'] = (sql, parameters) => {
+      if (!sql.includes('set fault') || (refusals += 1) > 2) return database.query(sql, parameters);
+      return Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    };
+    const refusing = Object.create(database, { query: { value: query } }) as DataSource;
+    expect(await runJob({ ...platform.context, database: refusing }, id)).to.equal(null);
+    expect(refusals).to.equal(3);
+    expect(await rowOf(id)).to.include({ fault: 'Error: on purpose' });
+  });
+
   it('is one where two copies of the job begin at the same moment', async () => {
     const id = await record(OPERATIONS.alone);
     const { database } = platform.context;

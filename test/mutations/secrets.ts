@@ -177,7 +177,7 @@ export const SECRETS: readonly Mutation[] = [
   },
   {
     name: 'the_stored_fault_of_a_job_shows_secrets',
-    file: 'workers/run_job.ts',
+    file: 'workers/note_fault.ts',
     from: 'scrub(String(error))',
     to: 'String(error)',
     tests: ['test/jobs/give_up.test.ts'],

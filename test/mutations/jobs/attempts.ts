@@ -49,14 +49,14 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'attempts_come_without_back_off',
-    file: 'workers/run_job.ts',
+    file: 'workers/note_fault.ts',
     from: 'Math.min(2_000 * 2 ** attempts, 300_000)',
     to: 'Math.min(2_000, 300_000 + attempts)',
     tests: ['test/jobs/attempts.test.ts'],
   },
   {
     name: 'back_off_has_no_end',
-    file: 'workers/run_job.ts',
+    file: 'workers/note_fault.ts',
     from: 'Math.min(2_000 * 2 ** attempts, 300_000)',
     to: '2_000 * 2 ** attempts',
     tests: ['test/jobs/attempts.test.ts'],
@@ -64,7 +64,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'fault_of_an_attempt_is_not_stored',
-    file: 'workers/run_job.ts',
+    file: 'workers/note_fault.ts',
     from: 'set fault = left($2, 500), push_after',
     to: 'set fault = left($2, 0), push_after',
     tests: ['test/jobs/attempts.test.ts'],
@@ -110,5 +110,21 @@ export const ATTEMPTS: readonly Mutation[] = [
     from: "its jobs go one by one');\n    return [];",
     to: "its jobs go one by one');\n    throw error;",
     tests: ['test/jobs/attempts.test.ts'],
+  },
+  {
+    name: 'job_that_failed_waits_as_long_as_asking_may_take',
+    file: 'workers/note_fault.ts',
+    from: 'then least(run_at, ',
+    to: 'then greatest(run_at, ',
+    tests: ['test/jobs/attempts.test.ts'],
+    grep: 'asked outside and failed',
+  },
+  {
+    name: 'fault_is_noted_only_where_postgresql_answers_at_once',
+    file: 'workers/note_fault.ts',
+    from: '!isConnectionLost(failure) || attempt === NOTE_ATTEMPTS_MAX',
+    to: 'attempt === 1 || !isConnectionLost(failure)',
+    tests: ['test/jobs/attempts.test.ts'],
+    grep: 'does not answer at first',
   },
 ];
