@@ -9,6 +9,17 @@ const CONFIRMATIONS = 'test/orders/confirm_order.test.ts';
 const RELEASES = 'test/orders/release_due_orders.test.ts';
 const RACES = 'test/orders/order_races.test.ts';
 
+/** Both locks of orders: with either of them the other is only their order. */
+const LOCKS = `  await lockTreasuries(
+    db,
+    parties.map((party) => party.root_id),
+  );
+  return rows(
+    db,
+    LOCKED_ORDER,
+    \`select \${ORDER_COLUMNS}, o.buyer_root, o.seller_root, o.spent_on::text
+       from orders o where o.id = any ($1) order by o.id for no key update`;
+
 export const SETTLEMENTS: readonly Mutation[] = [
   {
     name: 'fee_of_a_split_rounds_up',
@@ -93,6 +104,17 @@ export const SETTLEMENTS: readonly Mutation[] = [
     from: 'quantity = quantity + $2',
     to: 'quantity = quantity + least(1, $2)',
     tests: [REFUNDS],
+  },
+  {
+    name: 'neither_trees_nor_orders_are_locked',
+    file: 'shared/orders/locked_orders.ts',
+    from: LOCKS,
+    to: `  return rows(
+    db,
+    LOCKED_ORDER,
+    \`select \${ORDER_COLUMNS}, o.buyer_root, o.seller_root, o.spent_on::text
+       from orders o where o.id = any ($1) order by o.id`,
+    tests: [REFUNDS, 'test/orders/withdraw_dispute.test.ts'],
   },
   {
     name: 'orders_are_read_without_a_lock',
