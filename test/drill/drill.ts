@@ -16,18 +16,15 @@ import { openDueTimes, prepareCopies, type DueTimes } from './due_times.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { loggedFaults } from './logged_faults.ts';
 import { randomOf } from './random.ts';
-import { againMsMaxOf, isAnsweredAgain, recoveryOf, slowRecoveries } from './recovery.ts';
+import { againMsMaxOf, isAnsweredAgain, isQuiet, missedGoals } from './recovery.ts';
+import { recoveryOf, slowRecoveries } from './recovery.ts';
 import type { Report } from './report.ts';
-import { scheduleOf, type Fault, type FaultKind, type Mix } from './schedule.ts';
+import { scheduleOf, type Fault, type FaultKind, type ScheduleOptions } from './schedule.ts';
 import type { Servers } from './servers.ts';
 
-export interface Drill {
+export interface Drill extends ScheduleOptions {
   readonly seed: number;
   readonly deployment: DeploymentOptions;
-  readonly faults: number;
-  /** Between two faults, on average. */
-  readonly everyMs: number;
-  readonly mix?: Mix;
   /** On a slow machine the faults end after this time, and are fewer. */
   readonly faultsMs?: number;
   /** So many calls are answered before the first fault. */
@@ -60,6 +57,7 @@ const PACE_MS_MAX = 3_000;
 export async function drill(servers: Servers, options: Drill): Promise<Report> {
   const { seed, faultsMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
   const { domains = DOMAINS, hasTimers = true } = options;
+  const hasGoals = isQuiet();
   const deployment = await openDeployment(servers, options.deployment);
   const history = newHistory();
   const database = await databaseOf(adminOf(deployment), 3).initialize();
@@ -125,6 +123,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
         ...comparison.violations,
         ...(await checkAudit(comparison)),
         ...slowRecoveries([...recovery.combined, ...recovery.isolated], againMsMax),
+        ...(hasGoals ? missedGoals(recovery.isolated) : []),
       ],
     };
   } finally {
@@ -211,7 +210,8 @@ async function settled(database: DataSource, deadline: number): Promise<string[]
 
 const ATTEMPTS = `
   select attempts as retries, count(*)::int as jobs,
-         (max(extract(epoch from finished_at - created_at)) * 1000)::int as ms
+         (max(extract(epoch from finished_at - created_at)) * 1000)::int as ms,
+         (array_agg(operation order by finished_at - created_at desc nulls last))[1] as slowest
     from drill.all_job group by attempts order by attempts`;
 
 function countByKind(faults: readonly { kind: FaultKind }[]): Record<string, number> {

@@ -1,3 +1,6 @@
+import { availableParallelism, loadavg } from 'node:os';
+
+import { catalog } from '../../shared/kernel/catalog.ts';
 import type { InjectedFault } from './faults.ts';
 import type { Span } from './calls/history.ts';
 import type { FaultKind } from './schedule.ts';
@@ -10,6 +13,8 @@ export interface Recovery {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  /** The longest wait of a call that asks outside systems: nobody else begins it meanwhile. */
+  readonly outsideMs: number;
   /** Of killed servers: how long they were down, on average. */
   readonly downMs: number;
   /** From the end of a fault until a call that began after it was answered; the longest. */
@@ -26,20 +31,29 @@ export function recoveryOf(injected: readonly InjectedFault[], spans: readonly S
   const kinds = [...new Set(injected.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const faults = injected.filter((fault) => fault.kind === kind);
-    const waits = faults
-      .flatMap(({ at }) =>
-        spans
-          .filter(({ startedAt, endedAt }) => startedAt < at + AFTER_MS && endedAt > at)
-          .map(({ startedAt, endedAt }) => endedAt - Math.max(at, startedAt)),
-      )
-      .sort((a, b) => a - b);
+    const waitsOf = (some: readonly Span[]) =>
+      faults
+        .flatMap(({ at }) =>
+          some
+            .filter(({ startedAt, endedAt }) => startedAt < at + AFTER_MS && endedAt > at)
+            .map(({ startedAt, endedAt }) => endedAt - Math.max(at, startedAt)),
+        )
+        .sort((a, b) => a - b);
+    const waits = waitsOf(spans.filter(({ operation }) => !asksOutside(operation)));
+    const outsideMs = waitsOf(spans.filter(({ operation }) => asksOutside(operation))).at(-1) ?? 0;
     const at = (share: number) => waits[Math.ceil(share * waits.length) - 1] ?? 0;
     const [p50, p99, max] = [at(0.5), at(0.99), at(1)];
     const downMs = faults.reduce((sum, fault) => sum + (fault.downMs ?? 0), 0) / faults.length;
     const againMs = Math.max(...faults.map((fault) => answeredAgainMs(fault, spans)));
-    return { kind, faults: faults.length, calls: waits.length, p50, p99, max, downMs, againMs };
+    const calls = waits.length;
+    return { kind, faults: faults.length, calls, p50, p99, max, outsideMs, downMs, againMs };
   });
 }
+
+/** Itself, or by child jobs. */
+const asksOutside = (operation: string): boolean =>
+  ['connection', 'validate_emails'].includes(operation) ||
+  catalog.get(operation)?.gather !== undefined;
 
 function answeredAgainMs({ at, endedAt = at }: InjectedFault, spans: readonly Span[]): number {
   const ends = spans.filter(({ startedAt }) => startedAt >= at).map((span) => span.endedAt);
@@ -61,6 +75,15 @@ export const slowRecoveries = (recoveries: readonly Recovery[], againMsMax: numb
   recoveries
     .filter(({ againMs }) => againMs > againMsMax)
     .map(({ kind, againMs }) => `${kind}: no call was answered for ${againMs} ms after it ended`);
+
+/** Whether goals can be met here: before a drill begins, which is a load itself. */
+export const isQuiet = () => loadavg()[0]! <= availableParallelism();
+
+/** Those of GOALS_MS that faults which came alone have missed. */
+export const missedGoals = (isolated: readonly Recovery[]): string[] =>
+  isolated
+    .filter(({ kind, p99 }) => p99 > (GOALS_MS[kind] ?? Infinity))
+    .map(({ kind, p99 }) => `${kind}: p99 of the waits was ${p99} ms, above ${GOALS_MS[kind]} ms`);
 
 /** p99 of the waits after a fault that comes alone, on a machine that does nothing else. */
 export const GOALS_MS: Readonly<Partial<Record<FaultKind, number>>> = {

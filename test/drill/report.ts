@@ -16,6 +16,8 @@ export interface Report {
     readonly retries: number;
     readonly jobs: number;
     readonly ms: number;
+    /** The operation of the one that took so long. */
+    readonly slowest: string;
   }[];
   readonly settledMs: number;
   readonly recovery: {
@@ -54,8 +56,8 @@ export function formatReport(report: Report): string {
     ...table(['fault', 'times'], Object.entries(faults)),
     '',
     ...table(
-      ['attempts after the first', 'jobs', 'slowest ms'],
-      attempts.map(({ retries, jobs: n, ms }) => [retries, n, ms]),
+      ['attempts after the first', 'jobs', 'slowest ms', 'of'],
+      attempts.map(({ retries, jobs: n, ms, slowest }) => [retries, n, ms, slowest]),
     ),
     '',
     'How long calls waited after a fault, and until any call was answered again, in ms:',
@@ -84,10 +86,10 @@ export function summaryOf({ seed, faults, counts, compared, jobs, settledMs }: R
   );
 }
 
-const COLUMNS = ['fault', '', 'times', 'calls', 'p50', 'p99', 'max', 'goal', 'down', 'again'];
+const COLUMNS = 'fault,,times,calls,p50,p99,max,goal,outside,down,again'.split(',');
 const rowOf =
   (when: string) =>
-  ({ kind, faults, calls, p50, p99, max, downMs, againMs }: Recovery) => [
+  ({ kind, faults, calls, p50, p99, max, outsideMs, downMs, againMs }: Recovery) => [
     kind,
     when,
     faults,
@@ -96,6 +98,7 @@ const rowOf =
     p99,
     max,
     (when === 'isolated' && GOALS_MS[kind]) || '',
+    outsideMs,
     Math.round(downMs),
     againMs,
   ];

@@ -47,10 +47,19 @@ const LONG_MS = 12_000;
 /** Each kind happens at least so often, if there are faults enough. */
 const LEAST = 2;
 
+export interface ScheduleOptions {
+  readonly faults: number;
+  /** Between two faults, on average. */
+  readonly everyMs: number;
+  readonly mix?: Mix;
+  /** How long freezes last; absent: as FREEZES_MS says. */
+  readonly freezesMs?: readonly [least: number, most: number];
+}
+
 /** Which fault happens when. A pure function of its arguments. */
 export function scheduleOf(
   seed: number,
-  { faults, everyMs, mix = MIX }: { faults: number; everyMs: number; mix?: Mix },
+  { faults, everyMs, mix = MIX, freezesMs }: ScheduleOptions,
 ): Fault[] {
   const random = randomOf(seed);
   let atMs = 0;
@@ -60,7 +69,7 @@ export function scheduleOf(
     atMs += Math.round(everyMs * (0.5 + random.next()));
     const [kind = random.weighted(mix as Record<FaultKind, number>)] =
       first.length > 0 ? first.splice(random.below(first.length), 1) : [];
-    const [least, most] = FREEZES_MS[kind] ?? [0, 0];
+    const [least, most] = freezesMs ?? FREEZES_MS[kind] ?? [0, 0];
     const isLong = kind === 'worker frozen' && faults > 100 && random.below(LONG_ONE_IN) === 0;
     const forMs = isLong ? LONG_MS : Math.round(least + random.next() * (most - least));
     return { kind, atMs, forMs, target: random.next() };

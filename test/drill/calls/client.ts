@@ -120,7 +120,8 @@ export function openClient(
         counts.answered += 1;
         if (answer.status === 200) counts.performed += 1;
         history.interfaces.set(by, (history.interfaces.get(by) ?? 0) + 1);
-        history.spans.push({ startedAt, endedAt: Date.now() });
+        const { operation } = call;
+        history.spans.push({ operation, startedAt, endedAt: Date.now() });
         return { ...answer, uncertain };
       }
       if (!isSafe) return undefined;

@@ -13,6 +13,7 @@ export interface ReceivedReply {
 
 /** One call of a client that was answered, with all its repeats. */
 export interface Span {
+  readonly operation: string;
   readonly startedAt: number;
   readonly endedAt: number;
 }

@@ -35,7 +35,7 @@ export const connections: Domain = {
         await client.pause('connection');
       }
       if (outcome === 'unknown') return noteDoubt();
-      trader.history.spans.push({ startedAt, endedAt: Date.now() });
+      trader.history.spans.push({ operation: 'connection', startedAt, endedAt: Date.now() });
       counts.answered += 1;
       counts.performed += 1;
       paid += 1;

@@ -11,6 +11,7 @@ import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
+import { openGateways } from '../../../workers/gateways/open.ts';
 
 export interface ClaimedJob {
   readonly op: AnyOperation;
@@ -28,7 +29,9 @@ export async function startBrokenWorker(
   perform: (context: Context, job: ClaimedJob) => Promise<void>,
   finish: (context: Context, answer: JobAnswer) => Promise<void>,
 ): Promise<void> {
-  const context = await openContext(readConfig(), { process: 'worker' });
+  const config = readConfig();
+  const gateways = openGateways(config);
+  const context = await openContext(config, { process: 'worker', gateways });
   const connection = redisForWorkers(context.config.redisUrl, context.log);
 
   async function run(id: string): Promise<void> {

@@ -14,7 +14,7 @@ await startBrokenWorker(
     const now = context.clock.now();
     // Not the job's id: orders.job_id is unique, and would prevent what this program must show.
     const call = { caller, key: newJobId(now), now, requestId };
-    await sleep(200); // As slow as a job that uses the network.
+    await sleep(500); // As slow as a job that uses the network.
     await perform(context, op, input, call, {
       finish: (db, result) => finishIfPending(db, resultAnswer(jobId, result)),
     });
