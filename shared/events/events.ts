@@ -19,7 +19,8 @@ export async function emit(db: EntityManager, events: readonly Event[]): Promise
      select e.agent_id, a.root_id, type, kind, object_id, e.status, data
        from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::jsonb[])
             with ordinality as e(agent_id, type, kind, object_id, status, data, n)
-       join agent a on a.id = e.agent_id order by n`,
+       join agent a on a.id = e.agent_id
+      where ${HAS_NUMBER} order by n`,
     [
       events.map(({ agentId }) => agentId),
       events.map(({ type }) => type),
@@ -30,3 +31,9 @@ export async function emit(db: EntityManager, events: readonly Event[]): Promise
     ],
   );
 }
+
+/**
+ * The watermark counts on it that a transaction has its number before it draws the id of an event:
+ * this gives it one, before the first row, where the event is the first that it writes.
+ */
+const HAS_NUMBER = 'pg_current_xact_id() is not null';
