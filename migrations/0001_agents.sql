@@ -107,6 +107,20 @@ create table policy_version (
   primary key (agent_id, version)
 );
 
+-- Who suspended an agent and who let it go on: append-only. The newest row of an agent says what
+-- its status is, and who may change that: the agent that has set it, and those above that one.
+create table suspension (
+  id         bigint generated always as identity primary key,
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  status     text not null check (status in ('active', 'suspended')),
+  set_by     bigint not null references agent,
+  key_id     bigint not null, -- the API key that it was set with
+  created_at timestamptz not null default now(),
+  constraint suspension_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+create index suspension_agent on suspension (agent_id, id); -- the newest of an agent
+
 -- What the agent and every agent below it spent on one UTC day. One row an agent, made with it. The
 -- day of a root is the latest of its tree: spend_day says which day a spend counts to.
 -- fillfactor leaves room for HOT updates.

@@ -14,13 +14,8 @@ export async function setPolicy(
   { id }: { readonly id: number },
   limits: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const [{ root, key }] = await platform.query(
-    `select a.root_id::int as root, k.id::int as key
-       from agent a join api_key k on k.agent_id = a.root_id where a.id = $1 order by k.id limit 1`,
-    [id],
-  );
   const call = {
-    caller: { agentId: root, rootId: root, keyId: key, scopes: [] },
+    caller: await callerAbove(platform, id),
     key: randomUUID(),
     now: platform.context.clock.now(),
     requestId: 'test',
@@ -28,6 +23,16 @@ export async function setPolicy(
   const fields = Object.entries(limits).map(([name, limit]) => [name, inputOf(limit)]);
   const input = { agent_id: id, ...Object.fromEntries(fields) };
   await perform(platform.context, operation, input, call);
+}
+
+/** The root of an agent's tree, as its first key proves it. */
+export async function callerAbove(platform: Pick<TestPlatform, 'query'>, id: number) {
+  const [{ root, key }] = await platform.query(
+    `select a.root_id::int as root, k.id::int as key
+       from agent a join api_key k on k.agent_id = a.root_id where a.id = $1 order by k.id limit 1`,
+    [id],
+  );
+  return { agentId: root as number, rootId: root as number, keyId: key as number, scopes: [] };
 }
 
 function inputOf(limit: unknown): unknown {

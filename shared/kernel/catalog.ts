@@ -30,7 +30,9 @@ import { purchaseProduct } from '../orders/purchase_product.ts';
 import { refundOrder } from '../orders/refund_order.ts';
 import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
+import { resumeAgent } from '../policies/resume_agent.ts';
 import { setPolicy } from '../policies/set_policy.ts';
+import { suspendAgent } from '../policies/suspend_agent.ts';
 import { addStock } from '../products/add_stock.ts';
 import { createProduct } from '../products/create_product.ts';
 import { forgetOldVersions } from '../products/forget_old_versions.ts';
@@ -86,6 +88,8 @@ export const catalog = index([
   agentMe,
   listChildren,
   setPolicy,
+  suspendAgent,
+  resumeAgent,
   listKeys,
   createKey,
   rotateKey,

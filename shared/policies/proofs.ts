@@ -17,4 +17,12 @@ export const policiesProofs: readonly Proof[] = [
                  (n.governance_level, n.max_spend_per_tx, n.daily_spend_limit,
                   n.allowed_product_types, n.auto_suspend_on_anomaly)`,
   },
+  {
+    name: 'each agent is suspended if somebody has suspended it last, and otherwise not',
+    sql: `select a.id as agent, a.status, s.status as decided
+            from agent a
+            left join lateral (select status from suspension where agent_id = a.id
+                                order by id desc limit 1) s on true
+           where a.status <> coalesce(s.status, 'active')`,
+  },
 ];

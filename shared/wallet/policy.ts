@@ -88,7 +88,9 @@ function brokenRuleOf(
     case 'suspended':
       return {
         code: 'agent_suspended',
-        message: 'This agent, or one above it, is suspended and may not spend.',
+        message:
+          `Agent ${policy_of} is suspended: it and those below it may not spend. An agent above ` +
+          'it may resume it.',
         trace: { rule, policy_of, ...question, largest_that_passes: 0 },
       };
     case 'allowed_product_types': {

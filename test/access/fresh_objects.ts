@@ -1,3 +1,4 @@
+import { childOf } from '../agents/child.ts';
 import { freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
 
 /** Rotating and revoking end a key, so its owner needs a new one each time. */
@@ -22,6 +23,11 @@ export async function disputeOf(scene: Scene, party: Party) {
   }
   return input;
 }
+
+/** A suspended agent may not buy, so its owner needs another one than itself. */
+export const childOfBuyer = async ({ platform, buyer }: Scene, party: Party) => ({
+  agent_id: party === 'buyer' ? (await childOf(platform, buyer)).id : buyer.id,
+});
 
 /** A proxy is reported once, so its buyer needs a new one each time. */
 export async function proxyOfBuyer({ platform, buyer, lostProxy }: Scene, party: Party) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
+import { childOfBuyer, disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
 
@@ -144,6 +144,22 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     access: 'owner',
     byChildren: true,
     input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: true }),
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  suspend_agent: {
+    route: 'POST /agent/monitor/:agent_id/suspend',
+    access: 'owner',
+    byChildren: true,
+    input: childOfBuyer,
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  resume_agent: {
+    route: 'POST /agent/monitor/:agent_id/resume',
+    access: 'owner',
+    byChildren: true,
+    input: childOfBuyer,
     answers: onlyBuyer,
     object: 'agent_id',
   },

@@ -33,6 +33,8 @@ const PERFORMED_MIN = {
   create_key: 3,
   revoke_key: 1,
   spawn_agent: 4,
+  set_policy: 1,
+  suspend_agent: 1,
   'forgotten: event': 20,
   'forgotten: opening': 2,
   'forgotten: proxy_sale': 2,

@@ -14,6 +14,7 @@ const COUNTED = 'each counted product has sold what it has no more';
 const WELCOME = 'each root agent has its treasury, with the welcome credit given once at most';
 const TREES = 'each job and each event names the tree of its agent';
 const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
+const SUSPENSIONS = 'each agent is suspended if somebody has suspended it last, and otherwise not';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
 
 export const SABOTAGES: readonly Sabotage[] = [
@@ -175,6 +176,17 @@ export const SABOTAGES: readonly Sabotage[] = [
     sql: `insert into policy_version
           select agent_id, 3, 'low', null, null, '{}', false, set_by, key_id, now()
             from policy_version where agent_id = :buyer and version = 2`,
+  },
+  {
+    proof: SUSPENSIONS,
+    what: 'one that nobody has suspended',
+    sql: `update agent set status = 'suspended' where id = :idle`,
+  },
+  {
+    proof: SUSPENSIONS,
+    what: 'one that is active again by itself',
+    sql: `insert into suspension (agent_id, root_id, status, set_by, key_id)
+          values (:idle, :idle, 'suspended', :idle, 0)`,
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },

@@ -41,6 +41,8 @@ describe('the application may not change what is final:', () => {
       'a policy deleted': 'delete from policy',
       'what a policy was changed': `update policy_version set daily_spend_limit = null`,
       'what a policy was deleted': 'delete from policy_version',
+      'who suspended an agent changed': 'update suspension set set_by = key_id',
+      'who suspended an agent deleted': 'delete from suspension',
       'a migration forgotten': 'delete from migrations',
       'a watermark added': `insert into dispatch_watermark (scan) values ('delayed')`,
     },

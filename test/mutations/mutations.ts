@@ -27,6 +27,7 @@ import { PRODUCTS } from './money/products.ts';
 import { EXPLAINED_PURCHASES } from './money/purchases.ts';
 import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
+import { SUSPENSIONS } from './money/suspensions.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { PLATFORM } from './platform.ts';
@@ -66,6 +67,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
-  policies: SET_POLICY,
+  policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
 };

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
+import { suspend } from '../suspend.ts';
 
 describe('get_vault_item', () => {
   let platform: TestPlatform;
@@ -78,7 +79,7 @@ describe('get_vault_item', () => {
     const id = await buy(platform, buyer, product);
     await fallDue(platform, id);
     await runTimer(platform, 'release_due_orders');
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+    await suspend(platform, buyer);
     expect((await open(buyer.key, id)).body.items[0].content).to.equal('s1');
   });
 

@@ -6,6 +6,7 @@ import { TestPlatform } from '../harness.ts';
 import { setPolicy } from '../policy.ts';
 import { makeYesterdays, openDeal } from './deal.ts';
 import { recordedPurchases, type Purchase } from './recorded_purchases.ts';
+import { suspend } from '../suspend.ts';
 
 const UNLIMITED = { stock_kind: 'unlimited', content: 'open' };
 const COUNTED = { stock_kind: 'counted', content: 'One of few.' };
@@ -32,7 +33,7 @@ describe('a batch of purchases', () => {
       const rich = await platform.agent({ usd: 50 });
       const suspended = await platform.agent({ usd: 5 });
       const orphan = await childOf(platform, suspended);
-      await platform.query(`update agent set status = 'suspended' where id = $1`, [suspended.id]);
+      await suspend(platform, suspended);
       const off = await platform.product(seller, { price: 1, ...UNLIMITED, active: false });
       const unapproved = await platform.product(seller, { price: 1, ...UNLIMITED });
       await platform.query(`update product set status = 'suspended' where id = $1`, [

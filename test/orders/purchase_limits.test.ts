@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { sceneOf } from './scene.ts';
 import { setPolicy } from '../policy.ts';
+import { suspend } from '../suspend.ts';
 
 describe('purchase_product under limits', () => {
   let platform: TestPlatform;
@@ -55,7 +56,7 @@ describe('purchase_product under limits', () => {
 
     it('refuses a suspended agent', async () => {
       const { buyer, product } = await scene();
-      await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+      await suspend(platform, buyer);
       const { status, body } = await buy(buyer.key, { product_id: product.id });
       expect([status, body.error]).to.deep.equal([403, 'agent_suspended']);
     });
@@ -85,7 +86,7 @@ describe('purchase_product under limits', () => {
     expect(await ask(2)).to.equal('tx_limit_exceeded');
     await setPolicy(platform, buyer, { allowed_product_types: ['dataset'] });
     expect(await ask(2)).to.equal('product_type_not_allowed');
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [buyer.id]);
+    await suspend(platform, buyer);
     expect(await ask(2)).to.equal('agent_suspended');
     await platform.query('update product set active = false where id = $1', [product.id]);
     expect(await ask(2)).to.equal('product_unavailable');

@@ -5,6 +5,7 @@ import { perform } from '../../shared/kernel/perform.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { chargesOf, codeOf, looks, pays } from './charges.ts';
+import { suspend } from '../suspend.ts';
 
 describe('metered charges', () => {
   let platform: TestPlatform;
@@ -129,7 +130,7 @@ describe('metered charges', () => {
     expect(await ask()).to.equal('tx_limit_exceeded');
     await limit(agent, 'allowed_product_types', ['dataset']);
     expect(await ask()).to.equal('product_type_not_allowed');
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [agent.id]);
+    await suspend(platform, agent);
     expect(await ask()).to.equal('agent_suspended');
     expect(await wallet(agent)).to.include({ balance: 0.5, daily_spend: 0 });
   });

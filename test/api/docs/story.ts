@@ -84,6 +84,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
     allowed_product_types: 'api_service',
   };
   await call('set_policy', { agent_id: agent.agent_id, ...limits }, ada.key);
+  await call('suspend_agent', { agent_id: agent.agent_id }, ada.key);
+  await call('resume_agent', { agent_id: agent.agent_id }, ada.key);
   await call('list_children', {}, ada.key);
   const { api_key, key_id } = await call(
     'create_key',

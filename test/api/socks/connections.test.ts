@@ -16,6 +16,7 @@ import {
   RawClient,
   type ConnectAnswer,
 } from './raw_client.ts';
+import { suspend } from '../../suspend.ts';
 
 describe('a connection through the SOCKS5 server', function () {
   this.timeout(60_000);
@@ -161,10 +162,7 @@ describe('a connection through the SOCKS5 server', function () {
         'when its key is replaced',
         () => rig.platform.request('POST /api/v1/proxy/my-key/rotate', { key: agent.key }),
       ],
-      [
-        'when its agent is suspended',
-        () => rig.platform.query(`update agent set status = 'suspended' where id = $1`, [agent.id]),
-      ],
+      ['when its agent is suspended', () => suspend(rig.platform, agent)],
     ] as const) {
       it(what, async () => {
         await rig.proxy('US');
@@ -184,7 +182,8 @@ describe('a connection through the SOCKS5 server', function () {
         expect(mine.client.wasReset).to.equal(true);
         await expectOpen(others);
         others.client.close();
-        await rig.platform.query(`update agent set status = 'active' where id = $1`, [agent.id]);
+        const resume = `POST /agent/monitor/${agent.id}/resume`;
+        expect((await rig.platform.request(resume, { key: agent.key })).status).to.equal(200);
         await expectPaid(1);
       });
     }

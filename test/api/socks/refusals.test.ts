@@ -4,6 +4,7 @@ import type { SocksServer } from '../../../api/socks/server.ts';
 import { childOf } from '../../agents/child.ts';
 import { FORBIDDEN } from '../../platform/egress/forbidden.ts';
 import { setPolicy } from '../../policy.ts';
+import { suspend } from '../../suspend.ts';
 import type { Peer } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
 import { requestTarget, GREETING, login, replyTo, RawClient } from './raw_client.ts';
@@ -25,8 +26,6 @@ describe('the SOCKS5 server refuses', function () {
   });
   after(() => rig.close());
 
-  const suspend = ({ id }: { id: number }) =>
-    rig.platform.query(`update agent set status = 'suspended' where id = $1`, [id]);
   const to = (fields: object = {}) => ({ key: agent.proxyKey, port: rig.webPort, ...fields });
 
   /** Nothing was charged, and no proxy was dialled. */
@@ -114,7 +113,7 @@ describe('the SOCKS5 server refuses', function () {
           const child = await childOf(rig.platform, agent);
           const key = await rig.proxyKey(child);
           expect(await replyTo(server, to({ port: 1 }))).to.equal(2);
-          await (limits ? setPolicy(rig.platform, agent, limits) : suspend(agent));
+          await (limits ? setPolicy(rig.platform, agent, limits) : suspend(rig.platform, agent));
           expect(await replyTo(server, to())).to.equal(2);
           expect(await replyTo(server, to({ key }))).to.equal(2);
         }));

@@ -139,8 +139,8 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'versions_of_a_policy_can_be_changed',
     file: 'migrations/grants.sql',
-    from: 'charge_refund, policy_version from',
-    to: 'charge_refund from',
+    from: 'charge_refund, policy_version, ',
+    to: 'charge_refund, ',
     tests: ['test/migrations/grants.test.ts'],
     grep: 'what a policy was changed',
   },

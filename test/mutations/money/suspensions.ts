@@ -1,0 +1,56 @@
+import type { Mutation } from '../mutation.ts';
+
+const FILE = 'shared/policies/suspension.ts';
+const tests = ['test/policies/suspend_agent.test.ts'];
+
+/** Who suspends and resumes an agent, and from when on it holds. */
+export const SUSPENSIONS: readonly Mutation[] = [
+  {
+    name: 'agent_is_suspended_beside_a_spend_that_has_read_its_status',
+    file: FILE,
+    from: 'await lockTreasuries(db, [caller.rootId]);',
+    to: 'void lockTreasuries;',
+    tests,
+    grep: 'wait for a spend',
+  },
+  {
+    name: 'suspension_by_the_root_is_lifted_below_it',
+    file: FILE,
+    from: "isNew && status === 'active' && !before.is_theirs",
+    to: "isNew && status === 'active' && before.set_by === null",
+    tests,
+    grep: 'let nobody resume',
+  },
+  {
+    name: 'root_takes_no_suspension_over',
+    file: FILE,
+    from: 'if (isNew || takesOver) await record',
+    to: 'if (isNew || (takesOver && !isNew && false)) await record',
+    tests,
+    grep: 'let nobody resume',
+  },
+  {
+    name: 'suspension_is_taken_over_from_above',
+    file: FILE,
+    from: "status === 'suspended' && before.is_theirs && ",
+    to: "status === 'suspended' && ",
+    tests,
+    grep: 'let nobody resume',
+  },
+  {
+    name: 'revoked_key_resumes_an_agent',
+    file: FILE,
+    from: '  await holdLiveKey(tx);',
+    to: '  void holdLiveKey;',
+    tests,
+    grep: 'revoked a moment ago',
+  },
+  {
+    name: 'repeated_suspension_is_told_again',
+    file: FILE,
+    from: 'if (isNew) await tell',
+    to: 'await tell',
+    tests,
+    grep: 'are told of once',
+  },
+];
