@@ -24,8 +24,8 @@ const CUT_MS_MAX = 9_500;
 const CONNECTIONS_MAX = 700;
 const CALLERS = 8;
 const MEASURE_MS = 500;
-/** Other load on the machine may spoil some rounds, but not most of them. */
-const ROUNDS = 5;
+/** Other load on the machine may spoil a round, but not most of them. */
+const ROUNDS = 3;
 const DRIP = 'X-Slow: yes\r\n';
 /** The delay that a shared core may add to one call in a hundred, with or without an attack. */
 const JITTER_MS = 30;

@@ -100,6 +100,7 @@ describe('a caller that waits', function () {
     await platform.resumeWorkers();
     await expectConsistent(platform, 1);
     waiters.close();
+    server.closeAllConnections(); // Those that are kept alive would be waited for.
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -108,7 +109,7 @@ describe('a caller that waits', function () {
     await admin(
       platform,
       `alter role market_app in database ${platform.name}
-         set idle_in_transaction_session_timeout = '5s'`,
+         set idle_in_transaction_session_timeout = '3s'`,
     );
     const call = buyUntilDone(platform, market);
     const env = { CRASH_AT: 'W3', CRASH_AT_JOB: await recordedJobId(platform), FREEZE: 'yes' };
