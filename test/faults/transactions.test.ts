@@ -5,6 +5,7 @@ import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
 import { admin } from './children.ts';
 import { openJoiningRelay } from './joining_relay.ts';
 import { TestPlatform, eventually } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 
 describe('a transaction', () => {
   let platform: TestPlatform;
@@ -54,6 +55,23 @@ describe('a transaction', () => {
     await other.release();
     await database.destroy();
     relay.close();
+  });
+
+  it('records calls in the order of their keys, whatever the order they arrive in', async () => {
+    const { secrets, database, clock } = platform.context;
+    const { hash } = secrets.hash('test', 'input');
+    const call = { operation: 'nothing', agentId: 8, rootId: 8, input: {}, hash, requestId: 'r' };
+    const jobOf = (key: string) => ({ ...call, id: newJobId(clock.now()), key });
+    const batch = [jobOf('z'), jobOf('a')];
+    let recorded: ReturnType<typeof insertJobs> | undefined;
+    await transact(database, async (db) => {
+      await insertJobs(db, [jobOf('a')]);
+      recorded = insertJobs(database, batch);
+      await untilWaiting(platform, 1);
+      // The batch waits for its first key, and has not recorded the other.
+      expect((await insertJobs(database, [jobOf('z')])).size).to.equal(1);
+    });
+    expect((await recorded!).size).to.equal(0);
   });
 
   it('does not deadlock with another that records the same keys in another order', async () => {
