@@ -15,7 +15,9 @@ import { ROOT } from './sources.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
-const PAGES = ['docs/first_purchase.md', 'docs/proxies.md', 'docs/email.md', 'docs/owners.md'];
+const PAGES = ['first_purchase', 'proxies', 'email', 'owners', 'events'].map(
+  (name) => `docs/${name}.md`,
+);
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */

@@ -147,6 +147,14 @@ describe('list_events', () => {
     expect([objectsOf(before), objectsOf(between)]).to.deep.equal([[], []]);
   });
 
+  it('moves the watermark in no transaction that has written before', async () => {
+    const { db, commit } = await openTransaction(platform);
+    await happen(db, { agentId: (await platform.agent()).id });
+    const moved = await db.query('select move_event_watermark()').catch((error: unknown) => error);
+    await commit();
+    expect(String(moved)).to.include('has written nothing before');
+  });
+
   it('skips none while many transactions commit in any order', async () => {
     const agent = await platform.agent();
     const TRANSACTIONS = 60;

@@ -6,6 +6,9 @@ language plpgsql as $$
 declare
   v_tx xid8;
 begin
+  if pg_current_xact_id_if_assigned() is not null then
+    raise exception 'move_event_watermark needs a transaction that has written nothing before';
+  end if;
   select case when is_called then last_value else 0 end into drawn from event_id;
   select id into settled from event_watermark;
   if settled >= drawn then return; end if; -- Where nothing is new, nothing is written.

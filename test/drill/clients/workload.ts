@@ -8,6 +8,7 @@ import { children } from './children.ts';
 import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
 import { email } from './email.ts';
+import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
@@ -24,6 +25,7 @@ export const DOMAINS: readonly Domain[] = [
   children,
   products,
   keys,
+  events,
 ];
 
 const THINK_MS = 120;

@@ -25,6 +25,14 @@ export const EVENTS: readonly Mutation[] = [
     grep: 'committed late|no event before it can come',
   },
   {
+    name: 'watermark_is_moved_by_a_transaction_that_is_older_than_others',
+    file: MOVE,
+    from: 'if pg_current_xact_id_if_assigned() is not null then',
+    to: 'if false then',
+    tests: listTests,
+    grep: 'has written before',
+  },
+  {
     name: 'transaction_draws_an_id_before_it_has_a_number',
     file: 'migrations/0008_events.sql',
     from: "case when pg_current_xact_id() is not null then nextval('event_id') end",
