@@ -40,7 +40,10 @@ describe('a caller that waits for events', () => {
   const readerOf = ({ id }: { id: number }, type?: string) => ({ agentId: id, rootId: id, type });
   /** What a waiting caller has by now. */
   const now = (answer: Promise<void>) =>
-    Promise.race([answer.then(() => 'ended'), Promise.resolve('waits')]);
+    Promise.race([
+      answer.then(() => 'ended'),
+      new Promise((resolve) => setImmediate(() => resolve('waits'))),
+    ]);
   const LONG = { waitMs: 60_000 };
 
   it('is answered when something happens to it, and not when to others', async () => {
@@ -52,6 +55,18 @@ describe('a caller that waits for events', () => {
     expect(objectsOf(await ofOther)).to.deep.equal([2]); // So the look has passed both.
     await write({ agentId: agent.id, type: 'task.created', id: 3 });
     expect(objectsOf(await page)).to.deep.equal([3]);
+  });
+
+  it('is not answered by an event of another type', async () => {
+    const [agent, other] = [await platform.agent(), await platform.agent()];
+    const feed = openFeed();
+    const after = await settled();
+    const waits = feed.waitFor({ reader: readerOf(agent, 'task.*'), after }, LONG);
+    await write({ agentId: agent.id }, { agentId: other.id });
+    await feed.waitFor({ reader: readerOf(other), after }, LONG);
+    expect(await now(waits)).to.equal('waits');
+    await write({ agentId: agent.id, type: 'task.created' });
+    await waits;
   });
 
   it('is answered an empty page when the time is up, from which it can go on', async () => {

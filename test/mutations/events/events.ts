@@ -117,7 +117,7 @@ export const EVENTS: readonly Mutation[] = [
     from: 'if (!isOwn || type === undefined) return isOwn;',
     to: 'if (isOwn || type === undefined) return isOwn;',
     tests: feedTests,
-    grep: 'not when to others',
+    grep: 'of another type',
   },
   {
     name: 'who_comes_during_a_look_misses_what_it_passes',
