@@ -148,10 +148,12 @@ describe('list_events', () => {
   });
 
   it('moves the watermark in no transaction that has written before', async () => {
-    const { db, commit } = await openTransaction(platform);
-    await happen(db, { agentId: (await platform.agent()).id });
-    const moved = await db.query('select move_event_watermark()').catch((error: unknown) => error);
-    await commit();
+    const open = await openTransaction(platform);
+    await happen(open.db, { agentId: (await platform.agent()).id });
+    const moved = await open.db
+      .query('select move_event_watermark()')
+      .catch((error: unknown) => error);
+    await open.commit();
     expect(String(moved)).to.include('has written nothing before');
   });
 
