@@ -61,8 +61,9 @@ export const spawnAgent = operation({
   redact: withoutKey,
 
   async handle(tx, { name, permissions = ['read'] as Scope[] }) {
-    await holdLiveKey(tx);
     const { id, username } = await insertChild(tx, nameOf(name));
+    // After the root's row: whoever revokes a key of the root locks them in this order.
+    await holdLiveKey(tx);
     await execute(tx.db, 'insert into spend (agent_id, root_id) values ($1, $2)', [
       id,
       tx.caller.rootId,
