@@ -4,21 +4,35 @@ import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
+import { beginGatherings } from './begin_gatherings.ts';
+import type { Gatherings } from './gatherings.ts';
 import { runJob } from './run_job.ts';
 
-/** How many jobs are performed one by one at a time; those that ask outside systems mostly wait. */
+/** How many jobs are performed one by one at a time. */
 const SINGLES_AT_ONCE = 4;
-const GATHERING_AT_ONCE = 32;
+
+/** For jobs that ask outside systems, which go on when their batch has ended. */
+interface Later {
+  readonly gatherings: Gatherings;
+  readonly report: (answers: JobAnswer[]) => Promise<void>;
+}
 
 /**
  * Performs the jobs of a batch: in one statement where their operation can do that, and one by one
- * whatever that left out. Returns the answers of all that are finished now.
+ * whatever that left out. Returns the answers of all that are finished now. Without `later` that
+ * is all of them.
  */
 export async function runBatch(
   context: Context,
-  { operation, ids, attempts }: Batch,
+  batch: Batch,
+  later?: Later,
 ): Promise<JobAnswer[]> {
+  const { operation, attempts } = batch;
   const op = catalog.get(operation);
+  const ids =
+    op?.gather && later
+      ? await beginGatherings(context, batch, later.gatherings, later.report)
+      : batch.ids;
   const isRetry = attempts !== undefined;
   const together = op?.handleMany && !isRetry ? await handleTogether(context, op, ids) : [];
 
@@ -26,7 +40,7 @@ export async function runBatch(
   const left = ids.filter((id) => !done.has(id));
   const singles: (JobAnswer | null)[] = [];
   await Promise.all(
-    Array.from({ length: op?.gather ? GATHERING_AT_ONCE : SINGLES_AT_ONCE }, async () => {
+    Array.from({ length: SINGLES_AT_ONCE }, async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
         singles.push(await runJob(context, id, attempts));
       }

@@ -1,11 +1,13 @@
 import { Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 
+import type { JobAnswer } from '../shared/jobs/jobs.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
+import { openGatherings } from './gatherings.ts';
 import { runBatch } from './run_batch.ts';
 
 type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo'>;
@@ -13,6 +15,8 @@ type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo'>;
 const CLOSE_MS_MAX = 6_000;
 /** Of that, for reporting to Redis what is done: it may be away. */
 const REPORT_MS_MAX = 3_000;
+/** Jobs that ask outside systems, for each BullMQ job in hand: they mostly wait. */
+const GATHERINGS_EACH = 8;
 
 /** Takes batches off one queue and performs them. Scale by starting more worker processes. */
 export function startWorker(
@@ -22,7 +26,11 @@ export function startWorker(
   prefix = PREFIX,
 ): { ready: Promise<unknown>; close(): Promise<void> } {
   const warn = throttled(context.log);
+  const { concurrency } = context.config.jobs;
   const running = new Set<Promise<void>>();
+  const gatherings = openGatherings(concurrency * GATHERINGS_EACH, (error) =>
+    warn('a job was left to the dispatcher', error),
+  );
 
   async function take(job: Job<Data>): Promise<void> {
     const done = performBatch(job);
@@ -31,19 +39,32 @@ export function startWorker(
   }
 
   async function performBatch({ name: operation, data }: Job<Data>): Promise<void> {
-    const answers = await runBatch(context, { queue, operation, ...data });
-    if (!data.replyTo || answers.length === 0) return;
+    const report = (answers: JobAnswer[]) => publish(data.replyTo, answers);
+    await report(await runBatch(context, { queue, operation, ...data }, { gatherings, report }));
+  }
+
+  async function publish(channel: string | undefined, answers: JobAnswer[]): Promise<void> {
+    if (!channel || answers.length === 0) return;
     // A hint: waiters look into PostgreSQL too. Redis may be away by now.
     await context.queue.redis
-      .publish(data.replyTo, JSON.stringify(answers))
+      .publish(channel, JSON.stringify(answers))
       .catch((error: unknown) => warn('answers are left for their callers to look up', error));
-    crashPoint('W6', data.ids);
+    crashPoint(
+      'W6',
+      answers.map(({ id }) => id),
+    );
+  }
+
+  /** Resolves when nothing is in hand. */
+  async function settled(): Promise<void> {
+    await Promise.allSettled(running);
+    await gatherings.settled();
   }
 
   const worker = new Worker<Data>(queue, take, {
     connection,
     prefix,
-    concurrency: context.config.jobs.concurrency,
+    concurrency,
     skipVersionCheck: true,
     lockDuration: 30_000,
     stalledInterval: 30_000,
@@ -65,8 +86,8 @@ export function startWorker(
     async close() {
       // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
       await Promise.race([
-        worker.close(),
-        Promise.allSettled(running).then(() => timeUp(REPORT_MS_MAX)),
+        worker.close().then(settled),
+        settled().then(() => timeUp(REPORT_MS_MAX)),
         timeUp(CLOSE_MS_MAX),
       ]);
     },

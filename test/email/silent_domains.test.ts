@@ -9,6 +9,8 @@ import { startZone } from './zone.ts';
 
 /** The delay that a shared core may add to one call in ten, with or without an attack. */
 const JITTER_MS = 30;
+/** A worker takes 8 batches of a queue at once; every batch of these calls has a slow one. */
+const CALLS = 200;
 
 describe('validate_email beside an agent whose domains never answer', function () {
   this.timeout(60_000);
@@ -75,4 +77,32 @@ describe('validate_email beside an agent whose domains never answer', function (
       expect(await platform.balance(attacker)).to.equal(5.5);
     });
   }
+
+  it('is answered at once beside more such calls than the workers perform at once', async () => {
+    const [attacker, honest] = [await platform.agent({ usd: 5 }), await platform.agent()];
+    const quiet = await timesOf(honest, () => false);
+    const asked = names.asked.length;
+    let isOver = false;
+    const statuses: string[] = [];
+    const attack = Array.from({ length: CALLS }, async (_, n) => {
+      while (!isOver) {
+        const route = `GET /api/v1/email/validate/ada@n${n}.one.example?wait=25`;
+        const { status, body } = await platform.request(route, { key: attacker.key });
+        if (status === 200) statuses.push(body.sub_status);
+      }
+    });
+    await eventually(
+      async () => names.asked.length,
+      (now) => now >= asked + 10,
+    );
+    const attacked = await timesOf(honest, () => false);
+    isOver = true;
+    await Promise.all(attack);
+    const [before, during] = [quiet, attacked].map((times) => percentile(times, 50));
+    logMeasurement('p50 of others, quiet', before!);
+    logMeasurement('p50 of others, attacked', during!);
+    expect(during).to.be.at.most(2 * before! + JITTER_MS);
+    expect(new Set(statuses)).to.deep.equal(new Set(['dns_time_out']));
+    expect(await platform.balance(attacker)).to.equal(5.5);
+  });
 });

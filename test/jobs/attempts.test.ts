@@ -5,6 +5,8 @@ import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/job
 import { catalog } from '../../shared/kernel/catalog.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Input, Output } from '../../shared/kernel/schema.ts';
+import { beginGatherings } from '../../workers/begin_gatherings.ts';
+import { openGatherings } from '../../workers/gatherings.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -60,10 +62,11 @@ describe('an attempt of a job', () => {
     await platform.close();
   });
 
-  async function record({ name }: AnyOperation): Promise<string> {
+  async function record({ name }: AnyOperation, agentId = 5): Promise<string> {
     const { database, clock } = platform.context;
     const id = newJobId(clock.now());
-    const call = { agentId: 5, rootId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
+    const ids = { agentId, rootId: agentId };
+    const call = { ...ids, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
     await insertJobs(database, [{ id, operation: name, ...call }]);
     return id;
   }
@@ -164,6 +167,43 @@ describe('an attempt of a job', () => {
     ask = () => finish(id);
     expect(await runJob(platform.context, id)).to.equal(null);
     expect(begun).to.deep.equal([]);
+  });
+
+  it('begins, of one that asks outside, within the share of its tree, or is put off', async () => {
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    ask = () => ended;
+    const five = [await record(OPERATIONS.asking), await record(OPERATIONS.asking)];
+    const [six, ours] = [await record(OPERATIONS.asking, 6), await record(OPERATIONS.asking, 0)];
+    const again = await record(OPERATIONS.asking);
+    await platform.query('update job set attempts = 3 where id = $1', [again]);
+    const gatherings = openGatherings(2, (error) => expect.fail(String(error)));
+    const reported: string[] = [];
+    const batch = { ids: [...five, six, ours, again] };
+    const others = await beginGatherings(platform.context, batch, gatherings, async (answers) => {
+      reported.push(...answers.map(({ id }) => id));
+    });
+    expect(others, 'those of the platform').to.deep.equal([ours]);
+    expect(reported).to.deep.equal([]);
+    expect(await rowOf(five[1]!)).to.include({ attempts: 0, status: 'pending', due_in: 0 });
+    expect(await rowOf(again), 'another worker has begun it').to.include({ due_in: null });
+    end();
+    await gatherings.settled();
+    expect(reported).to.have.members([five[0], six]);
+    expect(
+      gatherings.begin(5, async () => undefined),
+      'it gave its share back',
+    ).to.equal(true);
+    await gatherings.settled();
+
+    await platform.query(`update job set created_at = created_at - interval '20 s' where id = $1`, [
+      five[1],
+    ]);
+    const busy = openGatherings(1, (error) => expect.fail(String(error)));
+    busy.begin(9, () => new Promise(() => undefined));
+    await beginGatherings(platform.context, { ids: [five[1]!] }, busy, async () => undefined);
+    expect((await rowOf(five[1]!)).due_in, 'as long as it has waited').to.be.within(19, 21);
+    expect(await runJob(platform.context, five[1]!)).to.include({ status: 'complete' });
   });
 
   it('is made alone, and counted, where it is not the first', async () => {

@@ -32,9 +32,6 @@ interface Waiting {
 /** Of the work of one share, so much may wait for other shares before the rest is not looked at. */
 const DEPTH_MAX = 32;
 
-/** So much work of a share waits when most of its work has no answer. */
-const WAITING_MAX = 8;
-
 export function openSlots(slotsMax: number, waitMs: number): Slots {
   const queues = new Map<Share, Set<Waiting>>();
   let acquired = 0;
@@ -69,9 +66,6 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
         return undefined;
       }
       const queue = queues.get(shares[0]) ?? new Set();
-      // Most of its work has no answer: the jobs that wait with it are the turns of others.
-      const [{ unanswered, max }] = shares;
-      if (unanswered > max / 2 && queue.size >= WAITING_MAX) return Promise.resolve(false);
       queues.set(shares[0], queue);
       return new Promise((resolve) => {
         const end = (isAcquired: boolean) => {
