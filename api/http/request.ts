@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Access } from '../../shared/kernel/operation.ts';
 import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
-import { isAbsurdlyDeep } from './json_depth.ts';
+import { excessOf } from './json_bounds.ts';
+import { turnToRead } from './large_bodies.ts';
 import type { State } from './routes.ts';
 import { openUnfinishedBodies } from './unfinished_bodies.ts';
 
@@ -18,7 +19,7 @@ const DRAIN_PAUSE_MS = 2;
 /** A request, with what is known of its sender by now: authenticate before you read. */
 export interface SentRequest {
   readonly req: IncomingMessage;
-  readonly state: Pick<State, 'agentId' | 'operator' | 'address'>;
+  readonly state: Pick<State, 'tree' | 'operator' | 'address'>;
 }
 
 /** The sender disconnected in the middle of its request, so there is nobody to answer. */
@@ -50,21 +51,28 @@ export async function readJson(sent: SentRequest): Promise<unknown> {
   }
   const bytes = await readBytes(sent);
   if (bytes.length === 0) return {};
+  await turnToRead(holderOf(sent.state), bytes.length);
+  let excess: string | undefined;
   try {
     const text = utf8.decode(bytes);
-    if (!isAbsurdlyDeep(text)) return JSON.parse(text);
+    excess = excessOf(text);
+    if (!excess) return JSON.parse(text);
   } catch {
     throw new Refusal('validation_error', 'The body is not JSON in UTF-8.');
   }
-  throw new Refusal('validation_error', 'The body is nested too deep.');
+  throw new Refusal('validation_error', `The body ${excess}.`);
 }
+
+/** Whoever has a key, or is an operator. */
+const knownOf = ({ tree, operator }: SentRequest['state']) => tree || operator;
+const holderOf = (state: SentRequest['state']) => knownOf(state) || state.address;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A dropped body is answered at once, and the rest of it is not kept. */
 function readBytes({ req, state }: SentRequest): Promise<Buffer> {
-  const holder = state.agentId || state.operator;
-  const { bytesMax, bodies } = holder ? OF_KNOWN : OF_UNKNOWN;
+  const known = knownOf(state);
+  const { bytesMax, bodies } = known ? OF_KNOWN : OF_UNKNOWN;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -73,11 +81,11 @@ function readBytes({ req, state }: SentRequest): Promise<Buffer> {
       reject(
         new Refusal(
           'payload_too_large',
-          holder ? 'The body is too large.' : 'The body is too large for a call without a key.',
+          known ? 'The body is too large.' : 'The body is too large for a call without a key.',
           { bytes_max: bytesMax },
         ),
       );
-    const body = bodies.begin(holder || state.address, () => {
+    const body = bodies.begin(holderOf(state), () => {
       size = Infinity;
       chunks.length = 0;
       reject(overloaded());

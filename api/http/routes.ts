@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 
+import type { Caller } from '../../shared/agents/caller.ts';
 import type { Permit } from '../../shared/platform/limiter.ts';
 import type { RateLimit } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -14,6 +15,8 @@ export interface State {
   route?: string;
   operation?: string;
   agentId?: number;
+  /** The tree of that agent: the id of its root. */
+  tree?: number;
   /** The name of the operator who calls. */
   operator?: string | undefined;
   /** What the caller was told of its limits, by name. */
@@ -21,6 +24,10 @@ export interface State {
   /** Of an MCP message, which acquired its permit before it was read. */
   permit?: Permit;
 }
+
+/** Notes who calls: for the log, and for what one tree of agents may take of a process. */
+export const noteCaller = (state: Partial<State>, { agentId, rootId, operator }: Caller): void =>
+  void Object.assign(state, { agentId, tree: rootId, operator });
 
 export type HttpContext = ParameterizedContext<State> & { params?: Record<string, string> };
 

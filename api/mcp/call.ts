@@ -13,7 +13,7 @@ import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../http/
 import { refusalFor } from '../http/errors.ts';
 import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
 import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
-import type { HttpContext, State } from '../http/routes.ts';
+import { noteCaller, type HttpContext, type State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
 import type { Cancellable } from './cancellations.ts';
 import { reportProgress, type Progress } from './progress.ts';
@@ -87,7 +87,7 @@ export async function callTool(
       // A call that outlives its request has a permit of its own.
       permit: takesProgress ? undefined : state.permit,
       disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
-      onCaller: ({ agentId }) => (state.agentId = agentId),
+      onCaller: (caller) => noteCaller(state, caller),
       onRateLimit,
     });
     return toolAnswer(answer, cancellation?.signal.aborted);
@@ -121,7 +121,7 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     // call of a tool that needs none.
     const caller =
       token === undefined ? PLATFORM : await authenticate(context, token, { access: 'any' });
-    if (token !== undefined) ctx.state.agentId = caller.agentId;
+    if (token !== undefined) noteCaller(ctx.state, caller);
     const onRateLimit = (limit: RateLimit) => setRateLimitHeaders(ctx, limit);
     await countCalls(context, { caller, address: ctx.state.address, onRateLimit });
     const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {

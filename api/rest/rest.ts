@@ -17,7 +17,7 @@ import {
   type WaitPreference,
 } from '../http/wait_preference.ts';
 import { readObject, tokenOf } from '../http/request.ts';
-import type { HttpContext, Route } from '../http/routes.ts';
+import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
 import { restInputOf, withoutNulls } from '../http/schemas.ts';
 import { openEventStreams, wantsStream, type EventStreams } from './event_streams.ts';
 
@@ -75,7 +75,7 @@ async function call(
     requestId: ctx.state.requestId,
     address: ctx.state.address,
     disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
-    onCaller: ({ agentId, operator }) => Object.assign(ctx.state, { agentId, operator }),
+    onCaller: (caller) => noteCaller(ctx.state, caller),
     onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
   });
   if (canWait(op)) ctx.vary('Prefer');

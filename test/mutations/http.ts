@@ -73,7 +73,7 @@ export const HTTP: readonly Mutation[] = [
   },
   {
     name: 'brackets_in_a_text_are_depth',
-    file: 'api/http/json_depth.ts',
+    file: 'api/http/json_bounds.ts',
     from: 'if (char === BACKSLASH) n += 1;',
     to: 'if (char === -1) n += 1;',
     tests: badInputTests,
@@ -81,8 +81,8 @@ export const HTTP: readonly Mutation[] = [
   },
   {
     name: 'json_may_be_nested_without_end',
-    file: 'api/http/json_depth.ts',
-    from: 'if (depth > DEPTH_MAX) return true;',
+    file: 'api/http/json_bounds.ts',
+    from: `if (depth > DEPTH_MAX) return 'is nested too deep';`,
     to: '',
     tests: ['test/faults/slow_clients.test.ts'],
     grep: 'hundred thousand levels',

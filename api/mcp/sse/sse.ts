@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { openLeases } from '../../../shared/platform/leases.ts';
 import type { Lifecycle } from '../../http/health.ts';
 import { tokenOf } from '../../http/request.ts';
-import type { HttpContext } from '../../http/routes.ts';
+import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';
@@ -52,7 +52,7 @@ export function sseInterface(
   async function open(ctx: HttpContext): Promise<void> {
     const token = tokenOf(ctx.req, 'any');
     const caller = await authenticate(context, token, { access: 'any' });
-    ctx.state.agentId = caller.agentId;
+    noteCaller(ctx.state, caller);
     const filter = filterOf(ctx.query.tools);
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     if (ctx.method === 'HEAD') return void (ctx.body = '');
@@ -95,7 +95,7 @@ export function sseInterface(
 
   async function post(ctx: HttpContext): Promise<void> {
     const caller = await authenticate(context, tokenOf(ctx.req, 'any'), { access: 'any' });
-    ctx.state.agentId = caller.agentId;
+    noteCaller(ctx.state, caller);
     const { sessionId: session } = ctx.query;
     const message = await readPosted(ctx);
     if (message === undefined) return;

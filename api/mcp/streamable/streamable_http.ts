@@ -10,7 +10,7 @@ import { Permit } from '../../../shared/platform/limiter.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { refusalFor } from '../../http/errors.ts';
 import { SenderDisconnected, tokenOf } from '../../http/request.ts';
-import type { HttpContext } from '../../http/routes.ts';
+import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import { sourceOf, type MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Exchange, type Reply } from '../exchange.ts';
@@ -89,7 +89,7 @@ export function streamableHttp(
     const token = tokenOf(ctx.req, 'any');
     const caller =
       token === undefined ? undefined : await authenticate(context, token, { access: 'any' });
-    if (caller) ctx.state.agentId = caller.agentId;
+    if (caller) noteCaller(ctx.state, caller);
     return caller;
   }
 
