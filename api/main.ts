@@ -29,7 +29,8 @@ async function main(): Promise<void> {
   await context.keys.look();
   context.keys.start((error) => warn('revoked keys could not be looked up', error));
 
-  const waiters = openWaiters(context.reserved, config.redisUrl, context.log);
+  const { reserved, limiters, log } = context;
+  const waiters = openWaiters(reserved, config.redisUrl, log, limiters);
   const draining = new AbortController();
   const app = createApp(context, openInvoke(context, waiters), { draining: draining.signal });
   const answer = app.callback();
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     const closed = close(server, listening);
     waiters.close(); // Callers that wait are answered now: where to poll.
     context.feed.close();
+    limiters.refusals.close();
     await closed;
     await Promise.race([closeContext(context), sleep(CLOSE_MS_MAX)]);
   });

@@ -92,7 +92,8 @@ export class TestPlatform {
     this.postgres = parts.postgres;
     this.config = parts.config;
     this.context = parts.context;
-    this.#waiters = openWaiters(parts.context.reserved, parts.config.redisUrl, parts.context.log);
+    const { reserved, log, limiters } = parts.context;
+    this.#waiters = openWaiters(reserved, parts.config.redisUrl, log, limiters);
   }
 
   async #start(workers: boolean): Promise<void> {

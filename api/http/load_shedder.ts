@@ -59,6 +59,12 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
     if (job === undefined) return false;
     const holder = holderOfRequest(req);
     if (calls.isFree(holder) && (!job || jobs.isFree(holder))) return false;
+    void limiters.refusals.wait(holder).then(() => refuse(req, res));
+    count();
+    return true;
+  };
+
+  function refuse(req: IncomingMessage, res: ServerResponse): void {
     const requestId = requestIdOf(req);
     const body = BEFORE + requestId + AFTER;
     res.writeHead(overloaded().status, {
@@ -67,7 +73,5 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
       'Retry-After': '1',
     });
     res.end(body);
-    count();
-    return true;
-  };
+  }
 }

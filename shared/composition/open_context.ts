@@ -11,6 +11,7 @@ import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
 import { checkColumns } from '../platform/rows.ts';
+import { openPace } from '../platform/shares/pace.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
@@ -69,6 +70,7 @@ export async function openContext(
         waitingMax: WAITING_COSTLY_READS_MAX,
         refuse: overloaded,
       }),
+      refusals: openPace(),
     },
     recording: openProgress(),
     log,
@@ -91,15 +93,11 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
   });
 }
 
-export async function closeContext({
-  feed,
-  queue,
-  keys,
-  database,
-  reserved,
-}: Context): Promise<void> {
+export async function closeContext(context: Context): Promise<void> {
+  const { feed, queue, keys, database, reserved, limiters } = context;
   feed.close();
   keys.stop();
+  limiters.refusals.close();
   await queue.close();
   await Promise.all([database.destroy(), reserved.destroy()]);
 }

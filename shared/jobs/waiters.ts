@@ -5,6 +5,7 @@ import type { Disconnect } from '../kernel/call.ts';
 import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForListening } from '../platform/redis.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
+import type { Pace } from '../platform/shares/pace.ts';
 import { openShares } from '../platform/shares/shares.ts';
 import { findJobAnswers, type JobAnswer } from './jobs.ts';
 
@@ -38,8 +39,8 @@ export interface Wait {
 /** One caller that waits for one job. */
 export interface Waiter {
   /**
-   * Null when the time is up, the caller has disconnected, its share of the waiters is used up or
-   * `stop` was called.
+   * Null when the time is up, the caller has disconnected, its share of the waiters is used up
+   * (which it is told at its pace) or `stop` was called.
    */
   readonly answer: Promise<JobAnswer | null>;
   stop(): void;
@@ -51,7 +52,7 @@ export function openWaiters(
   database: DataSource,
   redisUrl: string,
   log: Log,
-  { waitersMax = WAITERS_MAX } = {},
+  { refusals, waitersMax = WAITERS_MAX }: { refusals?: Pace; waitersMax?: number } = {},
 ): Waiters {
   const channel = `${PREFIX}:answers:${randomUUID()}`;
   const waiters = new Map<string, Set<(answer: JobAnswer | null) => void>>();
@@ -87,7 +88,10 @@ export function openWaiters(
     channel,
     waitFor(jobId, { waitMs, disconnect, holder }) {
       if (closed || waitMs === 0 || disconnect?.aborted) return NOT_WAITING;
-      if (holder !== undefined && !shares.acquire(holder)) return NOT_WAITING;
+      if (holder !== undefined && !shares.acquire(holder)) {
+        const answer = refusals?.wait(holder).then(() => null);
+        return answer ? { ...NOT_WAITING, answer } : NOT_WAITING;
+      }
       let settle!: (answer: JobAnswer | null) => void;
       const answer = new Promise<JobAnswer | null>((resolve) => {
         settle = (result) => {

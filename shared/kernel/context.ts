@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
 import type { CallCounts } from '../platform/shares/call_counts.ts';
 import type { Limiter } from '../platform/limiter.ts';
+import type { Pace } from '../platform/shares/pace.ts';
 import type { Turns } from '../platform/shares/turns.ts';
 import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
@@ -48,4 +49,6 @@ export interface Limiters {
   readonly transactions: Turns;
   /** Reads that cost much: before they get one of these transactions. */
   readonly costlyReads: Turns;
+  /** What is refused because there is too much of it. */
+  readonly refusals: Pace;
 }

@@ -8,6 +8,7 @@ import { LostCommit } from '../platform/database.ts';
 import { isDemoted, isUnanswered } from '../platform/fault.ts';
 import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
+import type { Holder } from '../platform/shares/fair_queue.ts';
 import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { holderOf, takesKey, type Answer, type IncomingCall, type Invoke } from './call.ts';
@@ -40,15 +41,17 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
 
   return async (op, incoming) => {
     const permit = incoming.permit ?? new Permit(context.limiters.calls);
+    let holder: Holder = incoming.address ?? '';
     try {
       const caller = await authenticate(context, incoming.token, op);
       incoming.onCaller?.(caller);
       const { dropUnknown, address, disconnect, onRateLimit } = incoming;
+      holder = holderOf({ caller, address });
       const [body] = await Promise.all([
         incoming.read(),
         incoming.isCounted || countCalls(context, { caller, address, onRateLimit }),
       ]);
-      permit.acquire(holderOf({ caller, address }));
+      permit.acquire(holder);
       refuseUnstorable(body.input);
       const input = parse(op.input, body.input, { dropUnknown }) as object;
       const key = takesKey(op) ? keyOf(body.key) : undefined;
@@ -56,6 +59,10 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
+      if (error instanceof Refusal && error.isOfExcess) {
+        permit.release(); // Whoever waits for a refusal takes nothing from others.
+        await context.limiters.refusals.wait(holder);
+      }
       if (isDemoted(error)) endIdleSessions(context.database);
       throw isUnanswered(error) || error instanceof LostCommit ? unavailable(op, error) : error;
     } finally {

@@ -16,6 +16,11 @@ export class Refusal extends Error {
     return CODES[this.code].status;
   }
 
+  /** Whether it is one of many calls that is refused, and not this call. */
+  get isOfExcess(): boolean {
+    return this.code === 'queue_overloaded' || this.code === 'rate_limited';
+  }
+
   /**
    * Whether a call's Idempotency-Key stays bound to this answer. It does not where the same call
    * may well be meant to pass later: stock and money can be added, limits reset, a fault mended.

@@ -6,15 +6,19 @@ import pg from 'pg';
 import { createApp } from '../../api/app.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
+import { openPace } from '../../shared/platform/shares/pace.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, type Reply, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform, type Child } from './children.ts';
+import { httpRequest, openLoadGenerator } from './load_generator.ts';
 import { buy, expectConsistent, openMarket, type Market } from './market.ts';
 
 /** Of these, one tree of agents may hold 16. */
 const CALLS_MAX = '18';
 const SHARE = 16;
 const FLOOD = 60;
+/** Of these, each repeats its call when it is refused. */
+const CALLERS = 100;
 
 /** PostgreSQL answers nothing that needs a locked table, so what is called stays in flight. */
 describe('one agent that calls without end', function () {
@@ -111,6 +115,66 @@ describe('one agent that calls without end', function () {
     await end();
     await expectConsistent(platform, SHARE + 1);
   });
+
+  const repeating = (at: Child, paths: string[]) => {
+    let n = 0;
+    const next = () => `GET ${paths[(n += 1) % paths.length]}`;
+    return openLoadGenerator(at, () => httpRequest(next(), { key: flooder.key }));
+  };
+
+  it('is refused a hundred times a second at most, whatever it repeats', async () => {
+    await lock('ledger.treasury', 'access exclusive');
+    const end = await flood(() => read(flooder.key));
+    // The load shedder knows the first of these paths, and not the second.
+    const load = repeating(api, ['/api/v1/wallet', '/api/v1/orders/1']);
+    const from = performance.now();
+    const replies = await load.closedLoop(CALLERS, 1_000);
+    const seconds = (performance.now() - from) / 1_000;
+    load.close();
+    expect(new Set(replies.map((reply) => reply?.status))).to.deep.equal(new Set([503]));
+    expect(replies.length).to.be.within(CALLERS, 100 * (1 + seconds));
+    for (const reply of replies) expect(reply!.head).to.match(/\r\nretry-after: 1\r\n/i);
+
+    // Others take the permits that are free, and hear at once that there is no other.
+    const others = [read(market.buyer.key), read(market.buyer.key)];
+    const startedAt = performance.now();
+    expect(await read(market.buyer.key)).to.equal(503);
+    expect(performance.now() - startedAt).to.be.below(1_000);
+    await unlock();
+    expect(await Promise.all(others)).to.deep.equal([200, 200]);
+    await end();
+  });
+
+  it('is refused what it was not told yet when the process ends', async () => {
+    const ending = await child(platform, 'api/main.ts', { CALLS_MAX: '1' });
+    await lock('ledger.treasury', 'access exclusive');
+    const headers = { authorization: `Bearer ${flooder.key}` };
+    const held = fetch(`${ending.url}/api/v1/wallet`, { headers }).catch(() => undefined);
+    await eventually(
+      async () => (await fetch(`${ending.url}/api/v1/orders/1`, { headers })).status,
+      (status) => status === 503,
+    );
+    const load = repeating(ending, ['/api/v1/orders/1']);
+    await load.open(6 * CALLERS);
+    let told = 0;
+    const calls = Array.from({ length: 6 * CALLERS }, () => load.closedLoop(1, 0));
+    for (const call of calls) void call.then(() => (told += 1));
+    await eventually(
+      async () => told,
+      (n) => n >= CALLERS,
+    );
+    expect(told, 'some wait').to.be.below(3 * CALLERS);
+    const [before, from] = [told, performance.now()];
+    ending.kill('SIGTERM');
+    const replies = (await Promise.all(calls)).flat();
+    expect(performance.now() - from).to.be.below(3_000);
+    // One whose request was not read yet has no answer.
+    const refused = replies.filter((reply) => reply?.status === 503);
+    expect(refused.length).to.be.above(before + CALLERS);
+    await unlock();
+    load.close();
+    await held;
+  });
 });
 
 describe('one agent that waits for many jobs', function () {
@@ -122,7 +186,8 @@ describe('one agent that waits for many jobs', function () {
     const poller = await platform.agent({ usd: 100 });
     const { context } = platform;
     const { database, config, log } = context;
-    const waiters = openWaiters(database, config.redisUrl, log, { waitersMax: 10 });
+    const refusals = openPace({ perSecond: 2, waitMsMax: 60_000 });
+    const waiters = openWaiters(database, config.redisUrl, log, { waitersMax: 10, refusals });
     const app = createApp(context, openInvoke(context, waiters));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -141,10 +206,16 @@ describe('one agent that waits for many jobs', function () {
       answered += 1;
       return ((await response.json()) as { status: string }).status;
     });
-    await eventually(
-      async () => answered,
-      (n) => n === 7,
-    );
+    const untilAnswered = (n: number) =>
+      eventually(
+        async () => answered,
+        (now) => now >= n,
+      );
+    // Seven beyond its share: two at once, the others at their pace.
+    await untilAnswered(2);
+    expect(answered).to.be.below(7);
+    refusals.close();
+    await untilAnswered(7);
     const other = buy(api, market);
     await eventually(
       () => platform.query(`select from job where agent_id = $1`, [market.buyer.id]),

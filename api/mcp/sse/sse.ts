@@ -67,8 +67,9 @@ export function sseInterface(
     streams.add(stream);
     ctx.res.once('close', () => endStream(stream));
     if (ctx.res.destroyed) return endStream(stream); // The client has disconnected already.
-    await connect(stream, () => listTools(filter, caller)).catch((error: unknown) => {
+    await connect(stream, () => listTools(filter, caller)).catch(async (error: unknown) => {
       endStream(stream);
+      if (error instanceof Refusal) await context.limiters.refusals.wait(caller.rootId);
       throw error instanceof Refusal ? error : unavailable(error);
     });
     if (draining.aborted) throw unavailable();

@@ -99,7 +99,13 @@ export function streamableHttp(
     await countPosted(context, ctx, { caller, posted });
     // Reading a message is work already. The calls of a batch have a permit each.
     const permit = new Permit(context.limiters.calls);
-    permit.acquire(holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address }));
+    const holder = holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address });
+    try {
+      permit.acquire(holder);
+    } catch (error) {
+      await context.limiters.refusals.wait(holder);
+      throw error;
+    }
     if (Array.isArray(posted)) permit.release();
     else ctx.state.permit = permit;
     try {
