@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -28,6 +29,7 @@ interface Attack {
 const KB = 1_024;
 const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
 const mcp = (body: unknown): Call => ({ path: '/api/v1/mcp', body: JSON.stringify(body) });
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const silentEmail = () => `a${randomUUID().slice(0, 8)}@stays.silent`;
 
 const ATTACKS = {
@@ -61,8 +63,14 @@ const ATTACKS = {
   '3 000 held polls of one agent': holdPolls,
   'batches of 50 tool lists, without a key': (attack: Attack) =>
     flood(attack, 8, () => mcp(Array.from({ length: 50 }, (_, n) => list(n)))),
+  'messages of 4 000 requests to a stream': sendToStream,
   'bodies of 250 kB of wrong types': (attack: Attack) => {
     const body = JSON.stringify({ title: 'x', items: Array.from({ length: 120 * KB }, () => 1) });
+    return flood(attack, 8, ({ key }) => ({ path: '/api/v1/products', key, body }));
+  },
+  'bodies of 250 kB of fields': (attack: Attack) => {
+    const fields = Array.from({ length: 18_000 }, (_, n) => [`field${n}`, n]);
+    const body = JSON.stringify(Object.fromEntries(fields));
     return flood(attack, 8, ({ key }) => ({ path: '/api/v1/products', key, body }));
   },
   '200 validations at a domain that never answers': (attack: Attack) =>
@@ -105,6 +113,32 @@ async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: 282 }, hold));
+}
+
+/** Batches that an SSE stream would have to answer: 195 kB each. */
+async function sendToStream(attack: Attack): Promise<void> {
+  const { order, call } = attack;
+  const path = await streamPathOf(order);
+  const body = JSON.stringify(Array.from({ length: 4_000 }, (_, n) => ping(1_000 + n)));
+  const batch = { path, key: order.key, body };
+  const { text } = await call(batch);
+  if (!text.includes('A batch may hold at most')) throw new Error(`it was answered ${text}`);
+  await flood(attack, 8, () => batch);
+}
+
+/** Where messages for a new stream are posted, as its first event says. The stream stays open. */
+function streamPathOf({ port, key }: Order): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
+  return new Promise((resolve, reject) => {
+    const sent = get({ port, host: '127.0.0.1', path: '/api/v1/mcp/sse', headers }, (response) => {
+      response.setEncoding('utf8').on('error', reject);
+      response.on('data', (text: string) => {
+        const [, path] = /event: endpoint\ndata: (\S+)/.exec(text) ?? [];
+        if (path) resolve(path);
+      });
+    });
+    sent.on('error', reject);
+  });
 }
 
 /** Polls of a job that stays pending, because its domains do not answer. */
