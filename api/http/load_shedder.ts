@@ -20,18 +20,23 @@ const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string
 /**
  * Refuses calls beyond the limiters, or beyond their caller's share, before Koa sees them. That
  * halves the cost of a refusal, and when very many are refused it decides whether the process can
- * do anything else. `invoke` refuses them too, so only routes whose path is the same for every call
- * are known here.
+ * do anything else. `invoke` refuses them too, so not every spelling of a path is known here.
  */
 export function openLoadShedder({ config, keys, limiters, log }: Context) {
-  const isJob = new Map<string, boolean>([
+  const exact = new Map<string, boolean>([
     [`POST ${MCP}`, false],
     [`POST ${MCP}/call`, false],
   ]);
-  for (const { rest, mode } of published) {
-    if (rest && !rest.includes(':')) isJob.set(rest, mode === 'job');
-  }
+  for (const { rest, mode } of published) if (rest) exact.set(rest, mode === 'job');
+  const [ofJobs, ofOthers] = [true, false].map((isJob) =>
+    patternOf([...exact.keys()].filter((route) => exact.get(route) === isJob)),
+  ) as [RegExp, RegExp];
   let shed = 0;
+
+  /** Undefined: there is no such route. An exact path wins over one with parameters. */
+  function isJob(route: string): boolean | undefined {
+    return exact.get(route) ?? (ofOthers.test(route) ? false : ofJobs.test(route) || undefined);
+  }
 
   function count(): void {
     shed += 1;
@@ -55,7 +60,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { calls, jobs } = limiters;
     if (!calls.isScarce() && !jobs.isScarce()) return false;
-    const job = isJob.get(`${req.method} ${req.url!.split('?', 1)[0]}`);
+    const job = isJob(`${req.method} ${req.url!.split('?', 1)[0]}`);
     if (job === undefined) return false;
     const holder = holderOfRequest(req);
     if (calls.isFree(holder) && (!job || jobs.isFree(holder))) return false;
@@ -75,3 +80,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
     res.end(body);
   }
 }
+
+/** Matches these routes, with any value for each parameter. */
+const patternOf = (routes: readonly string[]): RegExp =>
+  new RegExp(`^(${routes.map((route) => route.replace(/:\w+/g, '[^/]+')).join('|')})$`);

@@ -89,7 +89,7 @@ export function openWaiters(
     waitFor(jobId, { waitMs, disconnect, holder }) {
       if (closed || waitMs === 0 || disconnect?.aborted) return NOT_WAITING;
       if (holder !== undefined && !shares.acquire(holder)) {
-        const answer = refusals?.wait(holder).then(() => null);
+        const answer = refusals?.wait(holder, waitMs).then(() => null);
         return answer ? { ...NOT_WAITING, answer } : NOT_WAITING;
       }
       let settle!: (answer: JobAnswer | null) => void;

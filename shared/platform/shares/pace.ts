@@ -6,8 +6,11 @@ import type { Holder } from './fair_queue.ts';
  * so many answers a second at once, and waits for those beyond that.
  */
 export interface Pace {
-  /** Resolves when this holder may have its next refusal. Holds nothing but memory, and little. */
-  wait(holder: Holder): Promise<void>;
+  /**
+   * Resolves when this holder may have its next refusal, after `msMax` at most. Holds nothing but
+   * memory, and little.
+   */
+  wait(holder: Holder, msMax?: number): Promise<void>;
   /** Ends all waiting, now and later: the process is about to stop. */
   close(): void;
 }
@@ -15,7 +18,7 @@ export interface Pace {
 export interface PaceSettings {
   /** Those of a second go at once, and then as many a second. */
   readonly perSecond?: number;
-  /** Nobody waits for longer. */
+  /** Nobody waits for longer, where its call does not say for how long. */
   readonly waitMsMax?: number;
   /** Of all holders. When so many wait, others do not. */
   readonly waitingMax?: number;
@@ -37,12 +40,13 @@ export function openPace({
   let isClosed = false;
 
   /** How long to wait for one more. */
-  function next(holder: Holder): number {
+  function next(holder: Holder, msMax: number): number {
     const now = elapsedMs();
     if (doneAt.size >= holdersMax) forget(now);
     const done = Math.max(now, doneAt.get(holder) ?? 0) + 1_000 / perSecond;
     const ms = done - now - 1_000;
-    if (ms > waitMsMax) return waitMsMax;
+    // Not all at the same moment, or their callers would all repeat at the same moment too.
+    if (ms > msMax) return msMax * (0.5 + Math.random() / 2);
     doneAt.set(holder, done);
     return ms;
   }
@@ -53,8 +57,8 @@ export function openPace({
   }
 
   return {
-    wait(holder) {
-      const ms = next(holder);
+    wait(holder, msMax = waitMsMax) {
+      const ms = next(holder, msMax);
       if (isClosed || ms <= 0 || waiting.size >= waitingMax) return Promise.resolve();
       return new Promise((resolve) => {
         const end = () => {
