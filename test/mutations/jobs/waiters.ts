@@ -47,8 +47,8 @@ export const WAITERS: readonly Mutation[] = [
   {
     name: 'one_agent_takes_all_waiters',
     file: 'shared/jobs/waiters.ts',
-    from: 'if (holder !== undefined && !shares.acquire(holder)) return NOT_WAITING;',
-    to: '',
+    from: 'if (holder !== undefined && !shares.acquire(holder)) {',
+    to: 'if (waitMs < 0) {',
     tests: ['test/jobs/waiters.test.ts'],
   },
   {
@@ -57,5 +57,13 @@ export const WAITERS: readonly Mutation[] = [
     from: '(waiters.get(jobId) ?? new Set()).add(settle)',
     to: 'new Set([settle])',
     tests: ['test/jobs/waiters.test.ts'],
+  },
+  {
+    name: 'who_gets_no_waiter_hears_so_at_once',
+    file: 'shared/jobs/waiters.ts',
+    from: 'refusals?.wait(holder, waitMs).then(() => null)',
+    to: 'undefined as Promise<null> | undefined',
+    tests: ['test/faults/shares.test.ts'],
+    grep: 'leaves others waiters',
   },
 ];
