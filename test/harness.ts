@@ -92,8 +92,7 @@ export class TestPlatform {
     this.postgres = parts.postgres;
     this.config = parts.config;
     this.context = parts.context;
-    const { reserved, log, limiters } = parts.context;
-    this.#waiters = openWaiters(reserved, parts.config.redisUrl, log, limiters);
+    this.#waiters = openWaiters(parts.context.reserved, parts.config.redisUrl, parts.context.log);
   }
 
   async #start(workers: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 
+import type { Context } from '../../shared/kernel/context.ts';
 import type { Log } from '../../shared/platform/log.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
@@ -31,6 +32,15 @@ export function refusalFor(log: Log, { requestId, operation }: State, error: unk
     log.error({ err: fault, request_id: requestId, operation }, 'a call failed');
   }
   return refusal;
+}
+
+/** Waits for the pace of a caller that has too many refusals, where this is one of those. */
+export async function keepPace(
+  { limiters }: Pick<Context, 'limiters'>,
+  { tree, address }: Pick<State, 'tree' | 'address'>,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof Refusal && error.isOfExcess) await limiters.refusals.wait(tree || address);
 }
 
 function answer(ctx: HttpContext, refusal: Refusal): void {

@@ -10,7 +10,7 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
-import { refusalFor } from '../http/errors.ts';
+import { keepPace, refusalFor } from '../http/errors.ts';
 import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
 import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
 import { noteCaller, type HttpContext, type State } from '../http/routes.ts';
@@ -138,6 +138,7 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
   } catch (error) {
     if (error instanceof SenderDisconnected) throw error;
+    await keepPace(context, ctx.state, error);
     return toolRefusal(context, ctx.state, error);
   }
 }

@@ -223,7 +223,7 @@ export const MCP: readonly Mutation[] = [
   {
     name: 'a_tool_call_with_a_key_has_the_limits_of_one_without',
     file: 'api/mcp/call.ts',
-    from: 'if (token !== undefined) ctx.state.agentId = caller.agentId;',
+    from: 'if (token !== undefined) noteCaller(ctx.state, caller);',
     to: '',
     tests: ['test/faults/unfinished_bodies.test.ts'],
     grep: 'of more than 8 kB',

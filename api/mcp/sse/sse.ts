@@ -3,6 +3,7 @@ import type { Invoke } from '../../../shared/kernel/call.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { openLeases } from '../../../shared/platform/leases.ts';
+import { keepPace } from '../../http/errors.ts';
 import type { Lifecycle } from '../../http/health.ts';
 import { tokenOf } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
@@ -69,7 +70,7 @@ export function sseInterface(
     if (ctx.res.destroyed) return endStream(stream); // The client has disconnected already.
     await connect(stream, () => listTools(filter, caller)).catch(async (error: unknown) => {
       endStream(stream);
-      if (error instanceof Refusal) await context.limiters.refusals.wait(caller.rootId);
+      await keepPace(context, ctx.state, error);
       throw error instanceof Refusal ? error : unavailable(error);
     });
     if (draining.aborted) throw unavailable();
@@ -100,7 +101,12 @@ export function sseInterface(
     const { sessionId: session } = ctx.query;
     const message = await readPosted(ctx);
     if (message === undefined) return;
-    await countPosted(context, ctx, { caller, posted: message });
+    try {
+      await countPosted(context, ctx, { caller, posted: message });
+    } catch (error) {
+      await keepPace(context, ctx.state, error);
+      throw error;
+    }
     const posted = { requestId: ctx.state.requestId, message };
     const isSession = typeof session === 'string' && UUID.test(session);
     const receivers = isSession

@@ -8,7 +8,7 @@ import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
-import { refusalFor } from '../../http/errors.ts';
+import { keepPace, refusalFor } from '../../http/errors.ts';
 import { SenderDisconnected, tokenOf } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import { sourceOf, type MessageSource } from '../call.ts';
@@ -99,13 +99,7 @@ export function streamableHttp(
     await countPosted(context, ctx, { caller, posted });
     // Reading a message is work already. The calls of a batch have a permit each.
     const permit = new Permit(context.limiters.calls);
-    const holder = holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address });
-    try {
-      permit.acquire(holder);
-    } catch (error) {
-      await context.limiters.refusals.wait(holder);
-      throw error;
-    }
+    permit.acquire(holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address }));
     if (Array.isArray(posted)) permit.release();
     else ctx.state.permit = permit;
     try {
@@ -127,6 +121,7 @@ export function streamableHttp(
       if (posted !== undefined) await handle(ctx, posted, caller);
     } catch (error) {
       if (error instanceof SenderDisconnected) throw error;
+      await keepPace(context, ctx.state, error);
       answerRefusal(ctx, refusalFor(context.log, ctx.state, error), posted);
     }
   };

@@ -172,7 +172,7 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'call_needs_no_permit',
     file: 'shared/kernel/invoke.ts',
-    from: 'permit.acquire(holderOf({ caller, address }));',
+    from: 'permit.acquire(holder);',
     to: '',
     tests: ['test/faults/shares.test.ts'],
     grep: 'leaves others permits and connections',

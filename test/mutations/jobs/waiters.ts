@@ -12,8 +12,8 @@ export const WAITERS: readonly Mutation[] = [
   {
     name: 'answers_are_not_published',
     file: 'workers/worker.ts',
-    from: 'if (!data.replyTo || answers.length === 0) return;',
-    to: 'if (data.replyTo || answers.length === 0) return;',
+    from: 'if (!channel || answers.length === 0) return;',
+    to: 'if (channel || answers.length === 0) return;',
     tests: ['test/jobs/waiters.test.ts'],
   },
   {
