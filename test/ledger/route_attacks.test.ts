@@ -83,7 +83,7 @@ describe('the routes of the ledger refuse, for the application and the owner', (
     ),
     'an escrow that is filled for another tree': transferOfTrees(
       `-1, 'order.hold', 'treasury', :rich, :rich,
-       'escrow', currval('ledger.transfer_id') + 1, :poor, 0, 1`,
+       'escrow', currval('ledger.transfer_id'), :poor, 0, 1`, // By then it is the id of its row.
     ),
     'a route of a kind in use deleted': `delete from ledger.route where kind = 'order.hold'`,
     'a route of a kind in use led elsewhere': `update ledger.route set to_account = 'treasury'
