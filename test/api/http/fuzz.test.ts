@@ -91,17 +91,35 @@ describe('whatever is sent', () => {
         ? keys.owner
         : keys.agent;
 
+  const inQuery = ({ parameters }: Documented) => parameters.filter((one) => one.in === 'query');
+
+  /** The example that is documented. */
+  function exampleOf({ path, op }: (typeof routes)[number]): Request {
+    const asked = inQuery(op).flatMap(({ name, example }) =>
+      example === undefined ? [] : `${name}=${encodeURIComponent(String(example))}`,
+    );
+    const body = op.requestBody?.content['application/json'];
+    const made = path.replace(/\{\w+\}/g, idsOf(path)[0]!);
+    return {
+      path: [made, asked.join('&')].join('?'),
+      key: keyOf(path),
+      body: body && JSON.stringify(body.example ?? {}),
+    };
+  }
+
+  function idsOf(path: string): string[] {
+    if (path.includes('/jobs/')) return [jobs[path.includes('/admin/') ? 'platform' : 'agent']];
+    if (path.includes('/agent/keys')) return ['4', '5', '6', '7'];
+    if (path.includes('/agent/monitor/')) return ['2', '1']; // itself, and another
+    return path.endsWith('/stock') ? ['4', '5'] : ['1', '2', '3', '4'];
+  }
+
   function requestsOf({ path, op }: (typeof routes)[number]): fc.Arbitrary<Request> {
-    const isJob = path.includes('/jobs/');
-    const whose = path.includes('/admin/') ? 'platform' : 'agent';
-    const mine = path.includes('/agent/keys') ? ['4', '5', '6', '7'] : ['1', '2', '3', '4'];
-    const stocked = ['4', '5'];
-    const ids = isJob ? [jobs[whose]] : path.endsWith('/stock') ? stocked : mine;
     const parts = path
       .split(/(\{\w+\})/)
-      .map((part) => (part.startsWith('{') ? wordsOf(ids) : fc.constant(part)));
-    const asked = op.parameters.flatMap(({ name, in: where, schema: one }) =>
-      where === 'query' && name && one ? [[name, one] as const] : [],
+      .map((part) => (part.startsWith('{') ? wordsOf(idsOf(path)) : fc.constant(part)));
+    const asked = inQuery(op).flatMap(({ name, schema: one }) =>
+      name && one ? [[name, one] as const] : [],
     );
     const more = fc.constantFrom('', '', '', '', 'limit=1&limit=2', '__proto__=1', '%=%ff');
     const sent = op.requestBody?.content['application/json'];
@@ -154,7 +172,8 @@ describe('whatever is sent', () => {
             expect(reply.body.request_id).to.equal(reply.headers.get('x-request-id'));
           }
         });
-        await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 540_000 });
+        const examples: [Request][] = [[exampleOf(route)]];
+        await fc.assert(property, { numRuns, seed, examples, interruptAfterTimeLimit: 540_000 });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
