@@ -3,7 +3,12 @@ import fc from 'fast-check';
 /** One call, as the document describes it. */
 export interface Documented {
   readonly operationId: string;
-  readonly parameters: { name?: string; in?: string; schema?: Schema; example?: unknown }[];
+  readonly parameters: {
+    name?: string;
+    in?: string;
+    schema?: Schema;
+    example?: string | number | boolean;
+  }[];
   readonly requestBody?: {
     content: { 'application/json': { schema: ObjectSchema; example?: object } };
   };

@@ -128,7 +128,8 @@ export const LONE_PURCHASES: readonly Mutation[] = [
     file: ALONE,
     from: 'case when spend.day = v_day then spend.amount else 0 end + v_total) is',
     to: 'v_total) is',
-    tests: [LIMITS],
+    tests: ['test/wallet/midnight.test.ts'],
+    grep: 'in a lone purchase',
   },
   {
     name: 'daily_limit_of_a_lone_purchase_counts_yesterday',
