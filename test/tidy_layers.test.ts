@@ -36,6 +36,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'events', 'ledger', 'products'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
+  webhooks: ['events'],
   wallet: ['ledger'],
 };
 

@@ -106,6 +106,7 @@ const RULES: readonly Rule[] = [
       'shared/platform': 'encryption itself, and its keys',
       'shared/products': 'what is sold',
       'shared/proxies/sale/keys.ts': 'keys of proxies',
+      'shared/webhooks': 'what messages are signed with',
       'shared/jobs/deferred.ts': 'the input of a deferred call',
       'shared/jobs/jobs.ts': 'the input of a deferred call',
       'shared/kernel/invoke.ts': 'the input of a deferred call',

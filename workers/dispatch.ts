@@ -1,3 +1,4 @@
+import { moveWatermark } from '../shared/events/watermark.ts';
 import { batchesOf, type Batch } from '../shared/jobs/queue.ts';
 import { catalog, queues } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
@@ -69,6 +70,7 @@ export function openDispatch(
 
   async function move(): Promise<void> {
     await moveWatermarks(context);
+    await moveWatermark(context.reserved); // That of events, for those that webhooks send.
     movedAt = performance.now();
   }
 

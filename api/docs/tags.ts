@@ -9,6 +9,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],
   events: ['Events', 'What happened, as it happens.'],
+  webhooks: ['Webhooks', 'Have events sent to you.'],
   proxies: ['Proxies', 'SOCKS5 proxies at $0.001 each, and the key of the rotating server.'],
   email: ['Email validation', 'Validate addresses, at $0.002 an answer.'],
   market: ['The market', 'What is here, in numbers.'],

@@ -8,6 +8,7 @@ import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 import { SEALED_FINGERPRINT_KEYS } from '../products/fingerprints.ts';
 import { SEALED_CONTENT, SEALED_SECRETS } from '../products/products.ts';
 import { SEALED_PROXY_KEYS } from '../proxies/sale/keys.ts';
+import { SEALED_PREVIOUS_SECRETS, SEALED_WEBHOOK_SECRETS } from '../webhooks/webhooks.ts';
 
 /** Every column that holds sealed values. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -16,6 +17,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CONTENT,
   SEALED_PROXY_KEYS,
   SEALED_INPUTS,
+  SEALED_WEBHOOK_SECRETS,
+  SEALED_PREVIOUS_SECRETS,
 ];
 
 /** Of PostgreSQL's blocks, 8 kB each: one transaction. */

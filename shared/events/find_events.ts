@@ -5,7 +5,7 @@ import type { EventData } from './event_data.ts';
 /** A reader that wants few of very many goes on with the next page, which may be empty. */
 export const SCANNED_MAX = 5_000;
 
-const EVENT_COLUMNS = {
+export const EVENT_COLUMNS = {
   id: column.id,
   agent_id: column.id,
   type: column.text,

@@ -1,35 +1,10 @@
 import { operation } from '../kernel/operation.ts';
-import {
-  Id,
-  Input,
-  invalid,
-  List,
-  OneOf,
-  Output,
-  Paging,
-  Text,
-  Time,
-  Type,
-} from '../kernel/schema.ts';
-import { EventData } from './event_data.ts';
+import { Input, invalid, List, OneOf, Paging, Type } from '../kernel/schema.ts';
 import type { EventReader } from './event_reader.ts';
-import { findEvents, findWatermark, type EventRow } from './find_events.ts';
+import { EventView, viewOf } from './event_view.ts';
+import { findEvents, findWatermark } from './find_events.ts';
 
 const LIMIT = 20;
-
-export const EventView = Output('Event', {
-  id: Text(5, 24, 'Its name, evt_ and its sequence. The same wherever you meet it.'),
-  type: Text(3, 64, 'What happened, as order.created.'),
-  occurred_at: Time('When.'),
-  sequence: Type.Integer({ description: 'Greater than that of every event before it.' }),
-  agent_id: Id('The agent that it concerns: you, or one of your tree.'),
-  object: Output({
-    kind: Text(1, 40, 'What it happened to, as order.'),
-    id: Type.Integer({ description: 'The id of that.' }),
-    status: Text(1, 40, 'The status that it had then.'),
-  }),
-  data: EventData,
-});
 
 export const listEvents = operation({
   name: 'list_events',
@@ -90,16 +65,6 @@ export const listEvents = operation({
 });
 
 const readerOf = ({ agentId, rootId }: EventReader) => ({ agentId, rootId });
-
-export const viewOf = (event: EventRow) => ({
-  id: `evt_${event.id}`,
-  type: event.type,
-  occurred_at: event.occurred_at.toISOString(),
-  sequence: event.id,
-  agent_id: event.agent_id,
-  object: { kind: event.object_kind, id: event.object_id, status: event.status },
-  data: event.data,
-});
 
 function idOf(name: string): bigint {
   const [, id] = /^evt_(\d{1,18})$/.exec(name) ?? [];

@@ -59,6 +59,15 @@ import { rotateProxyKey } from '../proxies/sale/rotate_proxy_key.ts';
 import { sellConnection } from '../proxies/sale/sell_connection.ts';
 import { respondDispute } from '../orders/respond_dispute.ts';
 import { withdrawDispute } from '../orders/withdraw_dispute.ts';
+import { createWebhook } from '../webhooks/create_webhook.ts';
+import { deleteWebhook } from '../webhooks/delete_webhook.ts';
+import { deliverEvents } from '../webhooks/deliver_events.ts';
+import { listWebhooks } from '../webhooks/list_webhooks.ts';
+import { replayWebhook } from '../webhooks/replay_webhook.ts';
+import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
+import { sendEvents } from '../webhooks/send_events.ts';
+import { testWebhook } from '../webhooks/test_webhook.ts';
+import { updateWebhook } from '../webhooks/update_webhook.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
 import { walletStatement } from '../wallet/wallet_statement.ts';
 
@@ -116,12 +125,21 @@ export const catalog = index([
   refreshProxies,
   proxySources,
   listEvents,
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
   getJob,
   operatorJob,
   listFaults,
 
   marketStats,
   // Started by timers and by other operations.
+  sendEvents,
+  deliverEvents,
   checkEmails,
   forgetOldJobs,
   forgetOldRows,

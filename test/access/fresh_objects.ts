@@ -33,3 +33,15 @@ export const childOfBuyer = async ({ platform, buyer }: Scene, party: Party) => 
 export async function proxyOfBuyer({ platform, buyer, lostProxy }: Scene, party: Party) {
   return { proxy_id: party === 'buyer' ? await lostProxyOf(platform, buyer) : lostProxy };
 }
+
+/** Deleting ends it, so each call has a new one. By SQL: an owner may have ten. */
+export async function webhookOfBuyer({ platform, buyer }: Scene) {
+  const [{ id }] = await platform.query(`select nextval('webhook_id')::int as id`);
+  const location = { table: 'webhook', column: 'secret', row: id, owner: buyer.id };
+  await platform.query(
+    `insert into webhook (id, root_id, url, description, types, secret, position, status)
+     values ($1, $2, 'https://example.com/', '', '{}', $3, 0, 'disabled')`,
+    [id, buyer.id, platform.context.secrets.seal('whsec_AAAA', location)],
+  );
+  return { webhook_id: id as number };
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { childOfBuyer, disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
+import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
@@ -219,6 +220,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
+  ...WEBHOOK_RIGHTS,
   list_events: { route: 'GET /api/v1/events', access: 'any' },
   get_job: {
     route: 'GET /api/v1/jobs/:job_id',

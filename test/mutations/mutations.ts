@@ -5,6 +5,7 @@ import { MCP } from './mcp.ts';
 import { ACCESS } from './agents/access.ts';
 import { AGENTS } from './agents/agents.ts';
 import { EVENTS } from './events/events.ts';
+import { WEBHOOKS } from './events/webhooks.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
@@ -58,6 +59,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,
   events: EVENTS,
+  webhooks: WEBHOOKS,
   idempotency: IDEMPOTENCY,
   jobs: JOBS,
   keys: KEYS,

@@ -3,6 +3,7 @@ import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
 
 /**
  * Our side of every outside system, each opened when it is first used: a worker that carries only
@@ -14,6 +15,7 @@ export function openGateways(config: Config): Gateways {
   return openLazily<Gateways>({
     mail: () => openMail(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
+    webhooks: () => openWebhooks(egress),
   });
 }
 

@@ -176,6 +176,7 @@ describe('/openapi.json', () => {
       'Orders and the vault',
       'Jobs',
       'Events',
+      'Webhooks',
       'Proxies',
       'Email validation',
       'The market',

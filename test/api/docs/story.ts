@@ -135,7 +135,15 @@ export async function tell(platform: TestPlatform): Promise<Story> {
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });
-  await call('list_events', { type: 'order.*', limit: 2 }, ada.key);
+  const { events } = await call('list_events', { type: 'order.*', limit: 2 }, ada.key);
+  const url = 'https://ada.example.com/events';
+  const { webhook_id } = await call('create_webhook', { url, types: ['order.*'] }, ada.key);
+  await call('list_webhooks', {}, ada.key);
+  await call('update_webhook', { webhook_id, description: 'Orders' }, ada.key);
+  await call('rotate_webhook_secret', { webhook_id, overlap_hours: 48 }, ada.key);
+  await call('test_webhook', { webhook_id }, ada.key);
+  await call('replay_webhook', { webhook_id, event_id: events[0].id }, ada.key);
+  await call('delete_webhook', { webhook_id }, ada.key);
   const refresh = await call('refresh_proxies', {}, OPERATOR_TOKEN, later);
   const ofOperator = { job_id: refresh.job_id };
   await call('operator_job', ofOperator, OPERATOR_TOKEN, { prefer: 'wait=20' });

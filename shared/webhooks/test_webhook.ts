@@ -1,0 +1,38 @@
+import { emit } from '../events/events.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input, Output, Text } from '../kernel/schema.ts';
+import { column, execute, row } from '../platform/rows.ts';
+import { deliverEvents } from './deliver_events.ts';
+import { lockWebhook } from './webhooks.ts';
+
+export const testWebhook = operation({
+  name: 'test_webhook',
+  title: 'Test a webhook',
+  summary:
+    'Sends an event of the type webhook.test to one webhook, with a signature like any other. Ask ' +
+    'for the list of webhooks whether it arrived. Free.',
+  access: 'owner',
+  mode: 'write',
+  domain: 'webhooks',
+  rest: 'POST /api/v1/webhooks/:webhook_id/test',
+  tool: false,
+  refusals: ['not_found'],
+  input: Input({ webhook_id: Id('From list_webhooks.') }),
+  output: Output({ event_id: Text(5, 24, 'The event that is sent.') }),
+
+  async handle(tx, { webhook_id }) {
+    const webhook = await lockWebhook(tx, webhook_id);
+    const object = { kind: 'webhook', id: webhook_id, status: webhook.status };
+    const { rootId: agentId } = tx.caller;
+    await emit(tx.db, [{ agentId, type: 'webhook.test', object, data: {} }]);
+    const { id } = await row(tx.db, { id: column.id }, `select currval('event_id') as id`);
+    await execute(
+      tx.db,
+      `insert into webhook_retry (webhook_id, event_id, attempts, next_at)
+       values ($1, $2, 0, now())`,
+      [webhook_id, id],
+    );
+    await tx.enqueue(deliverEvents, { webhook_id }, { cause: 'deliver' });
+    return { event_id: `evt_${id}` };
+  },
+});

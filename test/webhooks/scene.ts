@@ -1,0 +1,83 @@
+import { moveWatermark } from '../../shared/events/watermark.ts';
+import { transact } from '../../shared/platform/database.ts';
+import { happen, type Happening } from '../events/scene.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { runTimer, type Agent } from '../orders/trade.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+
+/** An owner with a receiver of its own, new for each test. */
+export class WebhookScene {
+  readonly platform: TestPlatform;
+  owner!: Agent;
+  receiver!: Receiver;
+
+  static async open(): Promise<WebhookScene> {
+    return new WebhookScene(await TestPlatform.open({ env: { EGRESS_ALLOW: '127.0.0.0/8' } }));
+  }
+
+  constructor(platform: TestPlatform) {
+    this.platform = platform;
+  }
+
+  async begin(): Promise<void> {
+    this.owner = await this.platform.agent();
+    this.receiver = await startReceiver();
+  }
+
+  async end(): Promise<void> {
+    await this.platform.query(`update webhook set status = 'disabled'`);
+    await this.receiver.close();
+  }
+
+  async call(route: string, body?: object, key = this.owner.key) {
+    const reply = await this.platform.request(route, { key, ...(body && { body }) });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body;
+  }
+
+  create(fields: object = {}) {
+    return this.call('POST /api/v1/webhooks', { url: this.receiver.url, ...fields });
+  }
+
+  async show() {
+    return (await this.call('GET /api/v1/webhooks')).webhooks[0];
+  }
+
+  write(...happenings: Partial<Happening>[]): Promise<void> {
+    const { id: agentId } = this.owner;
+    return transact(this.platform.context.database, (db) =>
+      happen(db, ...happenings.map((one) => ({ agentId, ...one }))),
+    );
+  }
+
+  /** What is due is sent now, as when the timer comes. */
+  async sendNow(): Promise<void> {
+    await moveWatermark(this.platform.context.database);
+    await runTimer(this.platform, 'send_events');
+  }
+
+  /** An event has been attempted so often; 0: none waits for another attempt. */
+  async attempted(times: number): Promise<void> {
+    await eventually(
+      () =>
+        this.platform.query(
+          `select coalesce(max(attempts), 0)::int as times from webhook_retry
+             join webhook on webhook.id = webhook_id where root_id = $1`,
+          [this.owner.id],
+        ),
+      ([found]) => found.times === times,
+    );
+  }
+
+  /** All pauses are over. */
+  pass() {
+    return this.platform.query(
+      `with retries as (update webhook_retry set next_at = now())
+       update webhook set not_before = '-infinity', claimed_until = '-infinity'`,
+    );
+  }
+
+  objects(): number[] {
+    return this.receiver.received.map(({ event }) => event.object.id);
+  }
+}

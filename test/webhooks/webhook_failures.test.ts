@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+
+import { moveWatermark } from '../../shared/events/watermark.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { runTimer } from '../orders/trade.ts';
+import { answer, hang, reset, sendWithoutEnd, startReceiver } from './receiver.ts';
+import { WebhookScene } from './scene.ts';
+
+describe('webhooks whose receivers fail', () => {
+  let scene: WebhookScene;
+  let platform: TestPlatform;
+  before(async () => {
+    scene = await WebhookScene.open();
+    ({ platform } = scene);
+  });
+  after(() => platform.close());
+  beforeEach(() => scene.begin());
+  afterEach(() => scene.end());
+
+  it('attempt again what did not arrive: 5 s, 5 min … later, and keep its id', async () => {
+    await scene.create();
+    scene.receiver.behave(answer(500));
+    await scene.write({ id: 1 });
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 7; attempt += 1) {
+      await scene.sendNow();
+      await scene.attempted(attempt);
+      const [{ pause }] = await platform.query(
+        'select extract(epoch from next_at - now())::float8 as pause from webhook_retry',
+      );
+      pauses.push(pause);
+      await scene.pass();
+    }
+    const wanted = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+    wanted.forEach((seconds, n) => expect(pauses[n]).to.be.within(seconds - 5, seconds * 1.1));
+    expect((await scene.show()).last_fault).to.equal('answered 500');
+    scene.receiver.behave(answer(204));
+    await scene.sendNow();
+    await scene.attempted(0);
+    expect(
+      new Set(scene.receiver.received.map(({ headers }) => headers['webhook-id'])).size,
+    ).to.equal(1);
+    expect(scene.receiver.received).to.have.length(8);
+    expect(await platform.query('select from webhook_retry')).to.deep.equal([]);
+    expect((await scene.show()).failing_since).to.equal(null);
+  });
+
+  it('are disabled when nothing arrived in eight attempts, which is an event; and go on', async () => {
+    const { webhook_id } = await scene.create();
+    scene.receiver.behave(answer(410));
+    await scene.write({ id: 1 });
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      await scene.sendNow();
+      await scene.attempted(attempt % 8);
+      await scene.pass();
+    }
+    expect(await scene.show()).to.include({ status: 'disabled', last_fault: 'answered 410' });
+    const { events } = await scene.call('GET /api/v1/events?type=webhook.*');
+    expect(events[0]).to.deep.include({
+      type: 'webhook.disabled',
+      object: { kind: 'webhook', id: webhook_id, status: 'disabled' },
+    });
+    await scene.write({ id: 2 });
+    scene.receiver.behave(answer(204));
+    await scene.sendNow();
+    expect(scene.receiver.received).to.have.length(8);
+    await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { status: 'active' });
+    await scene.sendNow();
+    expect(scene.objects()).to.include(2);
+  });
+
+  it('follow no redirect, and bear receivers that hang, reset and send without end', async () => {
+    const target = await startReceiver();
+    try {
+      await scene.create();
+      for (const [behaviour, fault] of [
+        [answer(302, { location: target.url }), /^answered 302$/],
+        [reset, /ECONNRESET|socket hang up/],
+        [sendWithoutEnd, /longer than 65536 bytes/],
+        [hang, /did not answer in 15 seconds/],
+      ] as const) {
+        scene.receiver.behave(behaviour);
+        await scene.write({ id: 1 });
+        await scene.sendNow();
+        await eventually(
+          () => scene.show(),
+          ({ last_fault: found }) => fault.test(found ?? ''),
+        );
+        await scene.pass();
+      }
+      expect(target.received).to.deep.equal([]);
+    } finally {
+      await target.close();
+    }
+  });
+
+  it('send the events of one object one after the other, and stop at the first that fails', async () => {
+    await scene.create();
+    let calls = 0;
+    scene.receiver.behave((res) => res.writeHead((calls += 1) === 2 ? 500 : 204).end());
+    await scene.write(
+      { id: 7 },
+      { id: 7, type: 'order.revealed' },
+      { id: 7, type: 'order.completed' },
+    );
+    await scene.sendNow();
+    await scene.attempted(1);
+    expect(scene.receiver.received.map(({ event }) => event.type)).to.deep.equal([
+      'order.created',
+      'order.revealed',
+    ]);
+    await scene.pass();
+    await scene.sendNow();
+    await scene.attempted(0);
+    expect(scene.receiver.received.slice(2).map(({ event }) => event.type)).to.deep.equal([
+      'order.revealed',
+      'order.completed',
+    ]);
+  });
+
+  it('are not held up by one whose receiver hangs', async () => {
+    scene.receiver.behave(hang);
+    await scene.create();
+    const other = await platform.agent();
+    const quick = await startReceiver();
+    try {
+      await scene.call('POST /api/v1/webhooks', { url: quick.url }, other.key);
+      await scene.write({ id: 1 }, { id: 2, agentId: other.id });
+      await moveWatermark(platform.context.database);
+      const sending = runTimer(platform, 'send_events');
+      await eventually(
+        async () => quick.received.length,
+        (count) => count === 1,
+      );
+      const [{ arrived }] = await platform.query(
+        'select count(*)::int as arrived from webhook where last_delivery is not null and root_id = $1',
+        [scene.owner.id],
+      );
+      expect(arrived).to.equal(0);
+      await scene.receiver.close();
+      await sending;
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('go to no private address, whatever leads there', async () => {
+    const closed = await TestPlatform.open();
+    try {
+      const agent = await closed.agent();
+      for (const url of [scene.receiver.url, 'http://169.254.169.254/latest', 'http://[::1]:1/']) {
+        const { webhook_id } = (
+          await closed.request('POST /api/v1/webhooks', { key: agent.key, body: { url } })
+        ).body;
+        await closed.request(`POST /api/v1/webhooks/${webhook_id}/test`, { key: agent.key });
+        const { last_fault } = await eventually(
+          async () =>
+            (await closed.request('GET /api/v1/webhooks', { key: agent.key })).body.webhooks.at(-1),
+          (webhook) => webhook.last_fault !== null,
+        );
+        expect(last_fault).to.include('does not lead to a public address');
+      }
+      expect(scene.receiver.received).to.deep.equal([]);
+    } finally {
+      await closed.close();
+    }
+  });
+});

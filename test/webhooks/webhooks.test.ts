@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { expect } from 'chai';
+
+import { moveWatermark } from '../../shared/events/watermark.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
+import { ROOT } from '../sources.ts';
+import { verify } from './receiver.ts';
+import { WebhookScene } from './scene.ts';
+
+describe('webhooks', () => {
+  let scene: WebhookScene;
+  let platform: TestPlatform;
+  before(async () => {
+    scene = await WebhookScene.open();
+    ({ platform } = scene);
+  });
+  after(() => platform.close());
+  beforeEach(() => scene.begin());
+  afterEach(() => scene.end());
+
+  it('send what happened as list_events shows it, signed, and once', async () => {
+    const { secret } = await scene.create();
+    await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
+    await scene.sendNow();
+    await scene.sendNow();
+    const { events } = await scene.call('GET /api/v1/events');
+    expect(scene.receiver.received.map(({ event }) => event)).to.have.deep.members(events);
+    for (const message of scene.receiver.received) {
+      expect(verify(secret, message)).to.deep.equal(message.event);
+      expect(message.headers['webhook-id']).to.equal(message.event.id);
+      expect(() => verify(secret, { ...message, body: `${message.body} ` })).to.throw();
+    }
+    expect((await scene.show()).last_delivery).to.be.a('string');
+  });
+
+  it('send nothing of before, of other types and of other trees', async () => {
+    await scene.write({ id: 1 });
+    await moveWatermark(platform.context.database);
+    await scene.create({ types: ['order.refunded', 'task.*'] });
+    const other = await platform.agent();
+    await scene.write(
+      { id: 2 },
+      { id: 3, type: 'order.refunded' },
+      { id: 4, type: 'task.created' },
+      { id: 5, type: 'tasks.created' },
+      { id: 6, type: 'task.created', agentId: other.id },
+    );
+    await scene.sendNow();
+    expect(scene.objects().toSorted((a, b) => a - b)).to.deep.equal([3, 4]);
+  });
+
+  it('sign with both secrets while they overlap, and then with the new one', async () => {
+    const before = await scene.create();
+    const path = `/api/v1/webhooks/${before.webhook_id}`;
+    const after = await scene.call(`POST ${path}/rotate`, {});
+    await scene.write({ id: 1 });
+    await scene.sendNow();
+    for (const { secret } of [before, after]) verify(secret, scene.receiver.received[0]!);
+    await platform.query(
+      `update webhook set previous_until = now() where previous_until is not null`,
+    );
+    await scene.write({ id: 2 });
+    await scene.sendNow();
+    verify(after.secret, scene.receiver.received[1]!);
+    expect(() => verify(before.secret, scene.receiver.received[1]!)).to.throw();
+  });
+
+  it('send again one event by its id, and all since a time', async () => {
+    const { webhook_id } = await scene.create({ types: ['order.*'] });
+    await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
+    await scene.sendNow();
+    const { events } = await scene.call('GET /api/v1/events');
+    const path = `POST /api/v1/webhooks/${webhook_id}/replay`;
+    expect(await scene.call(path, { event_id: events[1].id })).to.deep.equal({ events: 1 });
+    await eventually(
+      async () => scene.objects(),
+      (ids) => ids.length === 3,
+    );
+    expect(scene.objects().at(-1)).to.equal(2);
+    const since = events[0].occurred_at;
+    expect(await scene.call(path, { since })).to.deep.equal({ events: 2 });
+    await eventually(
+      async () => scene.objects(),
+      (ids) => ids.length === 5,
+    );
+  });
+
+  it('are tested with an event that goes to one of them only', async () => {
+    const { webhook_id, secret } = await scene.create({ types: ['task.*'] });
+    await scene.create();
+    const { event_id } = await scene.call(`POST /api/v1/webhooks/${webhook_id}/test`);
+    await eventually(
+      async () => scene.receiver.received.length,
+      (count) => count === 1,
+    );
+    await scene.sendNow();
+    expect(scene.receiver.received).to.have.length(1);
+    const [message] = scene.receiver.received;
+    expect(message!.event).to.include({ id: event_id, type: 'webhook.test' });
+    verify(secret, message!);
+  });
+
+  it('are received by the program of docs/events.md', async () => {
+    const program = join(ROOT, 'docs/examples/webhook_receiver.mjs');
+    const { secret, webhook_id } = await scene.create();
+    const child = spawn(process.execPath, [program, secret, '0']);
+    try {
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+      const next = async () => (await lines.next()).value;
+      const url = `http://127.0.0.1:${await next()}/`;
+      await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { url });
+      await scene.write({ id: 1 });
+      await scene.sendNow();
+      expect(await next()).to.match(/^evt_\d+ order\.created escrow$/);
+      expect((await scene.show()).failing_since).to.equal(null);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).to.equal(400);
+    } finally {
+      child.kill();
+      await once(child, 'close');
+    }
+  });
+
+  it('refuse what is no URL, and an eleventh', async () => {
+    for (const url of ['ftp://example.com/x', 'https://a:b@example.com/', 'nonsense']) {
+      const { status } = await platform.request('POST /api/v1/webhooks', {
+        key: scene.owner.key,
+        body: { url },
+      });
+      expect(status, url).to.equal(422);
+    }
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        platform.request('POST /api/v1/webhooks', {
+          key: scene.owner.key,
+          body: { url: scene.receiver.url },
+        }),
+      ),
+    );
+    expect(made.filter(({ status }) => status === 200)).to.have.length(10);
+    expect(made.filter(({ body }) => body.error === 'forbidden')).to.have.length(2);
+  });
+
+  it('belong to one owner, whose secrets are stored sealed and shown once', async () => {
+    const { webhook_id, secret } = await scene.create();
+    const [row] = await platform.query('select * from webhook where id = $1', [webhook_id]);
+    expect(JSON.stringify(row)).not.to.include(secret.slice('whsec_'.length));
+    expect(JSON.stringify(await scene.call('GET /api/v1/webhooks'))).not.to.include('whsec_');
+    const other = await platform.agent();
+    for (const route of [
+      `DELETE /api/v1/webhooks/${webhook_id}`,
+      `POST /api/v1/webhooks/${webhook_id}/rotate`,
+    ]) {
+      expect((await platform.request(route, { key: other.key })).status).to.equal(404);
+    }
+    await scene.call(`DELETE /api/v1/webhooks/${webhook_id}`);
+    await scene.write({ id: 1 });
+    await scene.sendNow();
+    expect(scene.receiver.received).to.deep.equal([]);
+  });
+});

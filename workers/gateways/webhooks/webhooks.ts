@@ -1,0 +1,32 @@
+import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import type { WebhookGateway } from '../../../shared/webhooks/gateway.ts';
+
+const SEND_MS_MAX = 15_000;
+/** Of an answer, of which only the status matters. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** Sends to public addresses only, through the egress guard; a POST follows no redirect. */
+export const openWebhooks = (egress: Egress): WebhookGateway => ({
+  async send({ url, headers, body }) {
+    try {
+      const { status } = await egress.request(url, {
+        method: 'POST',
+        headers,
+        body,
+        timeoutMs: SEND_MS_MAX,
+        bytesMax: ANSWER_BYTES_MAX,
+      });
+      return { status };
+    } catch (error) {
+      return { fault: reasonOf(error) };
+    }
+  },
+});
+
+/** Of the network, what its owner can mend; never what a name resolves to. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Blocked) return error.message;
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in 15 seconds';
+  return (code ?? message).slice(0, 200);
+}
