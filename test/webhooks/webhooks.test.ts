@@ -38,7 +38,7 @@ describe('webhooks', () => {
   });
 
   it('send nothing of before, of other types and of other trees', async () => {
-    await scene.write({ id: 1 });
+    await scene.write({ id: 1, type: 'order.refunded' });
     await moveWatermark(platform.context.database);
     await scene.create({ types: ['order.refunded', 'task.*'] });
     const other = await platform.agent();
