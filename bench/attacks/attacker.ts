@@ -132,10 +132,13 @@ function streamPathOf({ port, key }: Order): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = get({ port, host: '127.0.0.1', path: '/api/v1/mcp/sse', headers }, (response) => {
       response.setEncoding('utf8').on('error', reject);
-      response.on('data', (text: string) => {
-        const [, path] = /event: endpoint\ndata: (\S+)/.exec(text) ?? [];
+      let text = '';
+      response.on('data', (chunk: string) => {
+        text += chunk; // An event arrives in pieces.
+        const [, path] = /event: endpoint\ndata: (\S+)\n/.exec(text) ?? [];
         if (path) resolve(path);
       });
+      response.on('end', () => reject(new Error(`no stream: ${text}`)));
     });
     sent.on('error', reject);
   });
