@@ -87,7 +87,7 @@ describe('validate_email beside an agent whose domains never answer', function (
     const statuses: string[] = [];
     const attack = Array.from({ length: CALLS }, async (_, n) => {
       while (!isOver) {
-        const route = `GET /api/v1/email/validate/ada@n${n}.one.example?wait=25`;
+        const route = `GET /api/v1/email/validate/ada@n${n}.single.example?wait=25`;
         const { status, body } = await platform.request(route, { key: attacker.key });
         if (status === 200) statuses.push(body.sub_status);
       }

@@ -145,13 +145,14 @@ describe('a stream of events', () => {
       const base = await urlOf(ending);
       const isOpen = ({ status }: EventStream) => status === 200;
       const stream = await eventually(() => open(agent, base), isOpen); // Redis is there.
+      // It may come too late to be accepted.
       const waiting = fetch(`${base}/api/v1/events?wait=25&from=now`, {
         headers: { authorization: `Bearer ${agent.key}` },
-      });
+      }).catch(() => undefined);
       ending.child.kill('SIGTERM');
       expect(await stream.next()).to.equal(undefined);
       expect((await ending.exit)[0]).to.equal(0);
-      await waiting.catch(() => undefined); // It may have come too late to be accepted.
+      await waiting;
     } finally {
       ending.child.kill('SIGKILL');
     }

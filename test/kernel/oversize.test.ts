@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 
-/** Lists and texts as large as a body can hold. Judged one by one, they hold all callers up. */
+/** As large as a body may hold them. Judged one by one, they hold all callers up. */
 describe('an input that is too large', () => {
   let platform: TestPlatform;
   let agent: { key: string };
@@ -12,7 +12,7 @@ describe('an input that is too large', () => {
   });
   after(() => platform.close());
 
-  const many = Array.from({ length: 120_000 }, () => 1);
+  const many = Array.from({ length: 39_000 }, () => 1);
   const rest = (route: string, body: object) => platform.request(route, { key: agent.key, body });
 
   async function refused(route: string, body: object) {
@@ -30,7 +30,7 @@ describe('an input that is too large', () => {
     expect(
       await refused('POST /api/v1/email/validate', { emails: ['a', 'b', text] }),
     ).to.deep.equal([{ pointer: '/emails/2', message: 'must NOT have more than 320 characters' }]);
-    const fields = Object.fromEntries(many.slice(0, 20_000).map((one, n) => [`f${n}`, one]));
+    const fields = Object.fromEntries(many.slice(0, 990).map((one, n) => [`f${n}`, one]));
     expect(await refused('POST /api/v1/agent/keys', fields)).to.deep.equal([
       { pointer: '', message: 'has more than 20 fields that it cannot have' },
     ]);
@@ -43,7 +43,7 @@ describe('an input that is too large', () => {
     expect(body.structuredContent.details.fields).to.deep.equal([
       { pointer: '/emails', message: 'must NOT have more than 1000 items' },
     ]);
-    const fields = Object.fromEntries(many.slice(0, 20_000).map((one, n) => [`f${n}`, one]));
+    const fields = Object.fromEntries(many.slice(0, 990).map((one, n) => [`f${n}`, one]));
     const dropped = await call(fields);
     expect(dropped.body.structuredContent.details.fields).to.deep.equal([
       { pointer: '/emails', message: 'is missing' },
