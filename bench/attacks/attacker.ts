@@ -147,7 +147,7 @@ function streamPathOf({ port, key }: Order): Promise<string> {
 /** Polls of a job that stays pending, because its domains do not answer. */
 async function holdPolls(attack: Attack): Promise<void> {
   const { call, order, isOver } = attack;
-  const begin = async () => {
+  const begin = async (): Promise<string> => {
     const emails = Array.from({ length: 100 }, silentEmail);
     const { key } = order;
     const { text } = await call({
@@ -156,14 +156,17 @@ async function holdPolls(attack: Attack): Promise<void> {
       headers: { 'idempotency-key': randomUUID() },
       body: JSON.stringify({ emails }),
     });
-    return (JSON.parse(text) as { job_id: string }).job_id;
+    const { job_id } = JSON.parse(text) as { job_id?: string };
+    if (job_id !== undefined) return job_id;
+    await sleep(100); // It was refused, because of the polls.
+    return begin();
   };
   let job = await begin();
   const renew = async () => {
     while (!isOver()) {
       await sleep(1_000);
-      const { text } = await call({ path: `/api/v1/jobs/${job}?wait=0`, key: order.key });
-      if (!text.includes('"pending"')) job = await begin();
+      const looked = await call({ path: `/api/v1/jobs/${job}?wait=0`, key: order.key });
+      if (looked.status === 200 && !looked.text.includes('"pending"')) job = await begin();
     }
   };
   await Promise.all([

@@ -41,6 +41,7 @@ await withDeployments(async (deployments) => {
     TRUSTED_HOPS: '1',
     REGISTRATIONS_PER_ADDRESS: '60',
     LOG_LEVEL: 'error',
+    RATE_LIMIT_PRO: '12000',
   };
   const [api, attacker] = await Promise.all([
     deployment.start(join(built, 'api.js'), { env }),

@@ -78,6 +78,7 @@ export async function withDeployments(
       WELCOME_CREDIT_PER_DAY: 'off',
       // Counted as always, and never reached.
       RATE_LIMIT_FREE: '1000000000',
+      RATE_LIMIT_PRO: '1000000000',
       RATE_LIMIT_PUBLIC: '1000000000',
       PORT: '0',
       DATABASE_URL: postgres.urlOf('market_app'),
