@@ -19,7 +19,7 @@ import {
 import { readObject, tokenOf } from '../http/request.ts';
 import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
 import { restInputOf, withoutNulls } from '../http/schemas.ts';
-import { openEventStreams, wantsStream, type EventStreams } from './event_streams.ts';
+import { openEventStreams, wantsStream, type EventStreams } from '../streams/event_streams.ts';
 
 /** One route for each operation, and one more for an alias. There is no other table of routes. */
 export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {

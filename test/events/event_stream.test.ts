@@ -138,6 +138,16 @@ describe('a stream of events', () => {
     }
   });
 
+  it('is refused a hundred times a second at most to who holds as many as it may', async () => {
+    const agent = await platform.agent();
+    const isOpen = ({ status }: EventStream) => status === 200;
+    for (let n = 0; n < 5; n += 1) await eventually(() => open(agent), isOpen);
+    const from = performance.now();
+    const refused = await Promise.all(Array.from({ length: 250 }, () => open(agent)));
+    expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([429]));
+    expect(performance.now() - from).to.be.above(1_000);
+  });
+
   it('ends when its process is to end, which waits for no client', async () => {
     const agent = await platform.agent();
     const ending = launch(platform);

@@ -51,7 +51,7 @@ export const MCP: readonly Mutation[] = [
   {
     name: 'an_agent_holds_any_number_of_streams',
     file: 'api/mcp/sse/sse.ts',
-    from: 'if (!(await leases.acquire(caller.agentId, session))) throw tooMany();',
+    from: 'if (!(await leases.acquire(caller.agentId, session))) throw tooManyStreams();',
     to: 'await leases.acquire(caller.agentId, session);',
     tests: sseTests,
     grep: 'more than five streams',
@@ -66,7 +66,7 @@ export const MCP: readonly Mutation[] = [
   },
   {
     name: 'a_stream_outlives_its_key',
-    file: 'api/mcp/sse/sse_stream.ts',
+    file: 'api/streams/stream.ts',
     from: 'void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));',
     to: 'void hasValidKey(context, stream);',
     tests: revokedTests,

@@ -10,7 +10,7 @@ import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';
-import { answerMessages } from '../exchange.ts';
+import { answerMessages, eventOf, type Reply } from '../exchange.ts';
 import { countPosted, messagesIn, readPosted } from '../messages.ts';
 import { serverFor } from '../server.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
@@ -18,14 +18,15 @@ import {
   endStream,
   hasValidKey,
   newStream,
-  sendEvent,
+  noStreams,
+  send,
+  STREAMS_MAX,
+  tooManyStreams,
   watchStream,
   type Stream,
-} from './sse_stream.ts';
+} from '../../streams/stream.ts';
 import { filterOf, listTools, type ToolList } from '../tools.ts';
 
-/** An agent's, over all API processes. */
-const STREAMS_MAX = 5;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What all streams of a process share. */
@@ -85,7 +86,7 @@ export function sseInterface(
   /** Acquires a lease, then subscribes to the messages that are posted for this stream. */
   async function connect(stream: Stream, list: () => ToolList): Promise<void> {
     const { session, caller, ended } = stream;
-    if (!(await leases.acquire(caller.agentId, session))) throw tooMany();
+    if (!(await leases.acquire(caller.agentId, session))) throw tooManyStreams();
     const unsubscribe = await channels.subscribe(stream, (posted) => {
       receive(stream, posted, list).catch((error: unknown) => {
         context.log.error({ err: error }, 'a message of a stream could not be answered');
@@ -146,14 +147,8 @@ export function sseInterface(
   return { open, post };
 }
 
-const tooMany = () =>
-  new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
-    streams_max: STREAMS_MAX,
-  });
+const unavailable = (cause?: unknown) =>
+  noStreams('Use POST /api/v1/mcp, or try again soon.', cause);
 
-function unavailable(cause?: unknown): Refusal {
-  const message = 'Streams are not served at the moment. Use POST /api/v1/mcp, or try again soon.';
-  const refusal = new Refusal('service_unavailable', message);
-  if (cause) refusal.cause = cause;
-  return refusal;
-}
+const sendEvent = (stream: Stream, event: string, data: Reply) =>
+  send(stream, eventOf(event, data));

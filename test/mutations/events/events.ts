@@ -193,7 +193,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'stream_sends_one_page_again_and_again',
-    file: 'api/rest/event_streams.ts',
+    file: 'api/streams/event_streams.ts',
     from: 'input = { ...input, ...op.stream!.next(page) };',
     to: '',
     tests: streamTests,
@@ -209,15 +209,15 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'agent_holds_any_number_of_streams_of_events',
-    file: 'api/rest/event_streams.ts',
-    from: '(isAcquired) => (isAcquired ? undefined : tooMany()),',
+    file: 'api/streams/event_streams.ts',
+    from: '(isAcquired) => (isAcquired ? undefined : tooManyStreams()),',
     to: '() => undefined,',
     tests: streamTests,
     grep: 'more than five',
   },
   {
     name: 'stream_of_events_keeps_its_lease',
-    file: 'api/rest/event_streams.ts',
+    file: 'api/streams/event_streams.ts',
     from: '      leases.release(caller.agentId, session);',
     to: '',
     tests: streamTests,
@@ -225,10 +225,18 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'stream_of_events_outlives_its_process',
-    file: 'api/rest/event_streams.ts',
+    file: 'api/streams/event_streams.ts',
     from: "draining.addEventListener('abort', () => streams.forEach(endStream));",
     to: '',
     tests: streamTests,
     grep: 'its process is to end',
+  },
+  {
+    name: 'refused_streams_have_no_pace',
+    file: 'api/streams/event_streams.ts',
+    from: 'await keepPace(context, ctx.state, error);',
+    to: '',
+    tests: streamTests,
+    grep: 'a hundred times a second',
   },
 ];

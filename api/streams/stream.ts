@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-import type { Caller } from '../../../shared/agents/caller.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
-import { eventOf, type Reply } from '../exchange.ts';
+import type { Caller } from '../../shared/agents/caller.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+
+/** An agent's of each kind, over all API processes. */
+export const STREAMS_MAX = 5;
 
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_EVERY_MS = 1_000;
@@ -29,10 +32,6 @@ export function newStream(token: string, caller: Caller, address: string): Strea
   return { session: randomUUID(), token, caller, address, out: new PassThrough(), ended };
 }
 
-/** Sends an event. */
-export const sendEvent = (stream: Stream, event: string, data: Reply): void =>
-  send(stream, eventOf(event, data));
-
 export function endStream({ out, ended }: Stream): void {
   ended.abort();
   out.end();
@@ -55,9 +54,22 @@ export const hasValidKey = ({ keys }: Context, { token }: Stream): Promise<boole
   keys.find(token).then(Boolean, () => true);
 
 /** Sends text of the stream. A client that reads too slowly loses its stream. */
-export function send(stream: Stream, pieces: Reply): void {
+export function send(stream: Stream, pieces: readonly (string | Buffer)[]): void {
   const { out, ended } = stream;
   if (ended.signal.aborted) return;
   if (out.writableLength + out.readableLength > UNREAD_BYTES_MAX) return endStream(stream);
   for (const piece of pieces) out.write(piece);
+}
+
+export const tooManyStreams = () =>
+  new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
+    streams_max: STREAMS_MAX,
+  });
+
+/** `instead` says what the caller may do. */
+export function noStreams(instead: string, cause?: unknown): Refusal {
+  const message = `Streams are not served at the moment. ${instead}`;
+  const refusal = new Refusal('service_unavailable', message);
+  if (cause) refusal.cause = cause;
+  return refusal;
 }

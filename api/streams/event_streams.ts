@@ -8,13 +8,21 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, Refusal } from '../../shared/kernel/refusal.ts';
 import { openLeases } from '../../shared/platform/leases.ts';
 import { openShares } from '../../shared/platform/shares/shares.ts';
+import { keepPace } from '../http/errors.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { tokenOf } from '../http/request.ts';
-import type { HttpContext } from '../http/routes.ts';
-import { endStream, newStream, send, watchStream, type Stream } from '../mcp/sse/sse_stream.ts';
+import { noteCaller, type HttpContext } from '../http/routes.ts';
+import {
+  endStream,
+  newStream,
+  noStreams,
+  send,
+  STREAMS_MAX,
+  tooManyStreams,
+  watchStream,
+  type Stream,
+} from './stream.ts';
 
-/** An agent's, over all API processes. */
-const STREAMS_MAX = 5;
 /** Of a process; a tree of agents, and an address, may have half of them alone. */
 const STREAMS_OF_PROCESS_MAX = 2_000;
 const PER_FREE = 1;
@@ -61,7 +69,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
         requestId,
         address,
         disconnect: stream?.ended.signal,
-        onCaller: (known) => Object.assign(ctx.state, { agentId: (caller = known).agentId }),
+        onCaller: (known) => noteCaller(ctx.state, (caller = known)),
       });
       const page = JSON.parse(body) as object;
       input = { ...input, ...op.stream!.next(page) };
@@ -74,7 +82,10 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
 
     const first = await look();
     const stream = newStream(token!, caller!, address);
-    await hold(stream, ctx);
+    await hold(stream, ctx).catch(async (error: unknown) => {
+      await keepPace(context, ctx.state, error);
+      throw error;
+    });
     watchStream(context, stream);
     ctx.set({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     ctx.set('Content-Type', 'text/event-stream');
@@ -91,10 +102,10 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
   async function hold(stream: Stream, ctx: HttpContext): Promise<void> {
     const { caller, session, address, ended } = stream;
     const tree = holderOf({ caller, address });
-    if (!ofTrees.acquire(tree)) throw tooMany();
+    if (!ofTrees.acquire(tree)) throw tooManyStreams();
     if (!ofAddresses.acquire(address)) {
       ofTrees.release(tree);
-      throw tooMany();
+      throw tooManyStreams();
     }
     streams.add(stream);
     ended.signal.addEventListener('abort', () => {
@@ -105,7 +116,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
     });
     ctx.res.once('close', () => endStream(stream));
     const refusal = await leases.acquire(caller.agentId, session).then(
-      (isAcquired) => (isAcquired ? undefined : tooMany()),
+      (isAcquired) => (isAcquired ? undefined : tooManyStreams()),
       (error: unknown) => unavailable(error),
     );
     if (refusal || ctx.res.destroyed) endStream(stream); // Or the client has disconnected.
@@ -135,14 +146,5 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
   }
 }
 
-const tooMany = () =>
-  new Refusal('rate_limited', 'You hold too many streams open. Close one first.', {
-    streams_max: STREAMS_MAX,
-  });
-
-function unavailable(cause?: unknown): Refusal {
-  const message = 'Streams are not served at the moment. Ask for a page with wait, or try again.';
-  const refusal = new Refusal('service_unavailable', message);
-  if (cause) refusal.cause = cause;
-  return refusal;
-}
+const unavailable = (cause?: unknown) =>
+  noStreams('Ask for a page with wait, or try again.', cause);
