@@ -76,7 +76,7 @@ export async function openContext(
     log,
     feed: openEventFeed(reserved, log),
     queue,
-    callCounts: openCallCounts(queue, RATE_WINDOW_SECONDS * 1_000),
+    callCounts: openCallCounts(queue, log, RATE_WINDOW_SECONDS * 1_000),
     keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
   };

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 
 import { openCallCounts, type CallCounts } from '../../shared/platform/shares/call_counts.ts';
+import { openLog } from '../../shared/platform/log.ts';
 import type { RedisClient } from '../../shared/platform/redis.ts';
 import { openRedis, type OwnRedis } from '../faults/servers.ts';
 import { eventually } from '../harness.ts';
 
 const WINDOW_MS = 60_000;
+const log = openLog('silent', 'test');
 
 describe('counts of calls', function () {
   this.timeout(30_000);
@@ -31,7 +33,7 @@ describe('counts of calls', function () {
     const opened = Array.from({ length: processes }, () => new Redis(url, options));
     clients.push(...opened);
     for (const client of opened) client.on('error', () => undefined);
-    const counts = opened.map((redis) => openCallCounts({ redis, prefix }, windowMs));
+    const counts = opened.map((redis) => openCallCounts({ redis, prefix }, log, windowMs));
     return { counts, redis: opened[0]!, prefix };
   }
 

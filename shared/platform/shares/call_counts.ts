@@ -1,3 +1,4 @@
+import { throttled, type Log } from '../log.ts';
 import type { RedisClient } from '../redis.ts';
 import type { Holder } from './fair_queue.ts';
 import { Timeout } from '../timeout.ts';
@@ -57,8 +58,10 @@ const COUNT = `
 /** `prefix` begins every key in Redis. */
 export function openCallCounts(
   { redis, prefix }: { redis: RedisClient; prefix: string },
+  log: Log,
   windowMs: number,
 ): CallCounts {
+  const warn = throttled(log);
   const countInRedis = openScript(redis);
   /** Windows that are used up, and all of them while this process counts alone. */
   const known = new Map<Holder, Window>();
@@ -107,8 +110,8 @@ export function openCallCounts(
         if (calls.every(({ limit }) => used >= limit)) remember(holder, { used, endsAt: now + ms });
         give(calls, used, ms);
       });
-    } catch {
-      // Whatever it was, the jobs' side of Redis says so in the log.
+    } catch (error) {
+      warn('Redis does not count calls; each API process counts alone', error);
       aloneUntil = performance.now() + ALONE_MS;
       for (const [holder, calls] of holders) countAlone(holder, calls);
     }
