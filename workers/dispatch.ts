@@ -1,4 +1,4 @@
-import { moveWatermark } from '../shared/events/watermark.ts';
+import { moveEventWatermark } from '../shared/events/watermark.ts';
 import { batchesOf, type Batch } from '../shared/jobs/queue.ts';
 import { catalog, queues } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
@@ -70,7 +70,7 @@ export function openDispatch(
 
   async function move(): Promise<void> {
     await moveWatermarks(context);
-    await moveWatermark(context.reserved); // That of events, for those that webhooks send.
+    await moveEventWatermark(context.reserved); // Webhooks are sent the events below it.
     movedAt = performance.now();
   }
 

@@ -6,7 +6,7 @@ import { throttled, type Log } from '../platform/log.ts';
 import { column, rows, type Database, type Row } from '../platform/rows.ts';
 import { openShares } from '../platform/shares/shares.ts';
 import { isFor, type NextEvent } from './event_reader.ts';
-import { moveWatermark } from './watermark.ts';
+import { moveEventWatermark } from './watermark.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Of events that one look reads: more are read by the next. */
@@ -58,11 +58,11 @@ export function openEventFeed(
   const settle = batcher<void, void>(
     async (calls) => {
       const giveUpAt = performance.now() + SETTLE_MS_MAX;
-      const { drawn, ...first } = await moveWatermark(database);
+      const { drawn, ...first } = await moveEventWatermark(database);
       let { settled } = first;
       while (settled < drawn && performance.now() < giveUpAt) {
         await sleep(SETTLE_PAUSE_MS);
-        ({ settled } = await moveWatermark(database));
+        ({ settled } = await moveEventWatermark(database));
       }
       return calls;
     },
@@ -73,7 +73,7 @@ export function openEventFeed(
     if (looking) return;
     looking = true;
     try {
-      const { settled } = await moveWatermark(database);
+      const { settled } = await moveEventWatermark(database);
       // Whoever comes while this looks may have seen less than it reads: the next look is for them.
       const those = [...waiting];
       const seen = Math.min(...those.map((one) => one.seen));

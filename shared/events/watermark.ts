@@ -8,5 +8,5 @@ const COLUMNS = {
 };
 
 /** Moves on the watermark below which events are read (move_event_watermark.sql). */
-export const moveWatermark = (database: Database): Promise<Row<typeof COLUMNS>> =>
+export const moveEventWatermark = (database: Database): Promise<Row<typeof COLUMNS>> =>
   row(database, COLUMNS, 'select settled, drawn from move_event_watermark()');

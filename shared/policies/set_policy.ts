@@ -3,12 +3,19 @@ import { emit } from '../events/events.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
-import { Id, Input, invalid, Nullable, OneOf, Output, Text } from '../kernel/schema.ts';
-import { Type, Usd } from '../kernel/schema.ts';
+import { Id, Input, invalid, Nullable, OneOf, Output, Text, Type, Usd } from '../kernel/schema.ts';
 import { column, execute, namesOf, rows } from '../platform/rows.ts';
 import { CATEGORIES, type Category } from '../products/products.ts';
-import { GOVERNANCE_LEVELS, LIMITS, limitsUnder, NO_LIMITS, POLICY_COLUMNS } from './policy.ts';
-import { PolicyView, viewOf, type Policy } from './policy.ts';
+import {
+  GOVERNANCE_LEVELS,
+  LIMITS,
+  limitsUnder,
+  NO_LIMITS,
+  POLICY_COLUMNS,
+  PolicyView,
+  viewOf,
+  type Policy,
+} from './policy.ts';
 
 /** Fields that are recorded and that nothing acts on yet. */
 const NOT_IN_FORCE = ['governance_level', 'auto_suspend_on_anomaly'] as const;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { openEventFeed, type EventFeed } from '../../shared/events/event_feed.ts';
-import { moveWatermark } from '../../shared/events/watermark.ts';
+import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -36,7 +36,7 @@ describe('a caller that waits for events', () => {
     opened.push(feed);
     return feed;
   }
-  const settled = async () => (await moveWatermark(platform.context.database)).settled;
+  const settled = async () => (await moveEventWatermark(platform.context.database)).settled;
   const readerOf = ({ id }: { id: number }, type?: string) => ({ agentId: id, rootId: id, type });
   /** What a waiting caller has by now. */
   const now = (answer: Promise<void>) =>

@@ -1,4 +1,4 @@
-import { moveWatermark } from '../../shared/events/watermark.ts';
+import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { happen, type Happening } from '../events/scene.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -52,7 +52,7 @@ export class WebhookScene {
 
   /** What is due is sent now, as when the timer comes. */
   async sendNow(): Promise<void> {
-    await moveWatermark(this.platform.context.database);
+    await moveEventWatermark(this.platform.context.database);
     await runTimer(this.platform, 'send_events');
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { moveWatermark } from '../../shared/events/watermark.ts';
+import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
 import { answer, hang, reset, sendWithoutEnd, startReceiver } from './receiver.ts';
@@ -126,7 +126,7 @@ describe('webhooks whose receivers fail', () => {
     try {
       await scene.call('POST /api/v1/webhooks', { url: quick.url }, other.key);
       await scene.write({ id: 1 }, { id: 2, agentId: other.id });
-      await moveWatermark(platform.context.database);
+      await moveEventWatermark(platform.context.database);
       const sending = runTimer(platform, 'send_events');
       await eventually(
         async () => quick.received.length,

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { expect } from 'chai';
 
-import { moveWatermark } from '../../shared/events/watermark.ts';
+import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { ROOT } from '../sources.ts';
 import { verify } from './receiver.ts';
@@ -39,7 +39,7 @@ describe('webhooks', () => {
 
   it('send nothing of before, of other types and of other trees', async () => {
     await scene.write({ id: 1, type: 'order.refunded' });
-    await moveWatermark(platform.context.database);
+    await moveEventWatermark(platform.context.database);
     await scene.create({ types: ['order.refunded', 'task.*'] });
     const other = await platform.agent();
     await scene.write(
