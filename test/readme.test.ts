@@ -26,7 +26,8 @@ async function open(): Promise<TestPlatform> {
     'gmail.com': { MX: ['mx.gmail.com'] },
     'mx.gmail.com': { A: ['198.51.100.25'] },
   });
-  const platform = await TestPlatform.open({ env: { DNS_SERVERS: zone.address } });
+  const env = { DNS_SERVERS: zone.address, RATE_LIMIT_FREE: '600' };
+  const platform = await TestPlatform.open({ env });
   const seller = await platform.agent();
   for (const product of DEMO) await platform.product(seller, { ...product });
   await stock(platform, { count: 2, country: 'DE' });
