@@ -1,3 +1,5 @@
+import { blocksOf } from '../api/sse_blocks.ts';
+
 /** A message of a stream of events. */
 export interface Message {
   readonly id: string;
@@ -41,15 +43,9 @@ export async function openEventStream(
 }
 
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, undefined> {
-  let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop()!;
-    for (const block of blocks) {
-      const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (data !== undefined) yield { id: id!, event: event!, data: JSON.parse(data) };
-    }
+  for await (const block of blocksOf(body)) {
+    const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    if (data !== undefined) yield { id: id!, event: event!, data: JSON.parse(data) };
   }
   return undefined;
 }

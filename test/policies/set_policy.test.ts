@@ -5,7 +5,8 @@ import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { callBy, INTERFACES } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';
-import { eventually, TestPlatform, type Reply } from '../harness.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 
 interface Agent {
   readonly id: number;
@@ -221,22 +222,10 @@ describe('set_policy', () => {
   it('waits for a spend that has read the policies, and every later one obeys it', async () => {
     const root = await platform.agent();
     const child = await childOf(platform, root);
-    const waiting = () =>
-      platform.query(
-        `select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%lock_treasuries%'`,
-      );
-    let setting: Promise<Reply>;
-    await platform.context.database.transaction(async (db) => {
-      await db.query('select from ledger.lock_treasuries(array [$1::bigint])', [root.id]);
-      let isAnswered = false;
-      setting = set(root, child, { daily_spend_limit: 0 });
-      void setting.then(() => (isAnswered = true));
-      await eventually(waiting, (sessions) => sessions.length === 1 || isAnswered);
-      expect(isAnswered).to.equal(false);
-    });
-    expect((await setting!).status).to.equal(200);
+    const lock = `select from ledger.lock_treasuries(array [${root.id}::bigint])`;
+    const setting = () => set(root, child, { daily_spend_limit: 0 });
+    const [reply] = await inQueue(platform, lock, [setting]);
+    expect(reply!.status).to.equal(200);
     const { body } = await platform.request('GET /api/v1/email/validate/a@mail.example', child);
     expect(body.error).to.equal('daily_limit_exceeded');
   });

@@ -4,7 +4,8 @@ import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { callBy, INTERFACES } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';
-import { eventually, TestPlatform, type Reply } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 
 interface Agent {
   readonly id: number;
@@ -176,22 +177,9 @@ describe('suspend_agent and resume_agent', () => {
 
   it('wait for a spend that has read the status, and every later one obeys it', async () => {
     const { root, child } = await family();
-    const waiting = () =>
-      platform.query(
-        `select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%lock_treasuries%'`,
-      );
-    let suspending: Promise<Reply>;
-    await platform.context.database.transaction(async (db) => {
-      let isAnswered = false;
-      await db.query('select from ledger.lock_treasuries(array [$1::bigint])', [root.id]);
-      suspending = act('suspend', root, child);
-      void suspending.then(() => (isAnswered = true));
-      await eventually(waiting, (sessions) => sessions.length === 1 || isAnswered);
-      expect(isAnswered).to.equal(false);
-    });
-    expect((await suspending!).status).to.equal(200);
+    const lock = `select from ledger.lock_treasuries(array [${root.id}::bigint])`;
+    const [reply] = await inQueue(platform, lock, [() => act('suspend', root, child)]);
+    expect(reply!.status).to.equal(200);
     expect((await buy(child)).body.error).to.equal('agent_suspended');
   });
 });

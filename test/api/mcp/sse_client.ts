@@ -1,6 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 
+import { blocksOf } from '../sse_blocks.ts';
+
 /** An event of a stream. */
 export interface StreamEvent {
   readonly event: string;
@@ -39,16 +41,10 @@ export async function openStream(
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, undefined> {
-  let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop()!;
-    for (const block of blocks) {
-      const [, event] = /^event: (.*)$/m.exec(block) ?? [];
-      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-      if (event !== undefined && data !== undefined) yield { event, data };
-    }
+  for await (const block of blocksOf(body)) {
+    const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+    const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+    if (event !== undefined && data !== undefined) yield { event, data };
   }
   return undefined;
 }
