@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { QUERIES } from '../../test/products/search_queries.ts';
 import { openHttpClient, type Call, type HttpClient } from './http_client.ts';
 
 // One hostile client, a process of its own so that honest clients do not wait for it.
@@ -30,6 +31,9 @@ const KB = 1_024;
 const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
 const mcp = (body: unknown): Call => ({ path: '/api/v1/mcp', body: JSON.stringify(body) });
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const queries = Object.keys(QUERIES);
+let searches = 0;
+const nextQuery = () => encodeURIComponent(queries[(searches += 1) % queries.length]!);
 const silentEmail = () => `a${randomUUID().slice(0, 8)}@stays.silent`;
 
 const ATTACKS = {
@@ -53,6 +57,11 @@ const ATTACKS = {
     }),
   '400 reads of one agent': (attack: Attack) =>
     flood(attack, 400, ({ key }) => ({ path: '/api/v1/wallet/statement?limit=100', key })),
+  '400 searches of one agent': (attack: Attack) =>
+    flood(attack, 400, ({ key }) => ({
+      path: `/api/v1/products/search?query=${nextQuery()}`,
+      key,
+    })),
   '400 purchases of one agent': (attack: Attack) =>
     flood(attack, 400, ({ key, products }) => ({
       path: '/api/v1/orders',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { table } from '../measure/statistics.ts';
+import { addListings } from '../search/listings.ts';
 import { withDeployments } from '../setup/deployments.ts';
 import { builtFolder } from '../setup/platform.ts';
 import { populate } from '../setup/populate.ts';
@@ -21,6 +22,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '60' },
     /** Attacks whose names contain this. */
     only: { type: 'string', default: '' },
+    /** On sale beside those that the honest callers buy. */
+    listings: { type: 'string', default: '0' },
   },
 });
 
@@ -33,6 +36,9 @@ await withDeployments(async (deployments) => {
   const deployment = await deployments.open('attacks');
   const owner = await deployment.admin();
   const population = await populate(deployment, owner, UNITS);
+  if (options.listings !== '0') {
+    await addListings(owner, population.buyers.at(-1)!.id, Number(options.listings));
+  }
   await owner.destroy();
   const built = await builtFolder();
   const names = await deployment.start('bench/email/name_server.ts');
