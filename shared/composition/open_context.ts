@@ -25,9 +25,9 @@ const PERMITS_PER_FREE = 8;
 const TRANSACTIONS_PER_FREE = 2;
 /** Connections for what all calls share: batches of jobs, keys, answers, revocations. */
 const SHARED_CONNECTIONS = 4;
-/** Costly reads of a process at once. */
-const COSTLY_READS_MAX = 4;
-/** Of these, a tree of agents may have half: it has as many as are free. */
+/** Costly reads of a process at once: each keeps a core of PostgreSQL busy. */
+const COSTLY_READS_MAX = 2;
+/** Of these, a tree of agents may have one: as many as are free. */
 const COSTLY_READS_PER_FREE = 1;
 /** More than these are refused: they would wait for seconds. */
 const WAITING_COSTLY_READS_MAX = 200;
