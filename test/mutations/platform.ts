@@ -22,6 +22,20 @@ export const PLATFORM: readonly Mutation[] = [
     tests: limiterTests,
   },
   {
+    name: 'searches_take_no_turns',
+    file: 'shared/kernel/invoke.ts',
+    from: 'op.costly ? costlyReads.run(holderOf(call), attempt) : attempt()',
+    to: 'attempt()',
+    tests: ['test/products/search_turns.test.ts'],
+  },
+  {
+    name: 'one_tree_may_do_all_searches_of_a_process',
+    file: 'shared/composition/open_context.ts',
+    from: 'perFree: COSTLY_READS_PER_FREE,',
+    to: '',
+    tests: ['test/products/search_turns.test.ts'],
+  },
+  {
     name: 'a_holder_may_have_more_than_its_share',
     file: 'shared/platform/shares/shares.ts',
     from: 'heldBy(holder) < perFree * free;',

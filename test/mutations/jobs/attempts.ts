@@ -107,8 +107,8 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'batch_that_fails_takes_its_jobs_along',
     file: 'workers/run_batch.ts',
-    from: "its jobs go one by one');\n    return [];",
-    to: "its jobs go one by one');\n    throw error;",
+    from: 'await waitForLocks(context, ids);\n    return [];',
+    to: 'throw error;',
     tests: ['test/jobs/attempts.test.ts'],
   },
   {
