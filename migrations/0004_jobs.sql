@@ -22,6 +22,7 @@ create table job (
   -- the dispatcher leaves it alone until then; null: a second after created_at
   push_after  timestamptz,
   fault       text, -- what went wrong last, for the operator
+  operator    text, -- the name of the operator who called; null: nobody, or an agent
   finished_at timestamptz,
   -- A call that somebody else must allow first: the body of its 202, and the input of a write,
   -- sealed. While deferral is set, run_at and push_after are infinity: no worker takes it.

@@ -9,14 +9,16 @@ grant select, insert, update on all tables in schema public to :app;
 grant delete on job, event, opening, api_key, registration, product_version, proxy, proxy_sale,
                 proxy_key, sweep_fault, webhook, webhook_retry
   to :app;
-revoke update on event, opening, charge, charge_refund, policy_version, suspension
+revoke update on event, opening, charge, charge_refund, policy_version, suspension, audit_log
   from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant usage on all sequences in schema public to :app;
 grant select on sequence event_id to :app;
 grant execute on all functions in schema public to :app;
 revoke all on migrations from :app;
-revoke insert on dispatch_watermark, event_watermark from :app;
+revoke insert on dispatch_watermark, event_watermark, audit_log from :app;
+grant insert (operator, operation, object_kind, object_id, input, error, address, request_id)
+  on audit_log to :app;
 grant select on migrations to :app;
 
 revoke all on all functions in schema ledger from public;

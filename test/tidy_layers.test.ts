@@ -14,9 +14,10 @@ const LAYERS = [
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
   {
-    // Before an operation is performed, its caller is checked to be an owner.
+    // Before an operation is performed, its caller is checked to be an owner; an operator's is
+    // recorded.
     layer: 'performing',
-    files: /^shared\/(kernel\/(perform|transaction)|agents\/assert_owns)\.ts$/,
+    files: /^shared\/(kernel\/(perform|transaction)|agents\/assert_owns|operators\/audit_log)\.ts$/,
   },
   { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/|composition\/)\w+\// },
   {
@@ -32,6 +33,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   events: [],
   ledger: [],
   market: ['products'],
+  operators: [],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'events', 'ledger', 'products'],
   products: ['ledger'],

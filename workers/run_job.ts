@@ -9,6 +9,7 @@ import { GATHER_MS, perform } from '../shared/kernel/perform.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
+import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
 import {
@@ -173,7 +174,11 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
     if (!(await lockJob(tx.db, id))) return undefined;
     const verdict = (await op.onGiveUp?.(tx, job.input)) ?? 'fail';
     if (verdict === 'hold') await holdJob(tx.db, id);
-    else await finishJobs(tx.db, [refusalAnswer(id, refusalOf(undefined), requestId)]);
+    else {
+      const refusal = refusalOf(undefined);
+      if (isLogged(op, tx)) await logOperation(tx, op, job.input, refusal.code);
+      await finishJobs(tx.db, [refusalAnswer(id, refusal, requestId)]);
+    }
     return verdict;
   });
   if (!end) return;
@@ -202,12 +207,14 @@ const FOUND = {
   sealed_input: nullable(column.bytes),
   request_id: column.text,
   attempts: column.int,
+  operator: nullable(column.text),
 };
 
 function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
+  const operator = found.operator ?? undefined;
   const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
   // What the key allowed was checked when the call was accepted.
-  const caller = { ...PLATFORM, agentId, rootId };
+  const caller = { ...PLATFORM, agentId, rootId, ...(operator && { operator }) };
   return { id, operation, caller, input, requestId: found.request_id, attempts: found.attempts };
 }

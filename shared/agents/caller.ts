@@ -11,7 +11,7 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Of its tree, as it was within the last minute. A worker does not know it. */
   readonly tier?: Tier;
-  /** The name of the operator, where one calls. A worker does not know it. */
+  /** The name of the operator, where one calls. */
   readonly operator?: string;
 }
 

@@ -131,8 +131,10 @@ export function openAcceptance(
 export function jobOf(
   { secrets, clock }: Context,
   { name: operation }: AnyOperation,
-  { caller: { agentId, rootId }, input, key, requestId }: ValidCall,
+  { caller, input, key, requestId }: ValidCall,
 ): NewJob {
   const { hash } = secrets.hash(PURPOSE, fingerprintOf(operation, input));
-  return { id: newJobId(clock.now()), operation, agentId, rootId, input, hash, key, requestId };
+  const { agentId, rootId, operator } = caller;
+  const id = newJobId(clock.now());
+  return { id, operation, agentId, rootId, operator, input, hash, key, requestId };
 }

@@ -32,6 +32,8 @@ export interface NewJob {
   readonly cause?: string | undefined;
   /** Not before. Absent: at once. */
   readonly runAt?: Date | undefined;
+  /** The name of the operator who calls. */
+  readonly operator?: string | undefined;
 }
 
 /** A row, as far as it decides how a repeat of its call is answered. */
@@ -68,7 +70,7 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
   const inserted = await rows(
     db,
     { id: column.text },
-    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as recorded(id)',
+    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as recorded(id)',
     [
       jobs.map(({ id }) => id),
       jobs.map(({ operation }) => operation),
@@ -80,6 +82,7 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
       jobs.map(({ hash }) => hash),
       jobs.map(({ requestId }) => requestId),
       jobs.map(({ runAt }) => runAt ?? null),
+      jobs.map(({ operator }) => operator ?? null),
     ],
   );
   return new Set(inserted.map(({ id }) => id));

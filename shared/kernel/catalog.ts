@@ -16,6 +16,7 @@ import { forgetOldRows } from '../jobs/forget_old_rows.ts';
 import { getJob } from '../jobs/get_job.ts';
 import { listFaults } from '../jobs/list_faults.ts';
 import { operatorJob } from '../jobs/operator_job.ts';
+import { listAuditLog } from '../operators/list_audit_log.ts';
 import { marketStats } from '../market/market_stats.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
@@ -135,6 +136,7 @@ export const catalog = index([
   getJob,
   operatorJob,
   listFaults,
+  listAuditLog,
 
   marketStats,
   // Started by timers and by other operations.
@@ -176,6 +178,9 @@ function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOper
     if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
     if (op.ownerOf && (op.access !== 'owner' || !op.input.required?.includes(op.ownerOf))) {
       throw new Error(`${op.name} does not say whose owner may call it`);
+    }
+    if (op.rest && op.access === 'operator' && (op.mode === 'read') !== !op.actsOn) {
+      throw new Error(`${op.name} must say what it acts on if, and only if, it changes something`);
     }
     if (op.ownerOf && op.handleMany) {
       throw new Error(`${op.name} looks at the owner of each call, so it takes no batches`);

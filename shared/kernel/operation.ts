@@ -161,10 +161,7 @@ export interface Operation<
   readonly mode: 'read' | 'job' | 'write';
   /** Its folder, its tag in OpenAPI and its group of tools. */
   readonly domain: string;
-  /**
-   * Of a job, and of a write that may be deferred: which queue carries it. Worker processes choose
-   * queues.
-   */
+  /** Of a job, and of a write that may be deferred: which queue carries it. */
   readonly queue?: QueueName;
   /** `METHOD /path`, as in the specification. Absent: no caller can call it. */
   readonly rest?: string;
@@ -174,6 +171,11 @@ export interface Operation<
   readonly tool?: false;
   /** One of the specification's 41 tools, whose names and required inputs may not change. */
   readonly core?: true;
+  /**
+   * Of what operators may change, for the audit log: a kind of object, and the field of the input
+   * that names it (none: the platform as a whole).
+   */
+  readonly actsOn?: { readonly kind: string; readonly field?: string & keyof I['properties'] };
   /** It takes money from the wallet, or changes or ends what cannot be brought back. */
   readonly destructive?: true;
   /** Repeating it with the same input changes nothing more. */
@@ -196,9 +198,7 @@ export interface Operation<
   readonly output: O;
   /** How often the dispatcher starts it, in ms, once a period however many dispatchers run. */
   readonly everyMs?: number;
-  /**
-   * How long `gather` may take, in ms; then it is aborted and attempted once more. Default 30 000.
-   */
+  /** How long `gather` may take, in ms, before it is aborted. Default 30 000. */
   readonly gatherMs?: number;
   /** Of a read: it reads events, and sees all that were committed before (events/event_feed.ts). */
   readonly readsEvents?: true;

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { assertOwns } from '../agents/assert_owns.ts';
+import { isLogged, logOperation } from '../operators/audit_log.ts';
 import type { Context } from './context.ts';
 import {
   Deferral,
@@ -9,6 +10,7 @@ import {
   type Call,
   type Tx,
 } from './operation.ts';
+import { Refusal } from './refusal.ts';
 import { inTransaction } from './transaction.ts';
 
 /** How an operation ended: with its result (200), or put off until something else happens (202). */
@@ -31,7 +33,7 @@ export class GatherTimeout extends Error {
  * Runs one operation to its end: facts first, then one transaction. In that, `begin` runs first and
  * may say that there is nothing to do; `finish` or `defer` runs last, so what it writes is true
  * exactly when the work is. Undefined: there was nothing to do, or the job waits for its child
- * jobs.
+ * jobs. What an operator does is recorded in the same transaction, and what is refused afterwards.
  */
 export async function perform(
   context: Context,
@@ -44,25 +46,30 @@ export async function perform(
     defer?(db: EntityManager, body: object): Promise<void>;
   } = {},
 ): Promise<Outcome | undefined> {
-  const facts = op.gather ? await gatherFacts(context, op, input, call) : undefined;
-  return inTransaction(
-    context,
-    call,
-    async (tx): Promise<Outcome | undefined> => {
-      if (around.begin && !(await around.begin(tx.db))) return undefined;
-      await checkOwner(tx, op, input);
-      const output = await op.handle(tx, input, facts);
-      if (output === WAIT_FOR_CHILD_JOBS) return undefined;
-      if (output instanceof Deferral) {
-        if (!around.defer) throw new Error(`${op.name} cannot be deferred here`);
-        await around.defer(tx.db, output.body);
-        return { status: 202, body: output.body };
-      }
-      await around.finish?.(tx.db, output as object);
-      return { status: 200, body: output as object };
-    },
-    { readOnly: op.mode === 'read' },
-  );
+  const work = async (tx: Tx, facts: unknown): Promise<Outcome | undefined> => {
+    if (around.begin && !(await around.begin(tx.db))) return undefined;
+    await checkOwner(tx, op, input);
+    const output = await op.handle(tx, input, facts);
+    if (output === WAIT_FOR_CHILD_JOBS) return undefined;
+    if (output instanceof Deferral) {
+      if (!around.defer) throw new Error(`${op.name} cannot be deferred here`);
+      await around.defer(tx.db, output.body);
+      return { status: 202, body: output.body };
+    }
+    if (isLogged(op, call)) await logOperation(tx, op, input);
+    await around.finish?.(tx.db, output as object);
+    return { status: 200, body: output as object };
+  };
+  try {
+    const facts = op.gather ? await gatherFacts(context, op, input, call) : undefined;
+    const readOnly = op.mode === 'read';
+    return await inTransaction(context, call, (tx) => work(tx, facts), { readOnly });
+  } catch (error) {
+    if (error instanceof Refusal && isLogged(op, call)) {
+      await inTransaction(context, call, (tx) => logOperation(tx, op, input, error.code));
+    }
+    throw error;
+  }
 }
 
 async function gatherFacts(context: Context, op: AnyOperation, input: object, call: Call) {

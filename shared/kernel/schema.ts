@@ -34,6 +34,9 @@ export const Amount = (description: string) => Type.Number({ description: `USD. 
 export const Text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, description });
 export const Time = (description: string) => Type.String({ format: 'date-time', description });
+/** A time that a caller names; `timeOf` reads it. */
+export const Moment = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 40, description });
 export const OneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -118,6 +121,13 @@ export function invalid(fields: readonly BadField[]): Refusal {
   const shown = fields.slice(0, FIELDS_MAX);
   const sentence = shown.map(({ pointer, message }) => `${pointer || 'the input'} ${message}`);
   return new Refusal('validation_error', `${sentence.join('; ')}.`, { fields: shown });
+}
+
+/** What a Moment names. Some that pass its format, such as leap seconds, are no time we know. */
+export function timeOf(pointer: string, text: string | undefined): Date | undefined {
+  const time = text === undefined ? undefined : new Date(text);
+  if (!time || !Number.isNaN(time.getTime())) return time;
+  throw invalid([{ pointer, message: 'is not a known time' }]);
 }
 
 function fieldOf(error: ErrorObject): BadField {

@@ -16,6 +16,7 @@ export const decideDispute = operation({
   domain: 'orders',
   rest: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
   tool: false,
+  actsOn: { kind: 'order', field: 'order_id' },
   destructive: true,
   refusals: ['not_found', 'invalid_transition'],
   input: Input({

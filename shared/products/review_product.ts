@@ -24,6 +24,7 @@ export const reviewProduct = operation({
   domain: 'products',
   rest: 'POST /api/v1/admin/products/:product_id/review',
   tool: false,
+  actsOn: { kind: 'product', field: 'product_id' },
   refusals: ['not_found', 'invalid_transition'],
   input: Input({
     product_id: Id('The product.'),

@@ -1,5 +1,5 @@
 import { operation } from '../kernel/operation.ts';
-import { Id, Input, invalid, Output, Type } from '../kernel/schema.ts';
+import { Id, Input, invalid, Moment, Output, timeOf, Type } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
 import { deliverEvents } from './deliver_events.ts';
 import { isOfTypes } from './round.ts';
@@ -29,9 +29,7 @@ export const replayWebhook = operation({
         description: 'The id of an event.',
       }),
     ),
-    since: Type.Optional(
-      Type.String({ format: 'date-time', maxLength: 40, description: 'All from then on.' }),
-    ),
+    since: Type.Optional(Moment('All from then on.')),
   }),
   output: Output({ events: Type.Integer({ description: 'How many are sent again.' }) }),
 
@@ -51,7 +49,7 @@ export const replayWebhook = operation({
         order by e.id limit $4
            on conflict (webhook_id, event_id) do update set attempts = 0, next_at = now()
        returning true`,
-      [webhook_id, event_id?.slice('evt_'.length), since, EVENTS_MAX],
+      [webhook_id, event_id?.slice('evt_'.length), timeOf('/since', since), EVENTS_MAX],
     );
     if (events > 0) await tx.enqueue(deliverEvents, { webhook_id }, { cause: 'deliver' });
     return { events };

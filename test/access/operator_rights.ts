@@ -25,6 +25,7 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
     input: ({ operatorJob }) => ({ job_id: operatorJob }),
   },
+  list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
   list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },
   proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },

@@ -33,26 +33,33 @@ const givesBack = operation({
     return 'fail';
   },
 });
+const ofOperators = operation({
+  ...frame,
+  name: 'of_operators',
+  access: 'operator',
+  actsOn: { kind: 'market' },
+});
 const holds = operation({ ...frame, name: 'holds', onGiveUp: async () => 'hold' });
 
 describe('a job that failed in all its attempts', () => {
   let platform: TestPlatform;
   const known = catalog as Map<string, AnyOperation>;
   before(async () => {
-    for (const op of [fails, givesBack, holds]) known.set(op.name, op);
+    for (const op of [fails, givesBack, ofOperators, holds]) known.set(op.name, op);
     platform = await TestPlatform.open({ workers: false });
   });
   after(async () => {
-    for (const op of [fails, givesBack, holds]) known.delete(op.name);
+    for (const op of [fails, givesBack, ofOperators, holds]) known.delete(op.name);
     await platform.close();
   });
 
   /** A job with a key, as a worker leaves it after its next attempt. */
-  async function attempt(op: AnyOperation, attempts: number) {
+  async function attempt(op: AnyOperation, attempts: number, operator?: string) {
     const { context } = platform;
     const id = newJobId(context.clock.now());
     const call = { agentId: 5, rootId: 5, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
-    await insertJobs(context.database, [{ id, operation: op.name, key: `key-of-${id}`, ...call }]);
+    const job = { id, operation: op.name, key: `key-of-${id}`, operator, ...call };
+    await insertJobs(context.database, [job]);
     await platform.query('update job set attempts = $2 where id = $1', [id, attempts]);
     await runJob(context, id, attempts);
     const [row] = await platform.query('select * from job where id = $1', [id]);
@@ -75,6 +82,14 @@ describe('a job that failed in all its attempts', () => {
       key: null,
     });
     expect(answer.error).to.equal('internal_error');
+  });
+
+  it('is in the audit log as refused, where an operator has started it', async () => {
+    await attempt(ofOperators, LAST_ATTEMPT, 'ada');
+    const entries = await platform.query('select operator, operation, error from audit_log');
+    expect(entries).to.deep.equal([
+      { operator: 'ada', operation: 'of_operators', error: 'internal_error' },
+    ]);
   });
 
   it('lets its operation undo what it held, in the same transaction', async () => {

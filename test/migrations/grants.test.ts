@@ -43,6 +43,12 @@ describe('the application may not change what is final:', () => {
       'what a policy was deleted': 'delete from policy_version',
       'who suspended an agent changed': 'update suspension set set_by = key_id',
       'who suspended an agent deleted': 'delete from suspension',
+      'what an operator did changed': `update audit_log set operator = 'nobody'`,
+      'what an operator did deleted': 'delete from audit_log',
+      'what operators did forgotten': 'truncate audit_log',
+      'what an operator did dated back': `insert into audit_log
+        (operator, operation, object_kind, input, request_id, created_at)
+        values ('ada', 'review_product', 'product', '{}', 'x', '2020-01-01')`,
       'a migration forgotten': 'delete from migrations',
       'a watermark added': `insert into dispatch_watermark (scan) values ('delayed')`,
     },

@@ -31,6 +31,7 @@ import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
+import { OPERATORS } from './operators.ts';
 import { PLATFORM } from './platform.ts';
 import { PROXIES } from './proxies.ts';
 import { PROXY_POOL } from './proxy_pool.ts';
@@ -47,6 +48,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   rest: REST,
   http: HTTP,
   rate_limits: RATE_LIMITS,
+  operators: OPERATORS,
   platform: PLATFORM,
   proxies: PROXIES,
   proxy_pool: PROXY_POOL,

@@ -87,6 +87,8 @@ describe('webhooks', () => {
       async () => scene.objects(),
       (ids) => ids.length === 5,
     );
+    const future = { since: '9999-12-31T23:59:59+23:00' }; // PostgreSQL knows no such offset.
+    expect(await scene.call(path, future)).to.deep.equal({ events: 0 });
   });
 
   it('are tested with an event that goes to one of them only', async () => {

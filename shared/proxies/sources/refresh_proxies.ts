@@ -15,6 +15,7 @@ export const refreshProxies = operation({
   queue: 'network',
   rest: 'POST /api/v1/admin/proxy/refresh',
   tool: false,
+  actsOn: { kind: 'proxy_sources' },
   everyMs: 30 * 60_000,
   gatherMs: 60_000,
   input: Input({}),

@@ -157,6 +157,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('refresh_proxies', {}, OPERATOR_TOKEN);
   await call('proxy_sources', {}, OPERATOR_TOKEN);
   await call('list_faults', {}, OPERATOR_TOKEN);
+  await call('list_audit_log', { operation: 'decide_dispute' }, OPERATOR_TOKEN);
 
   await stock(platform, { count: 3, country: 'DE' });
   await call('proxy_info', {});

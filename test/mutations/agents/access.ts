@@ -75,7 +75,7 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'owner_is_not_checked_before_handle',
     file: 'shared/kernel/perform.ts',
-    from: 'await checkOwner(tx, op, input);\n      const output',
+    from: 'await checkOwner(tx, op, input);\n    const output',
     to: 'const output',
     tests: ['test/agents/access.test.ts'],
     grep: 'ancestor and nobody else: write',
@@ -99,8 +99,8 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'job_is_performed_without_a_check_of_its_owner',
     file: 'workers/run_job.ts',
-    from: 'const caller = { ...PLATFORM, agentId, rootId };',
-    to: 'const caller = { ...PLATFORM, agentId: rootId, rootId };',
+    from: '{ ...PLATFORM, agentId, rootId, ...',
+    to: '{ ...PLATFORM, agentId: rootId, rootId, ...',
     tests: ['test/agents/access.test.ts'],
     grep: 'ancestor and nobody else: job',
   },
@@ -188,8 +188,8 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'read_may_write',
     file: 'shared/kernel/perform.ts',
-    from: "{ readOnly: op.mode === 'read' }",
-    to: "{ readOnly: op.mode !== 'read' && op.mode === 'read' }",
+    from: "const readOnly = op.mode === 'read';",
+    to: 'const readOnly = false;',
     tests: ['test/kernel/perform.test.ts'],
     grep: 'a read that writes',
   },

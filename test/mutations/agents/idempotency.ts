@@ -83,8 +83,8 @@ export const IDEMPOTENCY: readonly Mutation[] = [
   {
     name: 'keyed_write_is_recorded_for_its_root',
     file: 'shared/jobs/accept.ts',
-    from: 'operation, agentId, rootId, input, hash, key, requestId };',
-    to: 'operation, agentId: rootId, rootId, input, hash, key, requestId };',
+    from: 'operation, agentId, rootId, operator,',
+    to: 'operation, agentId: rootId, rootId, operator,',
     tests: ['test/jobs/get_job.test.ts', 'test/api/rest/idempotency.test.ts'],
   },
   {

@@ -1,0 +1,40 @@
+import { scrub } from '../platform/log.ts';
+import { execute } from '../platform/rows.ts';
+import type { AnyOperation, Tx } from '../kernel/operation.ts';
+import type { RefusalCode } from '../kernel/refusal.ts';
+
+/** Whether this call is recorded: operators' calls that change something. */
+export const isLogged = (op: AnyOperation, { caller }: Pick<Tx, 'caller'>): boolean =>
+  caller.operator !== undefined && op.mode !== 'read';
+
+/**
+ * Records what an operator did, in the transaction that did it, or, with the code of the refusal,
+ * tried to do. The table is append-only. `perform` calls this, so that no operation can forget it.
+ */
+export async function logOperation(
+  { db, caller, address, requestId }: Tx,
+  { name, actsOn }: AnyOperation,
+  input: object,
+  error?: RefusalCode,
+): Promise<void> {
+  const { kind, field } = actsOn!;
+  const id = field === undefined ? null : (input as Record<string, string | number>)[field]!;
+  await execute(
+    db,
+    `insert into audit_log
+       (operator, operation, object_kind, object_id, input, error, address, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      caller.operator,
+      name,
+      kind,
+      id === null ? null : String(id),
+      JSON.stringify(input, (_, value: unknown) =>
+        typeof value === 'string' ? scrub(value) : value,
+      ),
+      error ?? null,
+      address ?? null,
+      requestId,
+    ],
+  );
+}

@@ -1,0 +1,112 @@
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import {
+  Id,
+  Input,
+  invalid,
+  List,
+  Moment,
+  Nullable,
+  OneOf,
+  Output,
+  Paging,
+  Text,
+  Time,
+  timeOf,
+  Type,
+} from '../kernel/schema.ts';
+import { column, nullable, rows } from '../platform/rows.ts';
+
+export const listAuditLog = operation({
+  name: 'list_audit_log',
+  title: 'List what operators did',
+  summary:
+    'Operators: lists what each operator did, and what they were refused, newest first: verdicts, ' +
+    'reviews, suspensions, credits and all else that changes something. Nothing is ever removed.',
+  access: 'operator',
+  mode: 'read',
+  domain: 'operators',
+  rest: 'GET /api/v1/admin/audit-log',
+  tool: false,
+  input: Input({
+    operator: Type.Optional(Text(1, 32, 'Only of this operator.')),
+    operation: Type.Optional(Text(1, 64, 'Only this operation, as decide_dispute.')),
+    object_kind: Type.Optional(Text(1, 32, 'Only about objects of this kind, as order.')),
+    object_id: Type.Optional(Text(1, 36, 'Only about this object; needs object_kind.')),
+    outcome: Type.Optional(OneOf(['done', 'refused'], 'Only what ended so.')),
+    since: Type.Optional(Moment('Not before.')),
+    until: Type.Optional(Moment('Before.')),
+    ...Paging,
+  }),
+  output: List(
+    'entries',
+    Output('AuditLogEntry', {
+      audit_id: Id('Rises with time.'),
+      created_at: Time('When it was done.'),
+      operator: Type.String({ description: 'Who did it.' }),
+      operation: Type.String({ description: 'What was called.' }),
+      object: Output({
+        kind: Type.String({ description: 'What it was about.' }),
+        id: Nullable(Type.String({ description: 'null: the platform as a whole.' })),
+      }),
+      input: Type.Unknown({ description: 'What was sent, without secrets.' }),
+      outcome: OneOf(['done', 'refused'], 'refused: nothing was changed.'),
+      error: Nullable(Type.String({ description: 'The code of the refusal.' })),
+      address: Nullable(Type.String({ description: 'Where the call came from; null: of a job.' })),
+      request_id: Type.String({ description: 'Of the call, as in the log of the servers.' }),
+    }),
+  ),
+
+  async handle(tx, { operator, operation: name, since, until, ...asked }) {
+    const { object_kind: kind, object_id: id, outcome, ...paging } = asked;
+    if (id !== undefined && kind === undefined) {
+      throw invalid([{ pointer: '/object_kind', message: 'is missing beside object_id' }]);
+    }
+    const page = pageOf(paging);
+    const times = [timeOf('/since', since), timeOf('/until', until)];
+    const found = await rows(
+      tx.db,
+      ENTRY,
+      `select id, operator, operation, object_kind, object_id, input, error, address, request_id,
+              created_at
+         from audit_log
+        where id < $1::bigint
+          and ($3::text is null or operator = $3) and ($4::text is null or operation = $4)
+          and ($5::text is null or object_kind = $5) and ($6::text is null or object_id = $6)
+          and ($7::text is null or (error is null) = ($7 = 'done'))
+          and created_at >= coalesce($8::timestamptz, '-infinity')
+          and created_at < coalesce($9::timestamptz, 'infinity')
+        order by id desc limit $2`,
+      [page.before, page.limit + 1, operator, name, kind, id, outcome, ...times],
+    );
+    const { page: entries, rest } = paged(found, page);
+    return {
+      entries: entries.map((row) => ({
+        audit_id: row.id,
+        created_at: row.created_at.toISOString(),
+        operator: row.operator,
+        operation: row.operation,
+        object: { kind: row.object_kind, id: row.object_id },
+        input: row.input,
+        outcome: row.error === null ? ('done' as const) : ('refused' as const),
+        error: row.error,
+        address: row.address,
+        request_id: row.request_id,
+      })),
+      ...rest,
+    };
+  },
+});
+
+const ENTRY = {
+  id: column.id,
+  operator: column.text,
+  operation: column.text,
+  object_kind: column.text,
+  object_id: nullable(column.text),
+  input: column.json,
+  error: nullable(column.text),
+  address: nullable(column.text),
+  request_id: column.text,
+  created_at: column.time,
+};
