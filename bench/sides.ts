@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { openRawSql } from './baselines/raw_sql.ts';
 import { validations } from './email/validations.ts';
 import { buying, callingTool, reading, trading } from './measure/callers.ts';
@@ -7,7 +9,7 @@ import { openPool, openProxyChecks } from './proxies/proxy_pools.ts';
 import type { Name } from './ratios.ts';
 import { openSearches } from './search/searches.ts';
 import type { Deployment, Deployments } from './setup/deployments.ts';
-import { openPlatform, type Platform } from './setup/platform.ts';
+import { builtFolder, openPlatform, type Platform } from './setup/platform.ts';
 
 /** Opens what a side needs, and resolves with what measures it once. */
 type Side = () => Promise<() => Promise<Slice>>;
@@ -84,6 +86,21 @@ export function sidesOf(
   let domains = 0;
   return {
     many: calls(256, ({ population }) => buying(population, population.products)),
+    async uncounted() {
+      const { deployment, population, pids } = await platform();
+      const env = Object.fromEntries(
+        ['FREE', 'BASIC', 'PRO', 'PUBLIC'].map((tier) => [`RATE_LIMIT_${tier}`, 'off']),
+      );
+      const api = await deployment.start(join(await builtFolder(), 'api.js'), { env });
+      return () =>
+        measureHttp({
+          port: api.ready.port,
+          pids: { ...pids, api: api.pid },
+          callers: 256,
+          ms,
+          newCaller: buying(population, population.products),
+        });
+    },
     some: calls(64, ({ population }) => buying(population, population.products)),
     // One caller is one agent: the API has its key in memory by the second call.
     idle: calls(1, ({ population: { buyers, products } }) =>
