@@ -4,7 +4,7 @@ import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Id, Input, invalid, Nullable, OneOf, Output, Text, Type, Usd } from '../kernel/schema.ts';
-import { column, execute, namesOf, rows } from '../platform/rows.ts';
+import { execute, namesOf } from '../platform/rows.ts';
 import { CATEGORIES, type Category } from '../products/products.ts';
 import {
   GOVERNANCE_LEVELS,
@@ -16,6 +16,7 @@ import {
   viewOf,
   type Policy,
 } from './policy.ts';
+import { policiesAbove } from './policies_above.ts';
 
 /** Fields that are recorded and that nothing acts on yet. */
 const NOT_IN_FORCE = ['governance_level', 'auto_suspend_on_anomaly'] as const;
@@ -77,7 +78,7 @@ export const setPolicy = operation({
     // transaction, or sees what it has set.
     await lockTreasuries(tx.db, [tx.caller.rootId]);
     await holdLiveKey(tx);
-    const lineage = await policiesAbove(tx, agent_id);
+    const lineage = await policiesAbove(tx.db, agent_id);
     const before = lineage.at(-1)!;
     const after: Policy = {
       governance_level: changed(change.governance_level, before.governance_level) ?? 'low',
@@ -118,22 +119,6 @@ function typesOf(text: string | null | undefined): Category[] | undefined {
   if (names.every((name) => (types as string[]).includes(name))) return types;
   const message = `must name, separated by commas, some of ${CATEGORIES.join(', ')}`;
   throw invalid([{ pointer: '/allowed_product_types', message }]);
-}
-
-/** The policies that bind this agent: of the root first, its own last. */
-async function policiesAbove({ db }: Tx, agentId: number) {
-  return rows(
-    db,
-    { status: column.text, version: column.int, ...POLICY_COLUMNS },
-    `select agent.status, coalesce(p.version, 0) as version,
-            coalesce(p.governance_level, 'low') as governance_level, p.max_spend_per_tx,
-            p.daily_spend_limit, coalesce(p.allowed_product_types, '{}') as allowed_product_types,
-            coalesce(p.auto_suspend_on_anomaly, false) as auto_suspend_on_anomaly
-       from agent, unnest(agent.lineage) with ordinality as l(id, depth)
-       left join policy p on p.agent_id = l.id
-      where agent.id = $1 order by l.depth`,
-    [agentId],
-  );
 }
 
 interface NewVersion {
