@@ -131,3 +131,21 @@ create table spend (
   amount   bigint not null default 0 check (amount >= 0),
   constraint spend_agent foreign key (agent_id, root_id) references agent (id, root_id)
 ) with (fillfactor = 50);
+
+-- What an agent and every agent below it spent on a day before the one in `spend`, less what was
+-- refunded since.
+create table past_spend (
+  id       bigint generated always as identity primary key,
+  agent_id bigint not null,
+  root_id  bigint not null,
+  day      date not null,
+  amount   bigint not null check (amount >= 0),
+  constraint past_spend_once unique (agent_id, day),
+  constraint past_spend_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+
+-- The when clause spares the spends of the day the call.
+\ir functions/past/keep_past_spend.sql
+create trigger keep_past_spend after update on spend for each row
+  when (old.day < new.day and old.amount > 0) execute function keep_past_spend();
+alter table spend enable always trigger keep_past_spend;

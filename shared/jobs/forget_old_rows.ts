@@ -18,6 +18,7 @@ interface Lifetime {
 const LIFETIMES: readonly Lifetime[] = [
   { table: 'event', key: 'id', from: 'occurred_at', days: 30, order: 'id' },
   { table: 'webhook_retry', key: 'id', from: 'created_at', days: 30, order: 'id' },
+  { table: 'past_spend', key: 'id', from: 'day', days: 90, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },

@@ -31,6 +31,7 @@ import { purchaseProduct } from '../orders/purchase_product.ts';
 import { refundOrder } from '../orders/refund_order.ts';
 import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
+import { monitorAgent } from '../policies/monitor_agent.ts';
 import { resumeAgent } from '../policies/resume_agent.ts';
 import { setPolicy } from '../policies/set_policy.ts';
 import { suspendAgent } from '../policies/suspend_agent.ts';
@@ -97,6 +98,7 @@ export const catalog = index([
   // Beyond the specification's tools.
   agentMe,
   listChildren,
+  monitorAgent,
   setPolicy,
   suspendAgent,
   resumeAgent,

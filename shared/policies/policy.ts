@@ -34,6 +34,9 @@ export const LIMITS = {
   ),
 };
 
+/** What its own policy and those above it allow. */
+export const EffectiveLimits = Output('EffectiveLimits', LIMITS);
+
 export const PolicyView = Output('Policy', {
   governance_level: OneOf(GOVERNANCE_LEVELS, 'How much of what it does its owner decides.'),
   ...LIMITS,

@@ -7,8 +7,8 @@ import { Id, Input, invalid, Nullable, OneOf, Output, Text, Type, Usd } from '..
 import { execute, namesOf } from '../platform/rows.ts';
 import { CATEGORIES, type Category } from '../products/products.ts';
 import {
+  EffectiveLimits,
   GOVERNANCE_LEVELS,
-  LIMITS,
   limitsUnder,
   NO_LIMITS,
   POLICY_COLUMNS,
@@ -65,7 +65,7 @@ export const setPolicy = operation({
     agent_id: Id('Whose policy it is.'),
     version: Type.Integer({ description: 'One more with each change; 0: none was ever set.' }),
     policy: PolicyView,
-    effective: Output('EffectiveLimits', LIMITS),
+    effective: EffectiveLimits,
     not_in_force: Type.Array(OneOf(NOT_IN_FORCE, 'A field.'), {
       maxItems: NOT_IN_FORCE.length,
       description: 'Fields that were set and are only recorded: nothing acts on them yet.',

@@ -31,19 +31,22 @@ export const walletProofs: readonly Proof[] = [
            where (c.refunded_credit, c.refunded_cash) <> (back.credit, back.cash)`,
   },
   {
-    name: 'what an agent spent today is what its tree below it paid',
-    sql: `select s.agent_id, s.amount as counted, paid.amount as paid
-            from spend s
-           cross join lateral (
-             select coalesce(sum(p.amount), 0) as amount
-               from agent a
-               join (select buyer_id as agent_id, spent_on, subtotal + fee - refunded as amount
-                       from orders
-                     union all
-                     select agent_id, spent_on,
-                            credit + cash - refunded_credit - refunded_cash from charge) p
-                 on p.agent_id = a.id
-              where s.agent_id = any (a.lineage) and p.spent_on = s.day) paid
-           where isfinite(s.day) and s.amount <> paid.amount`,
+    // Of the days whose row is there: past_spend lives for 90.
+    name: 'what an agent spent on each day is what its tree below it paid',
+    sql: `select agent_id, day, counted.amount as counted, paid.amount as paid
+            from (select l.id as agent_id, p.day, sum(p.amount) as amount
+                    from (select buyer_id as agent_id, spent_on as day,
+                                 subtotal + fee - refunded as amount from orders
+                          union all
+                          select agent_id, spent_on,
+                                 credit + cash - refunded_credit - refunded_cash from charge) p
+                    join agent a on a.id = p.agent_id cross join unnest(a.lineage) as l(id)
+                   group by 1, 2) paid
+            full join (select agent_id, day, amount from spend
+                       union all
+                       select agent_id, day, amount from past_spend) counted
+           using (agent_id, day)
+           where coalesce(counted.amount, 0) <> coalesce(paid.amount, 0)
+             and day > current_date - 80`,
   },
 ];

@@ -83,7 +83,7 @@ export async function pay(
 
 /**
  * A refund gives the amount back to the limits of the day that it was spent on, and to no other
- * day's.
+ * day's. That day may be over for some of the agents above, and not for others.
  */
 export async function unspend(
   db: Database,
@@ -91,8 +91,12 @@ export async function unspend(
 ): Promise<void> {
   await execute(
     db,
-    `update spend set amount = greatest(0, amount - $2)
-      where agent_id = any (array(select unnest(lineage) from agent where id = $1)) and day = $3`,
+    `with past as (
+       update past_spend set amount = greatest(0, amount - $2) where ${OF_THAT_DAY})
+     update spend set amount = greatest(0, amount - $2) where ${OF_THAT_DAY}`,
     [agentId, amount, day],
   );
 }
+
+const OF_THAT_DAY =
+  'agent_id = any (array(select unnest(lineage) from agent where id = $1)) and day = $3';

@@ -140,6 +140,14 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ name: `c${randomUUID().slice(0, 12)}` }),
   },
   list_children: { route: 'GET /api/v1/agent/children', access: 'any' },
+  monitor_agent: {
+    route: 'GET /agent/monitor/:agent_id',
+    access: 'owner',
+    byChildren: true,
+    input: ({ buyer }) => ({ agent_id: buyer.id }),
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
   set_policy: {
     route: 'POST /agent/monitor/:agent_id/policy',
     access: 'owner',

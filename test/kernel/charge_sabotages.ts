@@ -2,6 +2,7 @@ import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const CHARGES = 'each charge was paid once, in full, by the tree of its agent';
 const REFUNDS = 'each refund of a charge was paid once, to the tree that had paid';
+const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 const EMAIL =
   'each email validation was charged what it says, and nothing else was charged for one';
 const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
@@ -9,11 +10,14 @@ const REPORTS = 'each proxy that was reported has given back what its report say
 
 const revenue = (id: number) => `'revenue', ${id}, null`;
 
-/** The buyer's, of $0.002; of yesterday, so that it counts to no limit of today. */
-const charge = (service: 'proxy' | 'email', { callId = 'gen_random_uuid()' } = {}) =>
+/** The buyer's, of $0.002; of a day whose spends are not compared any more. */
+const charge = (
+  service: 'proxy' | 'email',
+  { callId = 'gen_random_uuid()', day = 'current_date - 90' } = {},
+) =>
   `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
                        spent_on)
-   values (${callId}, :buyer, :buyer, '${service}', 2, 1000, 0, 2000, current_date - 1);`;
+   values (${callId}, :buyer, :buyer, '${service}', 2, 1000, 0, 2000, ${day});`;
 const LAST_CHARGE = '(select max(id) from charge)';
 const payment = (service: 'proxy' | 'email', { ref = LAST_CHARGE, cash = 2000 } = {}) =>
   transfer(
@@ -63,9 +67,20 @@ export const CHARGE_SABOTAGES: readonly Sabotage[] = [
           update charge set refunded_cash = 1 where id = ${LAST_CHARGE}`,
   },
   {
-    proof: 'what an agent spent today is what its tree below it paid',
-    what: 'too little',
+    proof: SPENDS,
+    what: 'too little today',
     sql: 'update spend set amount = amount - 1 where agent_id = :buyer',
+  },
+  {
+    proof: SPENDS,
+    what: 'too much on a day before',
+    sql: `insert into past_spend (agent_id, root_id, day, amount)
+          values (:buyer, :buyer, current_date - 9, 1)`,
+  },
+  {
+    proof: SPENDS,
+    what: 'a day before that was forgotten',
+    sql: charge('email', { day: 'current_date - 9' }) + payment('email'),
   },
   {
     proof: EMAIL,

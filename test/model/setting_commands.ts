@@ -5,6 +5,7 @@ import type { TestPlatform } from '../harness.ts';
 import { any, command, expectAnswer, hasTrades, pick, usd } from './command.ts';
 import { NO_LIMITS, type Good, type Limits, type Market, type Member } from './market.ts';
 import { setPolicy } from '../policy.ts';
+import { makeYesterdays } from '../wallet/yesterday.ts';
 
 /** Two agents with some money and one good of each kind, so that purchases are possible. */
 export async function openMarket(market: Market, platform: TestPlatform): Promise<void> {
@@ -160,14 +161,7 @@ const writePolicy = (platform: TestPlatform, member: Member, { perTx, daily, typ
 /** Moves everything so far to yesterday. */
 const Midnight = fc.constant(
   command('midnight', {}, hasTrades, async ({ members, trades }, platform) => {
-    await platform.query(
-      `update orders set created_at = created_at - interval '1 day', spent_on = spent_on - 1,
-              closed_at = closed_at - interval '1 day' where id = any ($1)`,
-      [trades.map(({ id }) => id)],
-    );
-    await platform.query('update spend set day = day - 1 where agent_id = any ($1)', [
-      members.map(({ id }) => id),
-    ]);
+    await makeYesterdays(platform, ...members.map(({ id }) => id));
     for (const trade of trades) trade.today = false;
     for (const member of members) member.spent = 0n;
   }),

@@ -14,6 +14,7 @@ import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { KEYS } from './agents/keys.ts';
+import { MONITORING } from './agents/monitoring.ts';
 import { RECORDS } from './jobs/records.ts';
 import { WAITERS } from './jobs/waiters.ts';
 import { BATCH_PURCHASES } from './money/batches.ts';
@@ -57,6 +58,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   access: ACCESS,
   agents: AGENTS,
   children: CHILDREN,
+  monitoring: MONITORING,
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,

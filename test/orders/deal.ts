@@ -137,19 +137,6 @@ export const makeSilent = (platform: TestPlatform, orderId: number) =>
     orderId,
   ]);
 
-/** The purchase happened yesterday, and so did what its tree spent. */
-export async function makeYesterdays(
-  platform: TestPlatform,
-  { orderId, buyer }: Deal,
-): Promise<void> {
-  await platform.query(
-    `update orders set created_at = created_at - interval '1 day', spent_on = spent_on - 1
-      where id = $1`,
-    [orderId],
-  );
-  await platform.query('update spend set day = day - 1 where agent_id = $1', [buyer.id]);
-}
-
 export function expectRefusal({ status, body }: Reply, expected: number, code: string): void {
   expect([status, body.error], JSON.stringify(body)).to.deep.equal([expected, code]);
 }

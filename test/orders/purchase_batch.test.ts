@@ -4,7 +4,8 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { setPolicy } from '../policy.ts';
-import { makeYesterdays, openDeal } from './deal.ts';
+import { makeYesterdays } from '../wallet/yesterday.ts';
+import { openDeal } from './deal.ts';
 import { recordedPurchases, type Purchase } from './recorded_purchases.ts';
 import { suspend } from '../suspend.ts';
 
@@ -54,7 +55,7 @@ describe('a batch of purchases', () => {
       const child = await childOf(platform, owner);
       const last = await platform.product(seller, { price: 1, ...COUNTED, quantity: 1 });
       const rested = await openDeal(platform);
-      await makeYesterdays(platform, rested);
+      await makeYesterdays(platform, rested.buyer.id);
       await setPolicy(platform, rested.buyer, { daily_spend_limit: 1_100_000 });
 
       const calls: [Purchase, boolean][] = [

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
-import * as deals from './deal.ts';
+import { makeYesterdays } from '../wallet/yesterday.ts';
 import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import type { Agent } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
@@ -179,7 +179,7 @@ describe('refund_order', () => {
       const deal = await openDeal(platform, { stock_kind: 'unlimited', content: 'open' });
       const { seller, buyer, orderId, productId } = deal;
       await limit(buyer, 1_100_000);
-      await deals.makeYesterdays(platform, deal);
+      await makeYesterdays(platform, deal.buyer.id);
       expect((await buy(buyer, productId)).status).to.equal(200);
       await refund(orderId, seller);
       expect((await walletsOf(platform, buyer))[0]!.daily_spend).to.equal(1.1);

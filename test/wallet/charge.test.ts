@@ -6,6 +6,7 @@ import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { chargesOf, codeOf, looks, pays } from './charges.ts';
 import { suspend } from '../suspend.ts';
+import { makeYesterdays } from './yesterday.ts';
 
 describe('metered charges', () => {
   let platform: TestPlatform;
@@ -78,14 +79,11 @@ describe('metered charges', () => {
 
   it('count to their day alone', async () => {
     const agent = await platform.agent();
-    await platform.query(
-      `update spend set amount = 300000, day = (now() at time zone 'UTC')::date - 1
-        where agent_id = $1`,
-      [agent.id],
-    );
+    await pay(agent, { units: 300 });
+    await makeYesterdays(platform, agent.id);
     await limit(agent, 'daily_spend_limit', 5_000);
     await pay(agent, { units: 5 });
-    expect(await wallet(agent)).to.include({ balance: 0.495, daily_spend: 0.005 });
+    expect(await wallet(agent)).to.include({ balance: 0.195, daily_spend: 0.005 });
     expect(await pay(agent).catch(codeOf)).to.equal('daily_limit_exceeded');
   });
 

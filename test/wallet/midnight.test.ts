@@ -36,6 +36,7 @@ describe('after a spend of the next day, one that began before midnight', () => 
     await platform.query('update orders set spent_on = spent_on + 1 where id = $1', [
       body.order_id,
     ]);
+    await platform.query('delete from past_spend where agent_id = $1', [buyer.id]);
     return { buyer, product, seller, orderId: body.order_id as number };
   }
   const counted = async ({ id }: { id: number }) => {

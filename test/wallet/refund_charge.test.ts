@@ -5,6 +5,7 @@ import { TestPlatform } from '../harness.ts';
 import { untilWaiting } from '../in_queue.ts';
 import { chargesOf, codeOf } from './charges.ts';
 import { asOwner } from '../as_owner.ts';
+import { makeYesterdays } from './yesterday.ts';
 
 describe('charges that are given back', () => {
   let platform: TestPlatform;
@@ -45,11 +46,7 @@ describe('charges that are given back', () => {
   it('leave the limits of another day alone', async () => {
     const agent = await platform.agent();
     const id = await pay(agent, { units: 10 });
-    await asOwner(
-      platform,
-      `with moved as (update charge set spent_on = spent_on - 1 where id = ${id})
-       update spend set amount = 0 where agent_id = ${agent.id}`,
-    );
+    await makeYesterdays(platform, agent.id);
     await pay(agent, { units: 20 });
     expect(await refund(id, 'unit:1', 10_000n)).to.equal(10_000n);
     expect(await wallet(agent)).to.include({ balance: 0.48, daily_spend: 0.02 });

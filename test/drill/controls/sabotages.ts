@@ -15,7 +15,7 @@ interface Sabotage {
 export const SABOTAGES: readonly Sabotage[] = [
   {
     what: 'what an agent spent is not counted',
-    wrong: /^not true that what an agent spent today/,
+    wrong: /^not true that what an agent spent on each day/,
     from: /(amount = case when spend.day = (?:d\.|v_)day then spend.amount else 0 end) \+ \S+$/gm,
     to: '$1',
   },

@@ -48,12 +48,30 @@ export const SERVICE_AUDIT: readonly Mutation[] = [
     grep: 'each refund of a charge',
   },
   {
-    name: 'spend_of_today_counts_the_agent_alone',
+    name: 'spend_of_a_day_counts_the_agent_alone',
     file: 'shared/wallet/proofs.ts',
-    from: 'where s.agent_id = any (a.lineage) and',
-    to: 'where s.agent_id = a.id and',
+    from: 'cross join unnest(a.lineage) as l(id)',
+    to: 'cross join unnest(array[a.id]) as l(id)',
     tests,
     grep: 'finds nothing when all is right',
+  },
+  {
+    name: 'days_before_are_not_compared',
+    file: 'shared/wallet/proofs.ts',
+    from: `
+                       union all
+                       select agent_id, day, amount from past_spend) counted`,
+    to: ') counted',
+    tests,
+    grep: 'too much on a day before',
+  },
+  {
+    name: 'day_that_was_forgotten_is_right',
+    file: 'shared/wallet/proofs.ts',
+    from: 'full join (select agent_id, day, amount from spend',
+    to: 'right join (select agent_id, day, amount from spend',
+    tests,
+    grep: 'a day before that was forgotten',
   },
   {
     name: 'spend_of_today_counts_no_charges',

@@ -164,8 +164,8 @@ export const METERED_CALLS: readonly Mutation[] = [
     file: SPEND,
     from: 'and day = $3',
     to: 'and day <= $3',
-    tests: [REFUNDS],
-    equivalent: 'The day of a spend never goes back, so it is that of the charge or a later one.',
+    tests: ['test/policies/monitor_agent.test.ts'],
+    grep: 'leaves out what was refunded',
   },
   {
     name: 'charge_may_cost_another_sum',

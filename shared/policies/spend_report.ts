@@ -1,0 +1,119 @@
+import { toUsd, type Micros } from '../ledger/money.ts';
+import { Amount, Id, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
+import { column, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
+import { CATEGORIES, type Category } from '../products/products.ts';
+
+export const COUNTERPARTIES_MAX = 20;
+
+const Spent = {
+  amount: Amount('Fees included, less what was refunded.'),
+  count: Type.Integer({ description: 'How many purchases and metered calls.' }),
+};
+
+export const SpendReport = Output('SpendReport', {
+  total: Amount('On all of these days.'),
+  by_day: Type.Array(
+    Output({ day: Type.String({ description: 'UTC, YYYY-MM-DD.' }), amount: Spent.amount }),
+    { description: 'The newest first, without days on which nothing was spent.' },
+  ),
+  by_category: Type.Array(Output({ category: OneOf(CATEGORIES, 'What was bought.'), ...Spent }), {
+    description: 'The largest first.',
+  }),
+  by_counterparty: Type.Array(
+    Output({
+      agent_id: Nullable(Id('The seller; null: the marketplace, for metered calls.')),
+      username: Nullable(Type.String({ description: 'Its name.' })),
+      ...Spent,
+    }),
+    { maxItems: COUNTERPARTIES_MAX, description: 'The largest first, at most 20.' },
+  ),
+});
+
+interface Asked {
+  readonly agentId: number;
+  /** The first UTC day, YYYY-MM-DD. */
+  readonly since: string;
+}
+
+/** What an agent and all below it have spent since a day. */
+export async function spendReport(db: Database, asked: Asked) {
+  const { agentId, since } = asked;
+  const days = await rows(db, { day: column.text, amount: column.micros }, BY_DAY, [
+    agentId,
+    since,
+  ]);
+  const spends = await rows(db, SPENDS, BY_SELLER, [agentId, since, `${since}T00:00:00Z`]);
+  return {
+    total: toUsd(days.reduce((sum, { amount }) => sum + amount, 0n)),
+    by_day: days.map(({ day, amount }) => ({ day, amount: toUsd(amount) })),
+    by_category: sumsOf(spends, ({ category }) => category).map(([{ category }, sum]) => ({
+      category,
+      ...sum,
+    })),
+    by_counterparty: sumsOf(spends, ({ seller_id }) => seller_id)
+      .slice(0, COUNTERPARTIES_MAX)
+      .map(([{ seller_id, username }, sum]) => ({ agent_id: seller_id, username, ...sum })),
+  };
+}
+
+const BY_DAY = `
+  select day::text, amount from past_spend where agent_id = $1 and day >= $2::date
+  union all
+  select day::text, amount from spend where agent_id = $1 and day >= $2::date
+   order by day desc`;
+
+const SPENDS = {
+  /** null: the marketplace. */
+  seller_id: nullable(column.id),
+  username: nullable(column.text),
+  category: oneOf<Category>(),
+  amount: column.micros,
+  count: column.int,
+};
+type Spends = { seller_id: number | null; username: string | null; category: Category } & Sum;
+
+/**
+ * There is no index on the buyer and the day: each agent's orders are read from the first id of
+ * that day on.
+ */
+const BY_SELLER = `
+  with member as materialized (
+    select id from agent
+     where root_id = (select root_id from agent where id = $1) and $1 = any (lineage)),
+  first as materialized (select first_id_since('orders', 'created_at', $3::timestamptz) as id),
+  bought as (
+    select product_id, count(*) as count, sum(subtotal + fee - refunded) as amount
+      from first cross join member
+     cross join lateral (select * from orders
+                          where buyer_id = member.id and orders.id >= first.id
+                            and spent_on >= $2::date) o
+     group by product_id)
+  select p.seller_id, seller.username, p.category, sum(b.amount)::bigint as amount,
+         sum(b.count)::int as count
+    from bought b join product p on p.id = b.product_id join agent seller on seller.id = p.seller_id
+   group by p.seller_id, seller.username, p.category
+  union all
+  select null, null, case c.service when 'proxy' then 'proxy_service' else 'api_service' end,
+         sum(c.credit + c.cash - c.refunded_credit - c.refunded_cash)::bigint, count(*)::int
+    from member cross join lateral (
+      select * from charge where agent_id = member.id and spent_on >= $2::date
+         and created_at >= $3::timestamptz - interval '1 hour') c
+   group by c.service`;
+
+interface Sum {
+  readonly amount: Micros;
+  readonly count: number;
+}
+
+/** The sums of the spends of each key, the largest first, with one of these spends. */
+function sumsOf(spends: readonly Spends[], keyOf: (spend: Spends) => unknown) {
+  const sums = new Map<unknown, [Spends, Sum]>();
+  for (const spend of spends) {
+    const [one, { amount, count }] = sums.get(keyOf(spend)) ?? [spend, { amount: 0n, count: 0 }];
+    const sum = { amount: amount + spend.amount, count: count + spend.count };
+    sums.set(keyOf(spend), [one, sum]);
+  }
+  return [...sums.values()]
+    .toSorted(([, a], [, b]) => Number(b.amount - a.amount))
+    .map(([one, { amount, count }]) => [one, { amount: toUsd(amount), count }] as const);
+}
