@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
+import { tokenOf } from '../../shared/agents/token_of.ts';
 import { holderOf } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
@@ -11,7 +12,6 @@ import type { Holder } from '../../shared/platform/shares/fair_queue.ts';
 import { callerAddress } from './caller_address.ts';
 import { corsHeaders } from './cors.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
-import { tokenOf } from './request.ts';
 import { PATH as MCP } from '../mcp/http.ts';
 
 const LOG_EVERY_MS = 1_000;

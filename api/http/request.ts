@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Access } from '../../shared/kernel/operation.ts';
 import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
 import { excessOf } from './json_bounds.ts';
 import { turnToRead } from './large_bodies.ts';
@@ -16,6 +15,7 @@ const OF_UNKNOWN = { bytesMax: 8 * 1024, bodies: openUnfinishedBodies(4 * 1024 *
  */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
+
 /** A request, with what is known of its sender by now: authenticate before you read. */
 export interface SentRequest {
   readonly req: IncomingMessage;
@@ -24,17 +24,6 @@ export interface SentRequest {
 
 /** The sender disconnected in the middle of its request, so there is nobody to answer. */
 export class SenderDisconnected extends Error {}
-
-/** The token of the Authorization header; undefined: there is none, or it cannot be read. */
-export function tokenOf({ headers }: IncomingMessage, access: Access): string | undefined {
-  const [, scheme = '', value = ''] = /^(\w+) +(\S+) *$/.exec(headers.authorization ?? '') ?? [];
-  if (scheme.toLowerCase() === 'bearer') return value;
-  // Operators log in with a browser, which asks for a name and a password.
-  if (scheme.toLowerCase() === 'basic' && access === 'operator') {
-    return /^[^:]*:(.+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
-  }
-  return undefined;
-}
 
 /** The body, which must be a JSON object; no body at all is an empty one. */
 export async function readObject(sent: SentRequest): Promise<object> {

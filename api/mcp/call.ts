@@ -2,6 +2,7 @@ import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
+import { tokenOf } from '../../shared/agents/token_of.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation, RateLimit } from '../../shared/kernel/operation.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
@@ -12,7 +13,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import { keepPace, refusalFor } from '../http/errors.ts';
 import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
-import { readObject, SenderDisconnected, tokenOf } from '../http/request.ts';
+import { readObject, SenderDisconnected } from '../http/request.ts';
 import { noteCaller, type HttpContext, type State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
 import type { Cancellable } from './cancellations.ts';

@@ -1,11 +1,9 @@
 import type { Middleware } from 'koa';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
-import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import { tokenOf } from '../http/request.ts';
 import type { HttpContext, State } from '../http/routes.ts';
+import { isOperator } from './is_operator.ts';
 
 export const PATH = '/admin/queues';
 
@@ -39,18 +37,4 @@ export function board(context: Context): Middleware<State> {
       await loading
     )(ctx as never, () => Promise.resolve());
   };
-}
-
-/** Answers others with 401, so that a browser asks for the token: the password of any user name. */
-async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
-  try {
-    await authenticate(context, tokenOf(ctx.req, 'operator'), { access: 'operator' });
-    return true;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    ctx.status = error.status;
-    ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
-    ctx.body = errorBody(error, ctx.state.requestId);
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import { parse as parseQuery } from 'node:querystring';
 import { isDeepStrictEqual } from 'node:util';
 
+import { tokenOf } from '../../shared/agents/token_of.ts';
 import type { Invoke, CallBody } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
@@ -16,7 +17,7 @@ import {
   waitPreferenceOf,
   type WaitPreference,
 } from '../http/wait_preference.ts';
-import { readObject, tokenOf } from '../http/request.ts';
+import { readObject } from '../http/request.ts';
 import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
 import { restInputOf, withoutNulls } from '../http/schemas.ts';
 import { openEventStreams, wantsStream, type EventStreams } from '../streams/event_streams.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Caller } from '../../shared/agents/caller.ts';
+import { tokenOf } from '../../shared/agents/token_of.ts';
 import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
@@ -10,7 +11,6 @@ import { openLeases } from '../../shared/platform/leases.ts';
 import { openShares } from '../../shared/platform/shares/shares.ts';
 import { keepPace } from '../http/errors.ts';
 import type { Lifecycle } from '../http/health.ts';
-import { tokenOf } from '../http/request.ts';
 import { noteCaller, type HttpContext } from '../http/routes.ts';
 import {
   endStream,

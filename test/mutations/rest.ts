@@ -165,7 +165,7 @@ export const REST: readonly Mutation[] = [
   },
   {
     name: 'agents_log_in_with_basic',
-    file: 'api/http/request.ts',
+    file: 'shared/agents/token_of.ts',
     from: ` === 'basic' && access === 'operator'`,
     to: ` === 'basic'`,
     tests: restTests,

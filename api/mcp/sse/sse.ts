@@ -1,11 +1,11 @@
 import { authenticate } from '../../../shared/agents/authenticate.ts';
+import { tokenOf } from '../../../shared/agents/token_of.ts';
 import type { Invoke } from '../../../shared/kernel/call.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { openLeases } from '../../../shared/platform/leases.ts';
 import { keepPace } from '../../http/errors.ts';
 import type { Lifecycle } from '../../http/health.ts';
-import { tokenOf } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../call.ts';

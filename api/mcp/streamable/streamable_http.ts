@@ -4,12 +4,13 @@ import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/serve
 
 import { authenticate, KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
 import { PLATFORM, type Caller } from '../../../shared/agents/caller.ts';
+import { tokenOf } from '../../../shared/agents/token_of.ts';
 import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { keepPace, refusalFor } from '../../http/errors.ts';
-import { SenderDisconnected, tokenOf } from '../../http/request.ts';
+import { SenderDisconnected } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import { sourceOf, type MessageSource } from '../call.ts';
 import type { Cancellations } from '../cancellations.ts';

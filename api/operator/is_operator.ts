@@ -1,0 +1,20 @@
+import { authenticate } from '../../shared/agents/authenticate.ts';
+import { tokenOf } from '../../shared/agents/token_of.ts';
+import { errorBody } from '../../shared/composition/error_body.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import type { HttpContext } from '../http/routes.ts';
+
+/** Answers others with 401, so that a browser asks for the token: the password of any user name. */
+export async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
+  try {
+    await authenticate(context, tokenOf(ctx.req, 'operator'), { access: 'operator' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    ctx.status = error.status;
+    ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
+    ctx.body = errorBody(error, ctx.state.requestId);
+    return false;
+  }
+}
