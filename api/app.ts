@@ -11,8 +11,10 @@ import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
+import { measured } from './http/measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
+import { metricsRoutes } from './operator/metrics.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
 import { dispatch, type State } from './http/routes.ts';
@@ -23,6 +25,7 @@ export function createApp(
   invoke: Invoke,
   lifecycle: Lifecycle = { draining: new AbortController().signal },
 ): Koa<State> {
+  const counted = measured(invoke);
   const app = new Koa<State>();
   app.use(envelope(context));
   app.use(cors(context.config.api.corsOrigins));
@@ -30,15 +33,16 @@ export function createApp(
   app.use(board(context));
   app.use(
     dispatch([
-      ...restRoutes(context, invoke, lifecycle),
-      ...mcpRoutes(context, invoke, lifecycle),
+      ...restRoutes(context, counted, lifecycle),
+      ...mcpRoutes(context, counted, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
-      ...frontRoutes(context, invoke),
+      ...frontRoutes(context, counted),
       ...docsRoutes(),
       ...discoveryRoutes(context),
       ...proxyJudgeRoutes(context),
       ...healthRoutes(context, lifecycle),
+      ...metricsRoutes(context),
     ]),
   );
   app.on('error', (error: NodeJS.ErrnoException) => {

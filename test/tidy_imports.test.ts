@@ -32,6 +32,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   maxmind: ['workers/gateways'],
   pg: ['local'],
   pino: ['shared/platform/log.ts'],
+  'prom-client': ['shared/platform/metrics.ts'],
   'reflect-metadata': ['shared/platform/database.ts'],
   'role-based-email-addresses': ['workers/gateways'],
   'socks-proxy-agent': ['workers/gateways'],

@@ -1,26 +1,51 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { authenticate } from '../shared/agents/authenticate.ts';
+import { tokenOf } from '../shared/agents/token_of.ts';
+import { openWorkerMetrics } from '../shared/composition/metrics.ts';
+import type { Context } from '../shared/kernel/context.ts';
+import { refusalOf } from '../shared/kernel/refusal.ts';
+import { METRICS_TYPE } from '../shared/platform/metrics.ts';
+
+interface HealthAnswer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
+}
+
 /**
  * `GET /healthz` of a process that serves nothing else: it is alive if it answers. It does not ask
- * the database or Redis, because a process that waits for them is not mended by a restart.
+ * the database or Redis, because a process that waits for them is not mended by a restart. And
+ * `GET /metrics` for operators.
  */
 export async function openHealthServer(
+  context: Context,
   { host, port }: { readonly host: string; readonly port: number },
   facts: object,
 ) {
+  const scrape = openWorkerMetrics(context);
   const server = createServer(
     (req, res) =>
-      void answer(req.url ?? '').then((body) => {
-        res.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json; charset=utf-8' });
-        res.end(JSON.stringify(body ?? { error: 'not_found' }));
-      }),
+      void answer(req)
+        .catch((error: unknown) => {
+          const refusal = refusalOf(error);
+          if (refusal !== error) context.log.error({ err: error }, 'a scrape failed');
+          return json(refusal.status, { error: refusal.code });
+        })
+        .then(({ status, headers, body }) => res.writeHead(status, headers).end(body)),
   );
 
-  async function answer(url: string): Promise<object | undefined> {
-    if (url !== '/healthz') return undefined;
+  async function answer(req: IncomingMessage): Promise<HealthAnswer> {
+    if (req.url === '/healthz') return json(200, await health());
+    if (req.url !== '/metrics') return json(404, { error: 'not_found' });
+    await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' });
+    return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, body: await scrape() };
+  }
+
+  async function health(): Promise<object> {
     const startedAt = performance.now();
     await sleep(0);
     const lagMs = Math.round(performance.now() - startedAt);
@@ -37,3 +62,9 @@ export async function openHealthServer(
     },
   };
 }
+
+const json = (status: number, body: object): HealthAnswer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+});

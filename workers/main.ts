@@ -26,7 +26,11 @@ async function main(): Promise<void> {
   const health =
     healthPort === undefined
       ? undefined
-      : await openHealthServer({ host: config.api.host, port: healthPort }, { queues: taken });
+      : await openHealthServer(
+          context,
+          { host: config.api.host, port: healthPort },
+          { queues: taken },
+        );
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
 
   onShutdown(context.log, async () => {

@@ -6,11 +6,13 @@ import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
 import { GATHER_MS, perform } from '../shared/kernel/perform.ts';
+import { countRefusal } from '../shared/composition/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
+import { counter } from '../shared/platform/metrics.ts';
 import { transact } from '../shared/platform/database.ts';
 import {
   column,
@@ -22,6 +24,12 @@ import {
   type Row,
 } from '../shared/platform/rows.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
+
+const givenUp = counter(
+  'market_jobs_given_up_total',
+  'Jobs that failed in every attempt, by operation.',
+  ['operation'],
+);
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
@@ -66,6 +74,7 @@ export async function runJob(
       if (!(await lockJob(db, id))) return null;
       const answer = refusalAnswer(id, error, job.requestId);
       await finishJobs(db, [answer]);
+      countRefusal(error.code);
       return answer;
     });
   }
@@ -182,6 +191,7 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
     return verdict;
   });
   if (!end) return;
+  givenUp.inc({ operation });
   const what =
     end === 'hold'
       ? 'it stays pending, and an operator must find out what became of it'

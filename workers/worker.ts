@@ -6,11 +6,25 @@ import type { Batch } from '../shared/jobs/queue.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
+import { histogram, SECONDS } from '../shared/platform/metrics.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
 import { openGatherings } from './gatherings.ts';
 import { runBatch } from './run_batch.ts';
 
 type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo'>;
+
+const batchJobs = histogram(
+  'market_batch_jobs',
+  'Jobs of a batch, by queue.',
+  [1, 2, 4, 8, 16, 32, 64],
+  ['queue'],
+);
+const batchSeconds = histogram(
+  'market_batch_seconds',
+  'From the time a worker takes a batch until its jobs are done, or go on by themselves, by queue.',
+  SECONDS,
+  ['queue'],
+);
 
 const CLOSE_MS_MAX = 6_000;
 /** Of that, for reporting to Redis what is done: it may be away. */
@@ -40,7 +54,10 @@ export function startWorker(
 
   async function performBatch({ name: operation, data }: Job<Data>): Promise<void> {
     const report = (answers: JobAnswer[]) => publish(data.replyTo, answers);
+    const time = batchSeconds.startTimer({ queue });
+    batchJobs.observe({ queue }, data.ids.length);
     await report(await runBatch(context, { queue, operation, ...data }, { gatherings, report }));
+    time();
   }
 
   async function publish(channel: string | undefined, answers: JobAnswer[]): Promise<void> {

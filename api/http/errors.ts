@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Log } from '../../shared/platform/log.ts';
+import { countRefusal } from '../../shared/composition/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
@@ -23,10 +24,12 @@ export const errors =
   };
 
 /**
- * The refusal that a caller is sent for an error. Faults are logged here, once, for all interfaces.
+ * The refusal that a caller is sent for an error. It is counted here, and faults are logged, once
+ * for all interfaces.
  */
 export function refusalFor(log: Log, { requestId, operation }: State, error: unknown): Refusal {
   const refusal = refusalOf(error);
+  countRefusal(refusal.code);
   const fault = error === refusal ? refusal.cause : error;
   if (fault !== undefined) {
     log.error({ err: fault, request_id: requestId, operation }, 'a call failed');

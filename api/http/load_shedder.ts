@@ -4,6 +4,7 @@ import { PLATFORM } from '../../shared/agents/caller.ts';
 import { tokenOf } from '../../shared/agents/token_of.ts';
 import { holderOf } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
+import { countRefusal } from '../../shared/composition/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
@@ -39,6 +40,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
   }
 
   function count(): void {
+    countRefusal('queue_overloaded');
     shed += 1;
     if (shed > 1) return;
     setTimeout(() => {

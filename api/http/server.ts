@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { Socket } from 'node:net';
 
 import type { ApiSettings } from '../../shared/composition/settings.ts';
+import { countRefusal } from '../../shared/composition/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
@@ -64,6 +65,7 @@ type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boo
 function refuse(socket: HttpSocket, refusal: Refusal): void {
   // In the middle of another answer the client would take it for a part of that answer.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
+  countRefusal(refusal.code);
   const requestId = requestIdOf({ headers: {} });
   const body = errorBody(refusal, requestId);
   const headers = Object.entries({ ...bareHeaders(requestId, body), Connection: 'close' });

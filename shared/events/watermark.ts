@@ -10,3 +10,15 @@ const COLUMNS = {
 /** Moves on the watermark below which events are read (move_event_watermark.sql). */
 export const moveEventWatermark = (database: Database): Promise<Row<typeof COLUMNS>> =>
   row(database, COLUMNS, 'select settled, drawn from move_event_watermark()');
+
+/** For how many seconds the oldest event above the watermark has been there; 0: there is none. */
+export async function secondsBehindEvents(database: Database): Promise<number> {
+  const { seconds } = await row(
+    database,
+    { seconds: column.float },
+    `select coalesce((
+       select extract(epoch from greatest(now() - occurred_at, interval '0')) from event
+        where id > (select id from event_watermark) order by id limit 1), 0)::float8 as seconds`,
+  );
+  return seconds;
+}

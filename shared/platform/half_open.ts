@@ -6,6 +6,9 @@ const LOOK_EVERY_MS = 250;
 
 /** A pool of pg, as far as this file needs to know it. */
 interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
   readonly _clients: readonly PoolClient[];
 }
 
@@ -81,7 +84,7 @@ export function endIdleSessions(database: DataSource): void {
   }
 }
 
-function poolOf(database: DataSource): Pool {
+export function poolOf(database: DataSource): Pool {
   const { master } = database.driver as unknown as { master: Pool };
   assert(Array.isArray(master._clients), 'the pool of pg keeps its clients in _clients');
   return master;

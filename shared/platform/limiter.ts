@@ -8,6 +8,8 @@ import { openShares } from './shares/shares.ts';
  * Each holder has a share (`Shares`).
  */
 export interface Limiter {
+  /** How many permits are in use. */
+  inUse(): number;
   isFull(): boolean;
   /** For how many ms all permits have been in use while none was released; 0: it is not full. */
   stuckMs(): number;
@@ -65,6 +67,7 @@ export function openLimiter({
   }
 
   return {
+    inUse: () => held.size,
     isFull,
     stuckMs: () => (isFull() ? elapsedMs() - progressAt : 0),
     isScarce: () => isFull() || shares.isScarce(),

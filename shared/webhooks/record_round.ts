@@ -1,8 +1,14 @@
 import { emit } from '../events/events.ts';
 import type { Tx } from '../kernel/operation.ts';
+import { counter } from '../platform/metrics.ts';
 import { column, execute, rows, type Database } from '../platform/rows.ts';
 import type { Round } from './round.ts';
 import { ATTEMPTS_MAX, pauseAfter, pauseAfterRounds } from './schedule.ts';
+
+const disabled = counter(
+  'market_webhooks_disabled_total',
+  'Webhooks that were disabled, because nothing arrived.',
+);
 
 /** One attempt of one event, which arrived or did not. */
 export interface Attempt {
@@ -64,6 +70,7 @@ export async function recordRound(tx: Tx, webhookId: number, { round, attempts }
     ],
   );
   if (isDisabled) {
+    disabled.inc();
     const object = { kind: 'webhook', id: webhookId, status: 'disabled' };
     const { root_id: agentId } = webhook;
     await emit(tx.db, [{ agentId, type: 'webhook.disabled', object, data: {} }]);

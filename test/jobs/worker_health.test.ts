@@ -3,11 +3,14 @@ import { expect } from 'chai';
 import { freePort } from '../../local/ports.ts';
 import { launch, MASTER_KEYS } from '../api/api_process.ts';
 import { TestPlatform } from '../harness.ts';
+import { Scrape } from '../metrics/scrape.ts';
+
+const OPERATOR = 'operator-token-of-the-tests';
 
 describe('a worker process', function () {
   this.timeout(60_000);
 
-  it('answers at WORKER_HEALTH_PORT that it is alive, and what it takes', async () => {
+  it('answers at WORKER_HEALTH_PORT that it is alive, what it takes, and its metrics', async () => {
     const platform = await TestPlatform.open({ env: { MASTER_KEYS }, workers: false });
     const port = await freePort();
     const env = { WORKER_HEALTH_PORT: String(port), QUEUES: 'money,timers' };
@@ -18,6 +21,15 @@ describe('a worker process', function () {
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.deep.include({ status: 'ok', queues: ['money', 'timers'] });
       expect((await fetch(`http://127.0.0.1:${port}/`)).status).to.equal(404);
+
+      const metrics = (authorization: string) =>
+        fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });
+      const refused = await metrics('Bearer vnx_of-somebody');
+      expect([refused.status, await refused.json()]).to.deep.equal([401, { error: 'invalid_key' }]);
+      const shown = new Scrape(await (await metrics(`Bearer ${OPERATOR}`)).text());
+      expect(shown.value('market_pool_connections', { pool: 'work' })).to.be.a('number');
+      expect(shown.types.get('market_batch_seconds')).to.equal('histogram');
+      expect(shown.types.has('market_server_answers'), 'is shown by API processes').to.equal(false);
     } finally {
       worker.child.kill('SIGTERM');
       await worker.exit;

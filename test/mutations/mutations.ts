@@ -2,6 +2,7 @@ import { EGRESS } from './egress.ts';
 import { EMAIL } from './email.ts';
 import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';
+import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
 import { AGENTS } from './agents/agents.ts';
 import { EVENTS } from './events/events.ts';
@@ -46,6 +47,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   egress: EGRESS,
   secrets: SECRETS,
   mcp: MCP,
+  metrics: METRICS,
   rest: REST,
   http: HTTP,
   rate_limits: RATE_LIMITS,

@@ -1,7 +1,13 @@
 import { throttled, type Log } from '../log.ts';
+import { counter } from '../metrics.ts';
 import type { RedisClient } from '../redis.ts';
 import type { Holder } from './fair_queue.ts';
 import { Timeout } from '../timeout.ts';
+
+const alone = counter(
+  'market_calls_counted_alone_total',
+  'Calls that this process counted by itself for rate limits, because Redis did not answer.',
+);
 
 /** Redis is asked once for all calls of a turn of the event loop, and must answer so soon. */
 const ANSWER_MS_MAX = 500;
@@ -90,6 +96,11 @@ export function openCallCounts(
   }
 
   function countAlone(holder: Holder, calls: readonly Asked[]): void {
+    alone.inc(sumOf(calls));
+    countHere(holder, calls);
+  }
+
+  function countHere(holder: Holder, calls: readonly Asked[]): void {
     const now = performance.now();
     let window = knownWindow(holder);
     if (!window) remember(holder, (window = { used: 0, endsAt: now + windowMs }));
@@ -122,9 +133,8 @@ export function openCallCounts(
       new Promise((resolve) => {
         const call = { limit, calls, resolve };
         const window = knownWindow(holder);
-        if ((window && window.used >= limit) || performance.now() < aloneUntil) {
-          return countAlone(holder, [call]);
-        }
+        if (window && window.used >= limit) return countHere(holder, [call]);
+        if (performance.now() < aloneUntil) return countAlone(holder, [call]);
         if (asked.size === 0) setImmediate(() => void flush());
         const before = asked.get(holder);
         if (before) before.push(call);

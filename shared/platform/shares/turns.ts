@@ -3,6 +3,8 @@ import { openShares } from './shares.ts';
 
 /** Work that waits for its turn instead of being refused. */
 export interface Turns {
+  /** How much work waits for its turn. */
+  waiting(): number;
   /** Runs `work` when it is the holder's turn. Rejects with what `work` rejects with. */
   run<T>(holder: Holder, work: () => Promise<T>): Promise<T>;
 }
@@ -47,6 +49,7 @@ export function openTurns({ max, perFree, waitingMax = Infinity, refuse }: TurnS
     });
 
   return {
+    waiting: () => waiting.size,
     async run(holder, work) {
       await turnOf(holder);
       try {

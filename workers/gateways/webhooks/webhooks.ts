@@ -1,5 +1,12 @@
 import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import { counter } from '../../../shared/platform/metrics.ts';
 import type { WebhookGateway } from '../../../shared/webhooks/gateway.ts';
+
+const deliveries = counter(
+  'market_webhook_deliveries_total',
+  'Attempts to deliver events, by outcome: the class of the status, or none.',
+  ['outcome'],
+);
 
 const SEND_MS_MAX = 15_000;
 /** Of an answer, of which only the status matters. */
@@ -16,8 +23,10 @@ export const openWebhooks = (egress: Egress): WebhookGateway => ({
         timeoutMs: SEND_MS_MAX,
         bytesMax: ANSWER_BYTES_MAX,
       });
+      deliveries.inc({ outcome: `${Math.floor(status / 100)}xx` });
       return { status };
     } catch (error) {
+      deliveries.inc({ outcome: error instanceof Blocked ? 'blocked' : 'none' });
       return { fault: reasonOf(error) };
     }
   },

@@ -1,0 +1,20 @@
+import { openApiMetrics } from '../../shared/composition/metrics.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { METRICS_TYPE } from '../../shared/platform/metrics.ts';
+import type { Route } from '../http/routes.ts';
+import { isOperator } from './is_operator.ts';
+
+/** What Prometheus reads of this process, with the token of an operator. */
+export function metricsRoutes(context: Context): Route[] {
+  const scrape = openApiMetrics(context);
+  return [
+    {
+      route: 'GET /metrics',
+      async handle(ctx) {
+        if (!(await isOperator(context, ctx))) return;
+        ctx.set('Content-Type', METRICS_TYPE);
+        ctx.body = await scrape();
+      },
+    },
+  ];
+}

@@ -1,0 +1,100 @@
+import { secondsBehindEvents } from '../events/watermark.ts';
+import { secondsOverdue } from '../jobs/waiting_jobs.ts';
+import { queues } from '../kernel/catalog.ts';
+import type { Context } from '../kernel/context.ts';
+import { toUsd } from '../ledger/money.ts';
+import { openMovedMoney } from '../ledger/moved_money.ts';
+import { counter, type Gauges } from '../platform/metrics.ts';
+import { withTimeout } from '../platform/timeout.ts';
+
+/** Prometheus waits for ten seconds. */
+const ANSWER_MS_MAX = 2_000;
+
+const transfers = counter(
+  'market_transfers_total',
+  'Transfers of the ledger, by kind, since the first scrape of this process.',
+  ['kind'],
+);
+const money = counter('market_money_usd_total', 'Dollars that these transfers moved, by kind.', [
+  'kind',
+]);
+
+interface QueueState {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly latencyMs: number;
+}
+
+/**
+ * Adds what PostgreSQL and Redis tell of the whole marketplace: it is the same in every process.
+ * Returns what asks them, before the gauges are read. Of one that does not answer there is only
+ * that it does not.
+ */
+export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Promise<void> {
+  const { reserved } = context;
+  const movedMoney = openMovedMoney();
+  const askDatabase = sharedAnswer(async () => {
+    const overdue = await secondsOverdue(reserved);
+    const eventsBehind = await secondsBehindEvents(reserved);
+    for (const { kind, count, amount } of await movedMoney(reserved)) {
+      transfers.inc({ kind }, count);
+      money.inc({ kind }, toUsd(amount));
+    }
+    return { overdue, eventsBehind };
+  });
+  const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
+  let database: Awaited<ReturnType<typeof askDatabase>>;
+  let states: readonly QueueState[] | undefined;
+
+  gauges.add('market_server_answers', '1: the server answers this process.', ['server'], () => [
+    [{ server: 'postgresql' }, database ? 1 : 0],
+    [{ server: 'redis' }, states ? 1 : 0],
+  ]);
+  gauges.add(
+    'market_overdue_job_seconds',
+    'For how long the oldest job has been due that no dispatcher has pushed since.',
+    [],
+    () => (database ? [[{}, database.overdue]] : []),
+  );
+  gauges.add(
+    'market_events_behind_seconds',
+    'For how long the oldest event has been there that readers may not see yet.',
+    [],
+    () => (database ? [[{}, database.eventsBehind]] : []),
+  );
+  gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
+    (states ?? []).flatMap(({ queue, waiting, active }) => [
+      [{ queue, state: 'waiting' }, waiting] as const,
+      [{ queue, state: 'active' }, active] as const,
+    ]),
+  );
+  gauges.add(
+    'market_queue_latency_seconds',
+    'For how long the first batch of a queue has waited for a worker.',
+    ['queue'],
+    () => (states ?? []).map(({ queue, latencyMs }) => [{ queue }, latencyMs / 1_000]),
+  );
+
+  return async () => {
+    [database, states] = await Promise.all([askDatabase(), askRedis()]);
+  };
+}
+
+async function stateOf({ queue }: Context, name: string): Promise<QueueState> {
+  const latencyMs = await queue.latencyMs(name);
+  const { waiting = 0, active = 0 } = await queue.queueOf(name).getJobCounts('waiting', 'active');
+  return { queue: name, waiting, active, latencyMs };
+}
+
+/**
+ * Asks once for all that ask at the same time: a server that hangs must not be asked by each
+ * scrape. Undefined: it did not answer in time.
+ */
+function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().finally(() => (asked = undefined));
+    return withTimeout(asked, ANSWER_MS_MAX).catch(() => undefined);
+  };
+}
