@@ -1,7 +1,7 @@
 import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { findValidKeys, type Owner } from '../../shared/proxies/sale/key_owners.ts';
-import { openLeases } from '../../shared/platform/leases.ts';
+import { openLeases } from '../../shared/platform/shares/leases.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Limits } from './limits.ts';
 

@@ -7,7 +7,7 @@ import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, Refusal } from '../../shared/kernel/refusal.ts';
-import { openLeases } from '../../shared/platform/leases.ts';
+import { openLeases } from '../../shared/platform/shares/leases.ts';
 import { openShares } from '../../shared/platform/shares/shares.ts';
 import { keepPace } from '../http/errors.ts';
 import type { Lifecycle } from '../http/health.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openLeases } from '../../shared/platform/leases.ts';
+import { openLeases } from '../../shared/platform/shares/leases.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 /** How long a lease is held without a renewal. */

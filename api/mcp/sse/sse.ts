@@ -3,7 +3,7 @@ import { tokenOf } from '../../../shared/agents/token_of.ts';
 import type { Invoke } from '../../../shared/kernel/call.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import { openLeases } from '../../../shared/platform/leases.ts';
+import { openLeases } from '../../../shared/platform/shares/leases.ts';
 import { keepPace } from '../../http/errors.ts';
 import type { Lifecycle } from '../../http/health.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';

@@ -1,4 +1,4 @@
-// A first purchase with an MCP client: node docs/first_purchase.mjs [base URL]
+// A first purchase with an MCP client: node docs/examples/first_purchase.mjs [base URL]
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 

@@ -1,4 +1,4 @@
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from '../redis.ts';
 
 /** The leases of a process that was killed expire after this time. */
 const TTL_MS = 6_000;
