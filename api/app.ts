@@ -11,7 +11,7 @@ import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
-import { measured } from './http/measured.ts';
+import { measured } from './measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
 import { metricsRoutes } from './operator/metrics.ts';

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { authenticate } from '../shared/agents/authenticate.ts';
-import { tokenOf } from '../shared/agents/token_of.ts';
+import { authenticate, tokenOf } from '../shared/agents/authenticate.ts';
 import { openWorkerMetrics } from '../shared/composition/metrics.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { refusalOf } from '../shared/kernel/refusal.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { tokenOf } from '../../shared/agents/authenticate.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { tokenOf } from '../../shared/agents/token_of.ts';
 import { holderOf } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import { countRefusal } from '../../shared/composition/count_refusal.ts';

@@ -1,8 +1,7 @@
 import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
+import { authenticate, tokenOf } from '../../shared/agents/authenticate.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
-import { tokenOf } from '../../shared/agents/token_of.ts';
 import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation, RateLimit } from '../../shared/kernel/operation.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';

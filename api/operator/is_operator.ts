@@ -1,5 +1,4 @@
-import { authenticate } from '../../shared/agents/authenticate.ts';
-import { tokenOf } from '../../shared/agents/token_of.ts';
+import { authenticate, tokenOf } from '../../shared/agents/authenticate.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';

@@ -1,7 +1,7 @@
 import { parse as parseQuery } from 'node:querystring';
 import { isDeepStrictEqual } from 'node:util';
 
-import { tokenOf } from '../../shared/agents/token_of.ts';
+import { tokenOf } from '../../shared/agents/authenticate.ts';
 import type { Invoke, CallBody } from '../../shared/kernel/call.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { tokenOf } from '../../shared/agents/authenticate.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import { tokenOf } from '../../shared/agents/token_of.ts';
 import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';

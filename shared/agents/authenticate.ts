@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
+import type { Access } from '../kernel/operation.ts';
 import { isUnanswered } from '../platform/fault.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,6 +12,20 @@ import { invalidKey } from './own_keys.ts';
 export const KEY_NEEDED =
   'Send your API key: Authorization: Bearer vnx_… An MCP client takes it from its configuration: ' +
   'add it there and connect again. register_agent gives you one, free.';
+
+/** The token of the Authorization header; undefined: there is none, or it cannot be read. */
+export function tokenOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  access: Access,
+): string | undefined {
+  const [, scheme = '', value = ''] = /^(\w+) +(\S+) *$/.exec(headers.authorization ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return value;
+  // Operators log in with a browser, which asks for a name and a password.
+  if (scheme.toLowerCase() === 'basic' && access === 'operator') {
+    return /^[^:]*:(.+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
+  }
+  return undefined;
+}
 
 /**
  * The caller that this token proves. Refuses one that may not call operations with this rule.

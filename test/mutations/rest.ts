@@ -165,7 +165,7 @@ export const REST: readonly Mutation[] = [
   },
   {
     name: 'agents_log_in_with_basic',
-    file: 'shared/agents/token_of.ts',
+    file: 'shared/agents/authenticate.ts',
     from: ` === 'basic' && access === 'operator'`,
     to: ` === 'basic'`,
     tests: restTests,

@@ -2,9 +2,8 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate, KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
+import { authenticate, KEY_NEEDED, tokenOf } from '../../../shared/agents/authenticate.ts';
 import { PLATFORM, type Caller } from '../../../shared/agents/caller.ts';
-import { tokenOf } from '../../../shared/agents/token_of.ts';
 import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';

@@ -1,8 +1,8 @@
-import type { Invoke } from '../../shared/kernel/call.ts';
-import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { refusalOf } from '../../shared/kernel/refusal.ts';
-import { counter, histogram, SECONDS } from '../../shared/platform/metrics.ts';
-import { SenderDisconnected } from './request.ts';
+import type { Invoke } from '../shared/kernel/call.ts';
+import type { AnyOperation } from '../shared/kernel/operation.ts';
+import { refusalOf } from '../shared/kernel/refusal.ts';
+import { counter, histogram, SECONDS } from '../shared/platform/metrics.ts';
+import { SenderDisconnected } from './http/request.ts';
 
 const calls = counter(
   'market_calls_total',
@@ -31,7 +31,7 @@ export const measured =
     }
   };
 
-function count({ name, mode, awaits }: AnyOperation, status: number, startedAt: number): void {
-  calls.inc({ operation: name, status });
-  if (!awaits) seconds.observe({ mode }, (performance.now() - startedAt) / 1_000);
+function count(op: AnyOperation, status: number, startedAt: number): void {
+  calls.inc({ operation: op.name, status });
+  if (!op.awaits) seconds.observe({ mode: op.mode }, (performance.now() - startedAt) / 1_000);
 }
