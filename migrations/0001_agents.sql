@@ -108,15 +108,20 @@ create table policy_version (
 );
 
 -- Who suspended an agent and who let it go on: append-only. The newest row of an agent says what
--- its status is, and who may change that: the agent that has set it, and those above that one.
+-- its status is, and who may change that: the agent that has set it and those above that one, or,
+-- where an operator has, only operators.
 create table suspension (
   id         bigint generated always as identity primary key,
   agent_id   bigint not null,
   root_id    bigint not null,
   status     text not null check (status in ('active', 'suspended')),
-  set_by     bigint not null references agent,
-  key_id     bigint not null, -- the API key that it was set with
+  set_by     bigint references agent,
+  key_id     bigint, -- the API key that it was set with
+  operator   text, -- the name of the operator who has set it
+  note       text, -- their reasons, which the agent may read
   created_at timestamptz not null default now(),
+  constraint suspension_by_one
+    check ((set_by is null) = (operator is not null) and (set_by is null) = (key_id is null)),
   constraint suspension_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 create index suspension_agent on suspension (agent_id, id); -- the newest of an agent

@@ -2,7 +2,15 @@ import { toUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import { column, namesOf, nullable, row } from '../platform/rows.ts';
-import { AGENT_COLUMNS, SCOPES } from './agents.ts';
+import {
+  AGENT_COLUMNS,
+  SCOPES,
+  SUSPENSION,
+  SUSPENSION_COLUMNS,
+  SUSPENSION_JOIN,
+  suspensionOf,
+  SuspensionView,
+} from './agents.ts';
 
 export const agentMe = operation({
   name: 'agent_me',
@@ -21,6 +29,7 @@ export const agentMe = operation({
     owner_id: Nullable(Id('The agent that spawned it; null for a root.')),
     root_id: Id('The root of its tree, whose wallet it spends from and earns into.'),
     status: OneOf(['active', 'suspended'], 'A suspended agent cannot spend, list or withdraw.'),
+    suspension: Nullable(SuspensionView),
     tier: OneOf(['free', 'basic', 'pro'], 'Decides how many requests a minute it may make.'),
     created_at: Time('When it was registered or spawned.'),
     scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
@@ -48,12 +57,13 @@ export const agentMe = operation({
       db,
       ME_COLUMNS,
       `select ${namesOf(AGENT_COLUMNS, 'a')}, k.name as key_name, k.public_id, k.expires_at,
-              p.max_spend_per_tx, p.daily_spend_limit,
+              ${SUSPENSION}, p.max_spend_per_tx, p.daily_spend_limit,
               array_to_string(p.allowed_product_types, ',') as allowed_product_types,
               case when s.day >= ($3::timestamptz at time zone 'UTC')::date then s.amount else 0 end
                 as spent_today
          from agent a
          join api_key k on k.id = $2
+         ${SUSPENSION_JOIN}
          left join policy p on p.agent_id = a.id
          left join spend s on s.agent_id = a.id
         where a.id = $1`,
@@ -65,6 +75,7 @@ export const agentMe = operation({
       owner_id: me.owner_id,
       root_id: me.root_id,
       status: me.status,
+      suspension: suspensionOf(me),
       tier: me.tier,
       created_at: me.created_at.toISOString(),
       scopes: [...caller.scopes],
@@ -86,6 +97,7 @@ export const agentMe = operation({
 
 const ME_COLUMNS = {
   ...AGENT_COLUMNS,
+  ...SUSPENSION_COLUMNS,
   key_name: column.text,
   public_id: column.text,
   expires_at: nullable(column.time),

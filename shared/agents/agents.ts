@@ -1,4 +1,5 @@
 import type { Tier } from '../kernel/rate_limit.ts';
+import { Id, Nullable, Output, Time, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 
 /** What a key may allow. */
@@ -33,3 +34,34 @@ export type ApiKey = Row<typeof KEY_COLUMNS>;
 
 /** SQL: the key `k` works. */
 export const KEY_WORKS = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
+
+/** Who has suspended an agent, and why, as the agent itself may read it. */
+export const SuspensionView = Output('Suspension', {
+  by: Type.String({
+    description: '"an operator", or "an agent": that one or one above resumes it.',
+  }),
+  set_by: Nullable(Id('The agent.')),
+  since: Time('When.'),
+  note: Nullable(Type.String({ description: "The operator's reasons." })),
+});
+
+export const SUSPENSION_COLUMNS = {
+  set_by: nullable(column.id),
+  suspended_at: nullable(column.time),
+  note: nullable(column.text),
+};
+
+/** SQL: the columns of the last decision about the agent `a`, if it suspends it. */
+export const SUSPENSION = 'last.set_by, last.created_at as suspended_at, last.note';
+export const SUSPENSION_JOIN = `
+  left join lateral (select set_by, created_at, note from suspension
+                      where agent_id = a.id order by id desc limit 1) last
+    on a.status = 'suspended'`;
+
+export const suspensionOf = ({ set_by, suspended_at, note }: Row<typeof SUSPENSION_COLUMNS>) =>
+  suspended_at && {
+    by: set_by === null ? 'an operator' : 'an agent',
+    set_by,
+    since: suspended_at.toISOString(),
+    note,
+  };

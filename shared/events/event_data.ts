@@ -15,7 +15,8 @@ export const EventData = Output('EventData', {
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),
   ),
-  set_by: Type.Optional(Id('The agent that set its policy.')),
+  set_by: Type.Optional(Id('The agent that set its policy, suspended or resumed it.')),
+  by_operator: Type.Optional(Type.Literal(true, { description: 'An operator did it.' })),
   version: Type.Optional(Type.Integer({ description: 'Of the policy.' })),
 });
 export type EventData = Static<typeof EventData>;

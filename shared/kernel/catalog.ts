@@ -1,5 +1,6 @@
 import { agentMe } from '../agents/agent_me.ts';
 import { createKey } from '../agents/create_key.ts';
+import { findAgents } from '../agents/find_agents.ts';
 import { listChildren } from '../agents/list_children.ts';
 import { listKeys } from '../agents/list_keys.ts';
 import { registerAgent } from '../agents/register_agent.ts';
@@ -32,6 +33,8 @@ import { refundOrder } from '../orders/refund_order.ts';
 import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
 import { monitorAgent } from '../policies/monitor_agent.ts';
+import { operatorResumeAgent } from '../policies/operator_resume_agent.ts';
+import { operatorSuspendAgent } from '../policies/operator_suspend_agent.ts';
 import { resumeAgent } from '../policies/resume_agent.ts';
 import { setPolicy } from '../policies/set_policy.ts';
 import { suspendAgent } from '../policies/suspend_agent.ts';
@@ -102,6 +105,9 @@ export const catalog = index([
   setPolicy,
   suspendAgent,
   resumeAgent,
+  findAgents,
+  operatorSuspendAgent,
+  operatorResumeAgent,
   listKeys,
   createKey,
   rotateKey,

@@ -1,3 +1,5 @@
+import { invalid } from './schema.ts';
+
 /**
  * Characters that hide or reorder text, and so can deceive a person or a model that reads it:
  * controls (except tab and line breaks), zero-width, bidirectional overrides and isolates, tag
@@ -12,6 +14,13 @@ const DECEPTIVE = new RegExp(
 /** Text as it may be shown to others: NFC, without what deceives, trimmed. */
 export function clean(text: string): string {
   return text.normalize('NFC').replace(DECEPTIVE, '').trim();
+}
+
+/** What a caller has to say, as others may read it: not nothing. */
+export function statementOf(pointer: string, text: string): string {
+  const statement = clean(text);
+  if (statement === '') throw invalid([{ pointer, message: 'has nothing that can be seen' }]);
+  return statement;
 }
 
 /** Text of another party, marked. */

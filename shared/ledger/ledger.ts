@@ -123,6 +123,31 @@ export async function balanceOf(db: EntityManager, rootId: number): Promise<Fund
   return row(db, FUNDS_COLUMNS, 'select credit, cash from ledger.treasury where id = $1', [rootId]);
 }
 
+/** What a tree holds, and what the escrows hold that it filled. */
+export interface Holdings {
+  readonly funds: Funds;
+  readonly escrows: Funds;
+}
+
+export async function findHoldings(
+  db: EntityManager,
+  rootIds: readonly number[],
+): Promise<ReadonlyMap<number, Holdings>> {
+  const found = await rows(
+    db,
+    { id: column.id, ...FUNDS_COLUMNS, escrow_credit: column.micros, escrow_cash: column.micros },
+    `select id, credit, cash, escrow_credit, escrow_cash
+       from ledger.treasury where id = any ($1)`,
+    [rootIds],
+  );
+  return new Map(
+    found.map(({ id, credit, cash, escrow_credit, escrow_cash }) => [
+      id,
+      { funds: { credit, cash }, escrows: { credit: escrow_credit, cash: escrow_cash } },
+    ]),
+  );
+}
+
 /** What the escrows hold that a tree filled. */
 export async function inEscrow(db: EntityManager, rootId: number): Promise<Funds> {
   return row(

@@ -1,5 +1,5 @@
-import { invalid, Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
-import { clean, untrusted } from '../kernel/text.ts';
+import { Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
 import { column, execute, nullable, oneOf, type Database, type Row } from '../platform/rows.ts';
 import type { LockedOrder } from './locked_orders.ts';
 
@@ -54,13 +54,6 @@ export function disputeOf(order: Row<typeof DISPUTE>) {
     note: order.note,
     closed_at: order.dispute_closed_at?.toISOString() ?? null,
   };
-}
-
-/** What a party or an operator says in a dispute, as others may read it. */
-export function statementOf(pointer: string, text: string): string {
-  const statement = clean(text);
-  if (statement === '') throw invalid([{ pointer, message: 'has nothing that can be seen' }]);
-  return statement;
 }
 
 /** Ends the dispute of an order that is about to be settled. */

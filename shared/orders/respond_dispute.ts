@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
-import { statementOf } from './disputes.ts';
+import { statementOf } from '../kernel/text.ts';
 import { notifyParties } from './order_events.ts';
 import { OrderView } from './order_view.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';

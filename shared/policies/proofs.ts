@@ -25,4 +25,16 @@ export const policiesProofs: readonly Proof[] = [
                                 order by id desc limit 1) s on true
            where a.status <> coalesce(s.status, 'active')`,
   },
+  {
+    name: 'each suspension by an operator is in the audit log, as of the same moment',
+    sql: `select s.id as suspension, s.agent_id, s.status, s.operator
+            from suspension s
+           where s.operator is not null and not exists (
+             select from audit_log l
+              where l.object_kind = 'agent' and l.object_id = s.agent_id::text
+                and l.operator = s.operator and l.error is null
+                and l.created_at = s.created_at
+                and l.operation = case s.status when 'suspended' then 'operator_suspend_agent'
+                                                else 'operator_resume_agent' end)`,
+  },
 ];

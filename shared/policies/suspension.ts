@@ -4,7 +4,7 @@ import { lockTreasuries } from '../ledger/ledger.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, OneOf, Output, Type } from '../kernel/schema.ts';
-import { column, execute, nullable, oneOf, row } from '../platform/rows.ts';
+import { column, execute, nullable, oneOf, row, rows, type Row } from '../platform/rows.ts';
 
 type Status = 'active' | 'suspended';
 
@@ -14,56 +14,92 @@ export const AgentStatus = Output('AgentStatus', {
   status: OneOf(['active', 'suspended'], 'What it is now.'),
 });
 
+const BEFORE = {
+  status: oneOf<Status>(),
+  root_id: column.id,
+  set_by: nullable(column.id),
+  operator: nullable(column.text),
+  is_below: column.boolean,
+};
+
 /**
- * Sets the status of an agent below the caller, or of the caller if it is a root. What an agent has
- * decided, only that one and those above it change. Spends read the status under the lock of the
+ * Sets the status of an agent below the caller, or of the caller if it is a root; of any agent, if
+ * the caller is an operator. What an agent has decided, only that one and those above it change,
+ * and what an operator has decided, only operators. Spends read the status under the lock of the
  * tree, so none that is committed later has missed it.
  */
-export async function setStatus(tx: Tx, agentId: number, status: Status) {
+export async function setStatus(tx: Tx, agentId: number, status: Status, note?: string) {
   const { db, caller } = tx;
-  await lockTreasuries(db, [caller.rootId]);
+  const { agentId: by, operator = null } = caller;
+  await lockTreasuries(db, [await rootOf(tx, agentId)]);
   const before = await row(
     db,
-    { status: oneOf<Status>(), set_by: nullable(column.id), is_theirs: column.boolean },
-    `select a.status, s.set_by,
-            coalesce((select $2::bigint = any (lineage) from agent where id = s.set_by), true)
-              as is_theirs
+    BEFORE,
+    `select a.status, a.root_id, s.set_by, s.operator,
+            coalesce((select $2::bigint = any (lineage) from agent where id = s.set_by),
+                     s.operator is null) as is_below
        from agent a
-       left join lateral (select set_by from suspension where agent_id = a.id
+       left join lateral (select set_by, operator from suspension where agent_id = a.id
                            order by id desc limit 1) s on true
       where a.id = $1`,
-    [agentId, caller.agentId],
+    [agentId, by],
   );
+  const isTheirs = operator !== null || before.is_below;
   const isNew = before.status !== status;
-  if (isNew && status === 'active' && !before.is_theirs) {
-    throw new Refusal(
-      'forbidden',
-      `Agent ${before.set_by} has suspended it. Only that one and those above may resume it.`,
-    );
-  }
+  if (isNew && status === 'active' && !isTheirs) throw notTheirs(before);
   // Whoever suspends what is suspended takes it over from one below.
-  const takesOver = status === 'suspended' && before.is_theirs && before.set_by !== caller.agentId;
-  if (isNew || takesOver) await record(tx, agentId, status);
+  const wasTheirs = operator === null ? before.set_by === by : before.operator !== null;
+  const takesOver = status === 'suspended' && isTheirs && !wasTheirs;
+  if (isNew || takesOver) await record(tx, { agentId, rootId: before.root_id, status, note });
   // After the agent's row: whoever revokes a key locks them in this order.
-  await holdLiveKey(tx);
+  if (operator === null) await holdLiveKey(tx);
   if (isNew) await tell(tx, agentId, status);
   return { success: true as const, agent_id: agentId, status };
 }
 
-async function record({ db, caller }: Tx, agentId: number, status: Status): Promise<void> {
-  const { agentId: setBy, rootId, keyId } = caller;
+/** Of an agent below the caller it is the caller's; an operator may name any agent. */
+async function rootOf({ db, caller }: Tx, agentId: number): Promise<number> {
+  if (caller.operator === undefined) return caller.rootId;
+  const sql = 'select root_id from agent where id = $1';
+  const [agent] = await rows(db, { root_id: column.id }, sql, [agentId]);
+  if (!agent) throw new Refusal('not_found', `There is no agent ${agentId}.`);
+  return agent.root_id;
+}
+
+function notTheirs({ set_by }: Row<typeof BEFORE>): Refusal {
+  const message =
+    set_by === null
+      ? 'An operator has suspended it. Only an operator may resume it.'
+      : `Agent ${set_by} has suspended it. Only that one and those above may resume it.`;
+  return new Refusal('forbidden', message);
+}
+
+interface Decision {
+  readonly agentId: number;
+  readonly rootId: number;
+  readonly status: Status;
+  readonly note: string | undefined;
+}
+
+async function record(
+  { db, caller }: Tx,
+  { agentId, rootId, status, note }: Decision,
+): Promise<void> {
+  const { operator } = caller;
+  const agents = operator === undefined ? [caller.agentId, caller.keyId] : [null, null];
   await execute(db, 'update agent set status = $2 where id = $1', [agentId, status]);
   await execute(
     db,
-    `insert into suspension (agent_id, root_id, status, set_by, key_id)
-     values ($1, $2, $3, $4, $5)`,
-    [agentId, rootId, status, setBy, keyId],
+    `insert into suspension (agent_id, root_id, status, set_by, key_id, operator, note)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [agentId, rootId, status, ...agents, operator, note],
   );
 }
 
 async function tell({ db, caller }: Tx, agentId: number, status: Status): Promise<void> {
   const type = status === 'suspended' ? 'agent.suspended' : 'agent.resumed';
   const object = { kind: 'agent', id: agentId, status };
-  const data = { agent_id: agentId, set_by: caller.agentId };
-  await emit(db, [{ agentId, type, object, data }]);
+  const by =
+    caller.operator === undefined ? { set_by: caller.agentId } : { by_operator: true as const };
+  await emit(db, [{ agentId, type, object, data: { agent_id: agentId, ...by } }]);
 }

@@ -90,7 +90,7 @@ function brokenRuleOf(
         code: 'agent_suspended',
         message:
           `Agent ${policy_of} is suspended: it and those below it may not spend. An agent above ` +
-          'it may resume it.',
+          'it may resume it, unless an operator has suspended it.',
         trace: { rule, policy_of, ...question, largest_that_passes: 0 },
       };
     case 'allowed_product_types': {

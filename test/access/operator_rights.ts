@@ -1,4 +1,4 @@
-import { disputeOf } from './fresh_objects.ts';
+import { childOfBuyer, disputeOf } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 
 /** What only an operator may call. */
@@ -24,6 +24,19 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: ({ operatorJob }) => ({ job_id: operatorJob }),
+  },
+  find_agents: { route: 'GET /api/v1/admin/agents', access: 'operator', isTool: false },
+  operator_suspend_agent: {
+    route: 'POST /api/v1/admin/agents/:agent_id/suspend',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({ ...(await childOfBuyer(scene, 'buyer')), note: 'Fraud.' }),
+  },
+  operator_resume_agent: {
+    route: 'POST /api/v1/admin/agents/:agent_id/resume',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({ ...(await childOfBuyer(scene, 'buyer')), note: 'None.' }),
   },
   list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
   list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { audit, PROOFS } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
+import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
@@ -50,6 +51,10 @@ describe('the audit', () => {
       await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });
     }
     const others = { other: await platform.agent({ usd: 5 }), idle: await platform.agent() };
+    for (const action of ['suspend', 'resume']) {
+      const route = `POST /api/v1/admin/agents/${others.other.id}/${action}`;
+      await platform.request(route, { key: OPERATOR_TOKEN, body: { note: 'A test.' } });
+    }
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
     );

@@ -86,6 +86,10 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('set_policy', { agent_id: agent.agent_id, ...limits }, ada.key);
   await call('suspend_agent', { agent_id: agent.agent_id }, ada.key);
   await call('resume_agent', { agent_id: agent.agent_id }, ada.key);
+  const stolen = { agent_id: agent.agent_id, note: 'Its key is in a public repository.' };
+  await call('operator_suspend_agent', stolen, OPERATOR_TOKEN);
+  await call('find_agents', { status: 'suspended' }, OPERATOR_TOKEN);
+  await call('operator_resume_agent', { ...stolen, note: 'It has a new key.' }, OPERATOR_TOKEN);
   await call('list_children', {}, ada.key);
   const { api_key, key_id } = await call(
     'create_key',

@@ -8,7 +8,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   {
     name: 'agent_is_suspended_beside_a_spend_that_has_read_its_status',
     file: FILE,
-    from: 'await lockTreasuries(db, [caller.rootId]);',
+    from: 'await lockTreasuries(db, [await rootOf(tx, agentId)]);',
     to: 'void lockTreasuries;',
     tests,
     grep: 'wait for a spend',
@@ -16,7 +16,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   {
     name: 'suspension_by_the_root_is_lifted_below_it',
     file: FILE,
-    from: "isNew && status === 'active' && !before.is_theirs",
+    from: "isNew && status === 'active' && !isTheirs",
     to: "isNew && status === 'active' && before.set_by === null",
     tests,
     grep: 'let nobody resume',
@@ -32,7 +32,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   {
     name: 'suspension_is_taken_over_from_above',
     file: FILE,
-    from: "status === 'suspended' && before.is_theirs && ",
+    from: "status === 'suspended' && isTheirs && ",
     to: "status === 'suspended' && ",
     tests,
     grep: 'let nobody resume',
@@ -40,8 +40,8 @@ export const SUSPENSIONS: readonly Mutation[] = [
   {
     name: 'revoked_key_resumes_an_agent',
     file: FILE,
-    from: '  await holdLiveKey(tx);',
-    to: '  void holdLiveKey;',
+    from: 'if (operator === null) await holdLiveKey(tx);',
+    to: 'void holdLiveKey;',
     tests,
     grep: 'revoked a moment ago',
   },
@@ -52,5 +52,21 @@ export const SUSPENSIONS: readonly Mutation[] = [
     to: 'await tell',
     tests,
     grep: 'are told of once',
+  },
+  {
+    name: 'suspension_by_an_operator_is_lifted_by_the_root',
+    file: FILE,
+    from: 's.operator is null) as is_below',
+    to: 'true) as is_below',
+    tests: ['test/policies/operator_suspend_agent.test.ts'],
+    grep: 'lets no owner resume',
+  },
+  {
+    name: 'suspension_by_an_operator_is_taken_over_below',
+    file: FILE,
+    from: 'isTheirs && !wasTheirs',
+    to: '!wasTheirs',
+    tests: ['test/policies/operator_suspend_agent.test.ts'],
+    grep: 'lets no owner resume',
   },
 ];

@@ -1,0 +1,134 @@
+import { findHoldings, sumOf, type Holdings } from '../ledger/ledger.ts';
+import { toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import {
+  Amount,
+  Id,
+  Input,
+  List,
+  Nullable,
+  OneOf,
+  Output,
+  Paging,
+  Text,
+  Time,
+  Type,
+} from '../kernel/schema.ts';
+import { TIERS } from '../kernel/rate_limit.ts';
+import { column, namesOf, nullable, rows, type Row } from '../platform/rows.ts';
+import {
+  AGENT_COLUMNS,
+  KEY_WORKS,
+  SUSPENSION,
+  SUSPENSION_COLUMNS,
+  SUSPENSION_JOIN,
+  suspensionOf,
+  SuspensionView,
+} from './agents.ts';
+
+export const findAgents = operation({
+  name: 'find_agents',
+  title: 'Find agents',
+  summary:
+    'Operators: finds agents by id, name, email address, tree or status, newest first, with what ' +
+    'their trees hold, what they spent today and who has suspended them.',
+  access: 'operator',
+  mode: 'read',
+  domain: 'agents',
+  rest: 'GET /api/v1/admin/agents',
+  tool: false,
+  input: Input({
+    agent_id: Type.Optional(Id('Only this agent.')),
+    username: Type.Optional(Text(1, 64, 'Only of this name, however it is capitalised.')),
+    email: Type.Optional(Text(3, 320, 'Only of this address, however it is capitalised.')),
+    root_id: Type.Optional(Id('Only the agents of this tree.')),
+    status: Type.Optional(OneOf(['active', 'suspended'], 'Only of this status of their own.')),
+    ...Paging,
+  }),
+  output: List(
+    'agents',
+    Output('AgentAccount', {
+      agent_id: Id('The agent.'),
+      username: Type.String({ description: 'Shown to others.' }),
+      email: Nullable(Type.String({ description: 'Of a root; children have none.' })),
+      owner_id: Nullable(Id('The agent that spawned it; null for a root.')),
+      root_id: Id('The root of its tree.'),
+      status: OneOf(['active', 'suspended'], 'Its own: one above it may be suspended too.'),
+      suspension: Nullable(SuspensionView),
+      tier: OneOf(TIERS, 'Decides how many requests a minute it may make.'),
+      created_at: Time('When it was registered or spawned.'),
+      last_seen_at: Nullable(Time('In which hour a key of it was last used; null: never.')),
+      keys: Type.Integer({ description: 'How many of its keys work.' }),
+      cash: Amount('What its tree can spend and withdraw.'),
+      credit: Amount('What its tree can spend and not withdraw.'),
+      in_escrow: Amount('What the escrows hold that its tree filled.'),
+      spent_today: Amount('What it and those below it spent this UTC day.'),
+    }),
+  ),
+
+  async handle({ db }, { agent_id, username, email, root_id, status, ...paging }) {
+    const page = pageOf(paging);
+    const found = await rows(
+      db,
+      FOUND,
+      `select ${namesOf(AGENT_COLUMNS, 'a')}, a.email, ${SUSPENSION}, k.keys, k.last_seen_at,
+              case when d.day >= (now() at time zone 'UTC')::date then d.amount else 0 end
+                as spent_today
+         from agent a
+         left join spend d on d.agent_id = a.id
+        ${SUSPENSION_JOIN}
+        cross join lateral (
+          select count(*) filter (where ${KEY_WORKS})::int as keys,
+                 max(k.last_used_at) as last_seen_at
+            from api_key k where k.agent_id = a.id) k
+        where a.id < $1::bigint
+          and ($3::bigint is null or a.id = $3) and ($4::text is null or lower(a.username) = $4)
+          and ($5::text is null or lower(a.email) = $5)
+          and ($6::bigint is null or a.root_id = $6) and ($7::text is null or a.status = $7)
+        order by a.id desc limit $2`,
+      [
+        page.before,
+        page.limit + 1,
+        agent_id,
+        username?.toLowerCase(),
+        email?.toLowerCase(),
+        root_id,
+        status,
+      ],
+    );
+    const { page: agents, rest } = paged(found, page);
+    const holdings = await findHoldings(
+      db,
+      agents.map(({ root_id: tree }) => tree),
+    );
+    return { agents: agents.map((agent) => viewOf(agent, holdings.get(agent.root_id)!)), ...rest };
+  },
+});
+
+const FOUND = {
+  ...AGENT_COLUMNS,
+  ...SUSPENSION_COLUMNS,
+  email: nullable(column.text),
+  keys: column.int,
+  last_seen_at: nullable(column.time),
+  spent_today: column.micros,
+};
+
+const viewOf = (agent: Row<typeof FOUND>, { funds, escrows }: Holdings) => ({
+  agent_id: agent.id,
+  username: agent.username,
+  email: agent.email,
+  owner_id: agent.owner_id,
+  root_id: agent.root_id,
+  status: agent.status,
+  suspension: suspensionOf(agent),
+  tier: agent.tier,
+  created_at: agent.created_at.toISOString(),
+  last_seen_at: agent.last_seen_at?.toISOString() ?? null,
+  keys: agent.keys,
+  cash: toUsd(funds.cash),
+  credit: toUsd(funds.credit),
+  in_escrow: toUsd(sumOf(escrows)),
+  spent_today: toUsd(agent.spent_today),
+});
