@@ -4,12 +4,8 @@ import { dueAt } from '../shared/jobs/due_at.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { isConnectionLost } from '../shared/platform/fault.ts';
 import { scrub } from '../shared/platform/log.ts';
-import { counter } from '../shared/platform/metrics.ts';
 import { execute } from '../shared/platform/rows.ts';
-
-const faults = counter('market_job_faults_total', 'Attempts of jobs that failed, by operation.', [
-  'operation',
-]);
+import { countFault } from './job_counts.ts';
 
 /** PostgreSQL is back after a crash, or another server has become the primary. */
 const NOTE_ATTEMPTS_MAX = 10;
@@ -35,7 +31,7 @@ export async function noteFault(
   error: unknown,
 ): Promise<void> {
   const { id, operation, attempts } = job;
-  faults.inc({ operation });
+  countFault(operation);
   context.log.error(
     { err: error, job_id: id, operation },
     'an attempt of a job failed; there will be another',

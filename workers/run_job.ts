@@ -12,7 +12,6 @@ import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
-import { counter } from '../shared/platform/metrics.ts';
 import { transact } from '../shared/platform/database.ts';
 import {
   column,
@@ -23,13 +22,8 @@ import {
   type Database,
   type Row,
 } from '../shared/platform/rows.ts';
+import { countGivenUp } from './job_counts.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
-
-const givenUp = counter(
-  'market_jobs_given_up_total',
-  'Jobs that failed in every attempt, by operation.',
-  ['operation'],
-);
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
@@ -191,7 +185,7 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
     return verdict;
   });
   if (!end) return;
-  givenUp.inc({ operation });
+  countGivenUp(operation);
   const what =
     end === 'hold'
       ? 'it stays pending, and an operator must find out what became of it'

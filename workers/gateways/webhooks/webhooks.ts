@@ -8,6 +8,10 @@ const deliveries = counter(
   ['outcome'],
 );
 
+for (const outcome of ['2xx', '3xx', '4xx', '5xx', 'none', 'blocked']) {
+  deliveries.inc({ outcome }, 0);
+}
+
 const SEND_MS_MAX = 15_000;
 /** Of an answer, of which only the status matters. */
 const ANSWER_BYTES_MAX = 64 * 1024;
