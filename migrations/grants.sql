@@ -9,7 +9,8 @@ grant select, insert, update on all tables in schema public to :app;
 grant delete on job, event, past_spend, opening, api_key, registration, product_version, proxy,
                 proxy_sale, proxy_key, sweep_fault, webhook, webhook_retry
   to :app;
-revoke update on event, opening, charge, charge_refund, policy_version, suspension, audit_log
+revoke update on event, opening, charge, charge_refund, policy_version, suspension, audit_log,
+               goodwill
   from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant usage on all sequences in schema public to :app;

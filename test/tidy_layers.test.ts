@@ -39,7 +39,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   webhooks: ['events'],
-  wallet: ['ledger'],
+  wallet: ['events', 'ledger'],
 };
 
 const shared = under('shared');

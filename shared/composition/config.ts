@@ -9,6 +9,7 @@ import {
 import { platformSettings, type PlatformSettings } from '../platform/config/settings.ts';
 import { productSettings, type ProductSettings } from '../products/settings.ts';
 import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
+import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 
 /** Every setting of every process: the platform's own, and those of each domain under its name. */
@@ -16,6 +17,7 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly api: ApiSettings;
   readonly jobs: JobSettings;
   readonly agents: AgentSettings;
+  readonly wallet: WalletSettings;
   readonly products: ProductSettings;
   readonly email: EmailSettings;
   readonly proxies: ProxySettings;
@@ -36,6 +38,7 @@ export function configOf(reader: SettingReader): Config {
     api,
     jobs: jobSettings(reader),
     agents: agentSettings(reader),
+    wallet: walletSettings(reader),
     products: productSettings(reader),
     email: emailSettings(reader),
     proxies: proxySettings(reader, api),

@@ -10,6 +10,7 @@ export const EventData = Output('EventData', {
   product_id: Type.Optional(Id('What was ordered.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units were ordered.' })),
   refunded: Type.Optional(Amount('What the buyer got back.')),
+  amount: Type.Optional(Amount('Of a credit.')),
   agent_id: Type.Optional(Id('An agent that was spawned, or whose policy was set.')),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(

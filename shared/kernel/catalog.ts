@@ -74,6 +74,7 @@ import { sendEvents } from '../webhooks/send_events.ts';
 import { testWebhook } from '../webhooks/test_webhook.ts';
 import { updateWebhook } from '../webhooks/update_webhook.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
+import { giveGoodwill } from '../wallet/give_goodwill.ts';
 import { walletStatement } from '../wallet/wallet_statement.ts';
 
 /**
@@ -128,6 +129,7 @@ export const catalog = index([
   listDisputes,
   decideDispute,
   walletStatement,
+  giveGoodwill,
   validateEmails,
   reportProxy,
   rotateProxyKey,

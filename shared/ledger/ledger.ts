@@ -15,6 +15,7 @@ type AccountType = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
 export type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
 export type Kind =
   | 'welcome'
+  | 'goodwill'
   | 'deposit'
   | 'order.hold'
   | 'order.release'

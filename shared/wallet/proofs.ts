@@ -49,4 +49,31 @@ export const walletProofs: readonly Proof[] = [
            where coalesce(counted.amount, 0) <> coalesce(paid.amount, 0)
              and day > current_date - 80`,
   },
+  {
+    name: 'each goodwill credit was paid once, as credit, to the tree of its agent',
+    sql: `select g.id as goodwill, g.root_id, g.amount, e.id as transfer, e.to_id as paid_to
+            from goodwill g
+            full join (select * from ledger.transfer where kind = 'goodwill') e on e.ref = g.id
+           where g.id is null or e.id is null or e.to_id <> g.root_id
+              or (e.credit, e.cash) <> (g.amount, 0)`,
+  },
+  {
+    name: 'the goodwill of each day is what was counted for its limit',
+    sql: `select given.day, given.amount, goodwill_day.granted
+            from (select (created_at at time zone 'UTC')::date as day, sum(amount) as amount
+                    from goodwill group by 1) given
+            full join goodwill_day using (day)
+           where coalesce(given.amount, 0) <> coalesce(goodwill_day.granted, 0)`,
+  },
+  {
+    name: 'each goodwill credit is in the audit log, as of the same moment',
+    sql: `select g.id as goodwill, g.agent_id, g.operator
+            from goodwill g
+           where not exists (
+             select from audit_log l
+              where l.object_kind = 'agent' and l.object_id = g.agent_id::text
+                and l.operator = g.operator and l.operation = 'give_goodwill'
+                and l.error is null and l.created_at = g.created_at
+                and l.input->>'reference' = g.reference)`,
+  },
 ];

@@ -63,6 +63,7 @@ export const walletStatement = operation({
 /** What the ref of a kind is the id of. */
 const REF_KINDS: Readonly<Record<Kind, string>> = {
   welcome: 'agent',
+  goodwill: 'goodwill',
   deposit: 'deposit',
   'order.hold': 'order',
   'order.release': 'order',
@@ -75,6 +76,7 @@ const REF_KINDS: Readonly<Record<Kind, string>> = {
 
 const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
   welcome: () => 'Welcome credit',
+  goodwill: () => 'Goodwill credit',
   deposit: (ref) => `Deposit ${ref}`,
   'order.hold': (ref) => `Paid into escrow for order ${ref}`,
   'order.release': (ref) => `Earned by order ${ref}`,

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { childOfBuyer, disputeOf } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 
@@ -37,6 +39,12 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: async (scene) => ({ ...(await childOfBuyer(scene, 'buyer')), note: 'None.' }),
+  },
+  give_goodwill: {
+    route: 'POST /api/v1/admin/agents/:agent_id/goodwill',
+    access: 'operator',
+    isTool: false,
+    input: ({ buyer }) => ({ agent_id: buyer.id, amount: 0.01, reference: randomUUID() }),
   },
   list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
   list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },

@@ -55,6 +55,10 @@ describe('the audit', () => {
       const route = `POST /api/v1/admin/agents/${others.other.id}/${action}`;
       await platform.request(route, { key: OPERATOR_TOKEN, body: { note: 'A test.' } });
     }
+    await platform.request(`POST /api/v1/admin/agents/${others.other.id}/goodwill`, {
+      key: OPERATOR_TOKEN,
+      body: { amount: 2, reference: 'ticket-1' },
+    });
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
     );

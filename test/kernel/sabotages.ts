@@ -1,4 +1,5 @@
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
+import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
@@ -15,7 +16,6 @@ const WELCOME = 'each root agent has its treasury, with the welcome credit given
 const TREES = 'each job and each event names the tree of its agent';
 const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
 const SUSPENSIONS = 'each agent is suspended if somebody has suspended it last, and otherwise not';
-const STOPS = 'each suspension by an operator is in the audit log, as of the same moment';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
 
 export const SABOTAGES: readonly Sabotage[] = [
@@ -128,6 +128,7 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = (select job_id from orders where id = :open)`,
   },
   ...CHARGE_SABOTAGES,
+  ...OPERATOR_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',
@@ -188,17 +189,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     what: 'one that is active again by itself',
     sql: `insert into suspension (agent_id, root_id, status, set_by, key_id)
           values (:idle, :idle, 'suspended', :idle, 0)`,
-  },
-  {
-    proof: STOPS,
-    what: 'one is missing there',
-    sql: `delete from audit_log where operation = 'operator_resume_agent'`,
-  },
-  { proof: STOPS, what: 'it names another', sql: `update audit_log set operator = 'nobody'` },
-  {
-    proof: STOPS,
-    what: 'what is there was refused',
-    sql: `update audit_log set error = 'not_found'`,
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },

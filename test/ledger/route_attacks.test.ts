@@ -20,6 +20,7 @@ describe('the routes of the ledger refuse, for the application and the owner', (
 
   const ATTACKS: Record<string, string> = {
     'a welcome in cash': transfer(`-1, 'welcome', 'expense', 1, 'treasury', :rich, 0, 5`),
+    'goodwill in cash': transfer(`-1, 'goodwill', 'expense', 1, 'treasury', :rich, 0, 5`),
     'a deposit in credit': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 5, 0`),
     'a deposit that nobody made': transfer(`-1, 'deposit', 'revenue', 1, 'treasury', :rich, 0, 5`),
     'treasury to treasury': transfer(
@@ -114,12 +115,12 @@ describe('the routes of the ledger refuse, for the application and the owner', (
     await target.owner.query(
       `insert into ledger.route
          (kind, from_account, to_account, from_id, allows_credit, allows_cash) values
-         ('goodwill', 'expense', 'treasury', 2, true, false),
+         ('bonus', 'expense', 'treasury', 2, true, false),
          ('reward', 'expense', 'treasury', 2, false, true),
          ('gift', 'treasury', 'treasury', null, true, true)`,
     );
     const gift = (values: string) =>
-      target.attack(target.application, transfer(`-30, 'goodwill', ${values}`));
+      target.attack(target.application, transfer(`-30, 'bonus', ${values}`));
     expect(await gift(`'expense', 1, 'treasury', :poor, 5, 0`)).to.equal('23514');
     expect(await gift(`'expense', 2, 'treasury', :poor, 0, 5`)).to.equal('23514');
     expect(await gift(`'expense', 2, 'treasury', :poor, 5, 0`)).to.equal('it succeeded');

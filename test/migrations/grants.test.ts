@@ -43,6 +43,8 @@ describe('the application may not change what is final:', () => {
       'what a policy was deleted': 'delete from policy_version',
       'who suspended an agent changed': 'update suspension set set_by = key_id',
       'who suspended an agent deleted': 'delete from suspension',
+      'a goodwill credit changed': 'update goodwill set amount = 1',
+      'a goodwill credit deleted': 'delete from goodwill',
       'what an operator did changed': `update audit_log set operator = 'nobody'`,
       'what an operator did deleted': 'delete from audit_log',
       'what operators did forgotten': 'truncate audit_log',

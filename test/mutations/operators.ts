@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const log = ['test/operators/list_audit_log.test.ts'];
+const goodwill = ['test/wallet/give_goodwill.test.ts'];
 const grants = ['test/migrations/grants.test.ts'];
 
 /** What operators may do, and what is recorded of it. */
@@ -58,8 +59,8 @@ export const OPERATORS: readonly Mutation[] = [
   {
     name: 'audit_log_may_be_changed',
     file: 'migrations/grants.sql',
-    from: 'suspension, audit_log\n',
-    to: 'suspension\n',
+    from: 'suspension, audit_log,\n               goodwill\n',
+    to: 'suspension, goodwill\n',
     tests: grants,
     grep: 'what an operator did changed',
   },
@@ -70,5 +71,61 @@ export const OPERATORS: readonly Mutation[] = [
     to: 'grant insert (created_at, operator, operation,',
     tests: grants,
     grep: 'dated back',
+  },
+  {
+    name: 'goodwill_may_be_cash',
+    file: 'migrations/0010_operators.sql',
+    from: 'null, null, true, false)',
+    to: 'null, null, true, true)',
+    tests: ['test/ledger/route_attacks.test.ts'],
+    grep: 'goodwill in cash',
+  },
+  {
+    name: 'goodwill_has_no_limit_at_once',
+    file: 'shared/wallet/give_goodwill.ts',
+    from: 'if (amount > fromUsd(perCredit))',
+    to: 'if (amount > 10n * fromUsd(perCredit))',
+    tests: goodwill,
+    grep: 'refuses too much',
+  },
+  {
+    name: 'goodwill_of_a_day_has_no_limit',
+    file: 'shared/wallet/give_goodwill.ts',
+    from: 'where today.granted + excluded.granted <= $2::bigint\n',
+    to: '\n',
+    tests: goodwill,
+    grep: 'exactly its limit',
+  },
+  {
+    name: 'goodwill_that_is_refused_for_today_is_paid',
+    file: 'shared/wallet/give_goodwill.ts',
+    from: 'await countToday(tx, amount);',
+    to: 'await countToday(tx, amount).catch(() => undefined);',
+    tests: goodwill,
+    grep: 'exactly its limit',
+  },
+  {
+    name: 'goodwill_is_paid_again',
+    file: 'migrations/0010_operators.sql',
+    from: 'reference  text not null unique',
+    to: 'reference  text not null',
+    tests: goodwill,
+    grep: 'pays a reference once',
+  },
+  {
+    name: 'goodwill_of_another_amount_is_answered_with_the_first',
+    file: 'shared/wallet/give_goodwill.ts',
+    from: 'given.agent_id === asked.agent_id && given.amount === asked.amount',
+    to: 'given.agent_id === asked.agent_id',
+    tests: goodwill,
+    grep: 'pays a reference once',
+  },
+  {
+    name: 'goodwill_of_another_agent_is_answered_with_the_first',
+    file: 'shared/wallet/give_goodwill.ts',
+    from: 'given.agent_id === asked.agent_id && given.amount',
+    to: 'given.amount',
+    tests: goodwill,
+    grep: 'pays a reference once',
   },
 ];

@@ -125,6 +125,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('get_vault_item', { order_id }, ada.key);
   await call('confirm_order', { order_id }, ada.key);
   await call('confirm_order', { order_id }, ada.key);
+  const goodwill = { amount: 0.5, reference: 'ticket-4711', note: 'The market was slow.' };
+  await call('give_goodwill', { agent_id: ada.id, ...goodwill }, OPERATOR_TOKEN);
   await call('wallet_statement', {}, ada.key);
 
   await platform.fund(ada.id, 10);

@@ -1,0 +1,149 @@
+import { emit } from '../events/events.ts';
+import { insertTransfers, lockTreasuries, platform, treasury } from '../ledger/ledger.ts';
+import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Id, Input, invalid, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
+import { column, execute, row, rows, type Row } from '../platform/rows.ts';
+
+export const giveGoodwill = operation({
+  name: 'give_goodwill',
+  title: 'Give goodwill credit',
+  summary:
+    'Operators: gives an agent credit, which its tree can spend and not withdraw, once for a ' +
+    'reference. One credit and a day have each their limit.',
+  access: 'operator',
+  mode: 'write',
+  domain: 'wallet',
+  rest: 'POST /api/v1/admin/agents/:agent_id/goodwill',
+  tool: false,
+  actsOn: { kind: 'agent', field: 'agent_id' },
+  idempotent: true,
+  refusals: ['not_found', 'idempotency_conflict', 'daily_limit_exceeded'],
+  input: Input({
+    agent_id: Id('The agent. Its whole tree can spend the credit.'),
+    amount: Usd('How much.', 0.000001),
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'What it is for, as the number of a ticket, without spaces: it is paid once.',
+    }),
+    note: Type.Optional(Text(1, 500, 'Why, for the audit log.')),
+  }),
+  output: Output('Goodwill', {
+    goodwill_id: Id('The credit.'),
+    agent_id: Id('Who has it.'),
+    amount: Amount('How much it was.'),
+    reference: Type.String({ description: 'What it was for.' }),
+    given_by: Type.String({ description: 'The operator.' }),
+    given_at: Time('When; in a repeat the first time.'),
+  }),
+
+  async handle(tx, { agent_id, amount: usd, reference }) {
+    const amount = fromUsd(usd);
+    const { perCredit } = tx.config.wallet.goodwill;
+    if (amount > fromUsd(perCredit)) {
+      throw invalid([{ pointer: '/amount', message: `must be at most ${perCredit}` }]);
+    }
+    const rootId = await lockTreeOf(tx, agent_id);
+    const given = await record(tx, { agent_id, rootId, amount, reference });
+    if (!given) return viewOf(await findGiven(tx, { agent_id, amount, reference }));
+    await countToday(tx, amount);
+    await insertTransfers(tx.db, [
+      {
+        kind: 'goodwill',
+        ref: given.id,
+        from: platform('expense'),
+        to: treasury(rootId),
+        credit: amount,
+        cash: 0n,
+      },
+    ]);
+    const object = { kind: 'goodwill', id: given.id, status: 'given' };
+    const data = { agent_id, amount: toUsd(amount) };
+    await emit(tx.db, [{ agentId: agent_id, type: 'goodwill.given', object, data }]);
+    return viewOf(given);
+  },
+});
+
+const GIVEN = {
+  id: column.id,
+  agent_id: column.id,
+  amount: column.micros,
+  reference: column.text,
+  operator: column.text,
+  created_at: column.time,
+};
+const RETURNED = 'id, agent_id, amount, reference, operator, created_at';
+
+interface Goodwill {
+  readonly agent_id: number;
+  readonly amount: Micros;
+  readonly reference: string;
+}
+
+/** Locks the tree of the agent, before any other lock. */
+async function lockTreeOf({ db }: Tx, agentId: number): Promise<number> {
+  const sql = 'select root_id from agent where id = $1';
+  const [agent] = await rows(db, { root_id: column.id }, sql, [agentId]);
+  if (!agent) throw new Refusal('not_found', `There is no agent ${agentId}.`);
+  await lockTreasuries(db, [agent.root_id]);
+  return agent.root_id;
+}
+
+/** Undefined: the reference was paid before. Waits for whoever is paying it now. */
+async function record(
+  { db, caller }: Tx,
+  { agent_id, rootId, amount, reference }: Goodwill & { readonly rootId: number },
+): Promise<Row<typeof GIVEN> | undefined> {
+  const [given] = await rows(
+    db,
+    GIVEN,
+    `insert into goodwill (reference, agent_id, root_id, amount, operator)
+     values ($1, $2, $3, $4, $5) on conflict do nothing returning ${RETURNED}`,
+    [reference, agent_id, rootId, amount, caller.operator],
+  );
+  return given;
+}
+
+/** What the reference was paid with, if that was the same. */
+async function findGiven({ db }: Tx, asked: Goodwill): Promise<Row<typeof GIVEN>> {
+  const sql = `select ${RETURNED} from goodwill where reference = $1`;
+  const given = await row(db, GIVEN, sql, [asked.reference]);
+  if (given.agent_id === asked.agent_id && given.amount === asked.amount) return given;
+  throw new Refusal(
+    'idempotency_conflict',
+    `Agent ${given.agent_id} was given $${toUsd(given.amount)} for this reference. Use another ` +
+      'one for another credit.',
+  );
+}
+
+/** Exact: the row of the day is locked until COMMIT. */
+async function countToday({ db, config }: Tx, amount: Micros): Promise<void> {
+  const { perDay } = config.wallet.goodwill;
+  const counted = await execute(
+    db,
+    `insert into goodwill_day as today (day, granted)
+     select (now() at time zone 'UTC')::date, $1::bigint where $1::bigint <= $2::bigint
+     on conflict (day) do update set granted = today.granted + excluded.granted
+      where today.granted + excluded.granted <= $2::bigint
+     returning day`,
+    [amount, fromUsd(perDay)],
+  );
+  if (counted === 1) return;
+  throw new Refusal(
+    'daily_limit_exceeded',
+    `Operators may give $${perDay} on a day (UTC), and less than that is left of today's.`,
+    { limit: perDay },
+  );
+}
+
+const viewOf = (given: Row<typeof GIVEN>) => ({
+  goodwill_id: given.id,
+  agent_id: given.agent_id,
+  amount: toUsd(given.amount),
+  reference: given.reference,
+  given_by: given.operator,
+  given_at: given.created_at.toISOString(),
+});
