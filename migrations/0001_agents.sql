@@ -87,6 +87,9 @@ create table policy (
     check (governance_level in ('low', 'medium', 'high')),
   max_spend_per_tx        bigint check (max_spend_per_tx >= 0),
   daily_spend_limit       bigint check (daily_spend_limit >= 0),
+  -- Above these an owner has to approve a spend: any; the first purchase from a seller.
+  approval_threshold      bigint check (approval_threshold >= 0),
+  new_seller_threshold    bigint default 1000000 check (new_seller_threshold >= 0),
   allowed_product_types   text[] not null default '{}', -- empty: all
   auto_suspend_on_anomaly boolean not null default false,
   constraint policy_agent foreign key (agent_id, root_id) references agent (id, root_id)
@@ -99,6 +102,8 @@ create table policy_version (
   governance_level        text not null,
   max_spend_per_tx        bigint,
   daily_spend_limit       bigint,
+  approval_threshold      bigint,
+  new_seller_threshold    bigint,
   allowed_product_types   text[] not null,
   auto_suspend_on_anomaly boolean not null,
   set_by                  bigint not null references agent,
@@ -106,6 +111,53 @@ create table policy_version (
   created_at              timestamptz not null default now(),
   primary key (agent_id, version)
 );
+
+-- Calls that an owner has to allow first. The call itself is the row of its job, which is deferred
+-- meanwhile and deleted some days after its end. A call asks once for each policy that it needs an
+-- approval of. Who may decide: the agents above policy_of, or the root if it is its own policy.
+-- Amounts in micro-dollars.
+create table approval (
+  id            bigint generated always as identity primary key,
+  job_id        uuid not null,
+  agent_id      bigint not null, -- who calls
+  root_id       bigint not null,
+  policy_of     bigint not null references agent, -- of those that ask, the agent nearest the root
+  rule          text not null check (rule in ('approval_threshold', 'new_seller_threshold')),
+  asks_above    bigint not null,
+  operation     text not null,
+  amount        bigint not null,
+  product_type  text not null,
+  product_id    bigint, -- null: nobody sells it
+  seller_id     bigint,
+  quantity      int not null,
+  -- of a call without Idempotency-Key: an equal call that comes while it is pending joins it
+  input_hash    bytea,
+  status        text not null default 'pending'
+    check (status in ('pending', 'approved', 'denied', 'cancelled', 'expired')),
+  requested_at  timestamptz not null default now(),
+  expires_at    timestamptz not null,
+  decided_at    timestamptz,
+  decided_by    bigint references agent, -- null: nobody has decided, or it has expired
+  key_id        bigint, -- the API key that it was decided with
+  constraint approval_once unique (job_id, policy_of),
+  constraint approval_needed check (amount > asks_above),
+  constraint approval_decided check (case status
+    when 'pending' then decided_at is null and decided_by is null
+    when 'expired' then decided_at is not null and decided_by is null
+    else decided_at is not null and decided_by is not null end),
+  constraint approval_key check ((decided_by is null) = (key_id is null)),
+  constraint approval_cancelled check (status <> 'cancelled' or decided_by = agent_id),
+  constraint approval_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+create unique index approval_pending_once on approval (agent_id, input_hash)
+  where status = 'pending'; -- equal calls wait once
+create index approval_of_a_tree on approval (root_id, id); -- list_approvals
+create index approval_pending on approval (root_id, id) where status = 'pending'; -- the same
+create index approval_due on approval (expires_at) where status = 'pending'; -- the timer
+
+\ir functions/approvals/decision_is_final.sql
+create trigger decision_is_final before update on approval
+  for each row when (old.status <> 'pending') execute function decision_is_final();
 
 -- Who suspended an agent and who let it go on: append-only. The newest row of an agent says what
 -- its status is, and who may change that: the agent that has set it and those above that one, or,

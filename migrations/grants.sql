@@ -7,7 +7,7 @@ revoke all on all tables in schema public from :app;
 grant select, insert, update on all tables in schema public to :app;
 -- Of product_version only old versions that nobody bought: the trigger version_stays.
 grant delete on job, event, past_spend, opening, api_key, registration, product_version, proxy,
-                proxy_sale, proxy_key, sweep_fault, webhook, webhook_retry
+                proxy_sale, proxy_key, sweep_fault, webhook, webhook_retry, approval
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, suspension, audit_log,
                goodwill

@@ -3,6 +3,8 @@ import formats from 'ajv-formats';
 
 import { refusalsOf } from '../api/docs/refusals_of.ts';
 import { published, tools } from '../shared/kernel/catalog.ts';
+import { ApprovalRequired } from '../shared/approvals/ask.ts';
+import { isDeferrable } from '../shared/jobs/deferral.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import type { RefusalCode } from '../shared/kernel/refusal.ts';
 
@@ -18,7 +20,7 @@ export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
     status >= 400
       ? (failing(refused, answer) ?? undeclared(op, answer))
       : status === 202
-        ? failing(pending, answer)
+        ? failing(isDeferral(answer) && isDeferrable(op) ? asked : pending, answer)
         : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
   if (problem)
     throw new Error(`${route} answers ${status}, which its schema does not allow: ${problem}`);
@@ -91,13 +93,19 @@ const pending = ajv.compile({
   },
 });
 
+const asked = ajv.compile(ApprovalRequired);
+
+const isDeferral = (answer: unknown): boolean =>
+  (answer as { status?: unknown }).status === 'approval_required';
+
 /**
  * A complete job's result matches the schema of its operation, a failed job's error is a refusal.
  */
 function jobProblem(op: AnyOperation, answer: unknown): string | undefined {
   if (op.name !== 'get_job') return undefined;
-  const { operation, status, result, error } = answer as Record<string, unknown>;
+  const { operation, status, result, error, approval } = answer as Record<string, unknown>;
   if (status === 'failed') return failing(refused, error);
+  if (approval !== undefined) return isDeferral(approval) ? failing(asked, approval) : undefined;
   const inner = published.find(({ name }) => name === operation);
   return status === 'complete' && inner ? failing(validatorOf(inner), result) : undefined;
 }

@@ -29,6 +29,7 @@ const LAYERS = [
 /** What a domain imports of other domains. */
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
+  approvals: ['agents', 'events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],
   ledger: [],
@@ -39,7 +40,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   webhooks: ['events'],
-  wallet: ['events', 'ledger'],
+  wallet: ['approvals', 'events', 'ledger'],
 };
 
 const shared = under('shared');

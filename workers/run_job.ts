@@ -1,7 +1,7 @@
 import { PLATFORM, type Caller } from '../shared/agents/caller.ts';
 import { dueAt } from '../shared/jobs/due_at.ts';
 import { deferJob, holdJob, openInput } from '../shared/jobs/deferred.ts';
-import { deferralAnswer, finishJobs, resultAnswer, type JobAnswer } from '../shared/jobs/jobs.ts';
+import { finishJobs, resultAnswer, type JobAnswer } from '../shared/jobs/jobs.ts';
 import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
@@ -90,13 +90,13 @@ async function performJob(
     },
     async finish(db, result) {
       crashPoint('W3', [id]);
-      answer = resultAnswer(id, result);
+      // Of a write that was deferred: its secrets are not stored.
+      answer = resultAnswer(id, op.redact ? op.redact(result) : result);
       await finishJobs(db, [answer]);
       crashPoint('W4', [id]);
     },
-    async defer(db, body) {
-      answer = deferralAnswer(id, body);
-      await deferJob(db, id, body);
+    async defer(db, deferral) {
+      answer = await deferJob(db, id, deferral);
     },
   });
   if (answer) crashPoint('W5', [id]);
@@ -110,9 +110,10 @@ const callOf = ({ clock }: Context, { id, caller, requestId }: JobRow): Call => 
   requestId,
 });
 
-/** False: another worker holds it, or it is not pending any more. */
+/** False: another worker holds it or has deferred it, or it is not pending any more. */
 async function lockJob(db: Database, id: string): Promise<boolean> {
-  const sql = `select id from job where id = $1 and status = 'pending' for update skip locked`;
+  const sql = `select id from job where id = $1 and status = 'pending' and deferral is null
+                  for update skip locked`;
   return (await rows(db, { id: column.text }, sql, [id])).length === 1;
 }
 

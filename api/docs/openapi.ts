@@ -1,3 +1,4 @@
+import { ApprovalRequired } from '../../shared/approvals/ask.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { published } from '../../shared/kernel/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
@@ -21,6 +22,7 @@ export function openApiRoutes({ config }: Context): Route[] {
 function openApi(url: string) {
   const components = openComponents();
   components.refer(Pending, 'Pending');
+  components.refer(ApprovalRequired, 'ApprovalRequired');
   components.refer(
     { ...Refused, properties: { ...Refused.properties, error: { $ref: CODE } } },
     'Error',
@@ -58,7 +60,13 @@ function openApi(url: string) {
         Object.entries(EXAMPLES.errors).map(([code, value]) => [code, { value }]),
       ),
       parameters: PARAMETERS,
-      responses: { Pending: PENDING },
+      responses: {
+        Pending: acceptedAs(PENDING, reference('schemas', 'Pending')),
+        ApprovalRequired: acceptedAs(ASKED, reference('schemas', 'ApprovalRequired')),
+        PendingOrApprovalRequired: acceptedAs(`${PENDING} Or: ${ASKED}`, {
+          oneOf: [reference('schemas', 'Pending'), reference('schemas', 'ApprovalRequired')],
+        }),
+      },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key (vnx_…).' },
         operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },
@@ -70,8 +78,12 @@ function openApi(url: string) {
 
 const CODE = '#/components/schemas/ErrorCode';
 
-const PENDING = {
-  description: 'Accepted and not finished yet: poll.',
+const PENDING = 'Accepted and not finished yet: poll.';
+const ASKED = 'It waits for the approval of an owner: poll, or wait for an event approval.*.';
+
+/** An answer 202. */
+const acceptedAs = (description: string, schema: object) => ({
+  description,
   headers: {
     Location: { description: 'Where to poll.', schema: { type: 'string' } },
     'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } },
@@ -80,8 +92,8 @@ const PENDING = {
       schema: { type: 'string' },
     },
   },
-  ...json(reference('schemas', 'Pending')),
-};
+  ...json(schema),
+});
 
 /** Pages show the description of a parameter, and not that of its schema. */
 function parameterOf(schema: TSchema) {

@@ -1,3 +1,4 @@
+import { isDeferrable } from '../../shared/jobs/deferral.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
@@ -55,10 +56,17 @@ export function describeOperation(
           ...(example && { example: example.output }),
         }),
       },
-      ...(op.mode === 'job' && { 202: reference('responses', 'Pending') }),
+      ...accepted(op),
       ...refusalResponses(op, components),
     },
   };
+}
+
+function accepted(op: AnyOperation): object {
+  const isJob = op.mode === 'job';
+  if (!isDeferrable(op)) return isJob ? { 202: reference('responses', 'Pending') } : {};
+  const name = isJob ? 'PendingOrApprovalRequired' : 'ApprovalRequired';
+  return { 202: reference('responses', name) };
 }
 
 function requestBodyOf(op: AnyOperation, inPath: readonly string[], components: Components) {

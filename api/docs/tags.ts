@@ -5,6 +5,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   agents: ['Agents and keys', 'Register, see who you are, and manage API keys.'],
   wallet: ['Wallet', 'What you can spend, and every movement of money.'],
   policies: ['Policies', 'What the agents below yours may spend.'],
+  approvals: ['Approvals', 'Calls that an owner has to allow first.'],
   products: ['Products', 'Find what is on sale, and sell.'],
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { isDeferrable } from '../../shared/jobs/deferral.ts';
 import { interfaceFieldsOf, shown } from '../http/schemas.ts';
 import { tools, toolsNamedIn, withoutUnlisted } from './tool_names.ts';
 
@@ -17,6 +18,13 @@ const PENDING = {
   description: 'Accepted and not finished yet: get_job.',
   required: ['status', 'job_id'],
   properties: { status: { const: 'pending' }, job_id: { type: 'string' } },
+};
+
+const APPROVAL_REQUIRED = {
+  type: 'object',
+  description: 'Waits for an owner.',
+  required: ['status', 'approval_id'],
+  properties: { status: { const: 'approval_required' }, approval_id: { type: 'integer' } },
 };
 
 type Listed = ReadonlySet<AnyOperation>;
@@ -49,7 +57,12 @@ export function toolOf(op: AnyOperation, listed: Listed): Tool {
 function madeOf(op: AnyOperation, listed: Listed): Tool {
   const isRead = op.mode === 'read';
   const fields = { ...op.input.properties, ...interfaceFieldsOf(op) };
-  const answers = [resultOf(op, listed), ...(op.mode === 'job' ? [PENDING] : []), REFUSED];
+  const answers = [
+    resultOf(op, listed),
+    ...(op.mode === 'job' ? [PENDING] : []),
+    ...(isDeferrable(op) ? [APPROVAL_REQUIRED] : []),
+    REFUSED,
+  ];
   return {
     name: op.name,
     title: op.title,
@@ -75,10 +88,13 @@ function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
   let found = neighbours.get(op);
   if (!found) {
     const inside = new Set<unknown>();
-    const text = JSON.stringify([PENDING, op.summary, op.input, op.output], (_, value: unknown) => {
-      inside.add(value);
-      return value;
-    });
+    const text = JSON.stringify(
+      [PENDING, APPROVAL_REQUIRED, op.summary, op.input, op.output],
+      (_, value: unknown) => {
+        inside.add(value);
+        return value;
+      },
+    );
     found = [
       ...new Set([...toolsNamedIn(text), ...byReading.filter((one) => inside.has(one.output))]),
     ];

@@ -1,12 +1,14 @@
 -- The first rule of one agent that a spend breaks, in the order in which callers are told, or null.
--- p_spent is what the agent and those below it have spent today, this spend included.
+-- p_spent is what the agent and those below it have spent today, this spend included. p_asks_above
+-- is what asks_above says. It breaks no rule to ask an owner, but it must be done first.
 create or replace function broken_rule(
-  p_status text, p_policy policy, p_type text, p_amount bigint, p_spent numeric
+  p_status text, p_policy policy, p_type text, p_amount bigint, p_spent numeric, p_asks_above bigint
 ) returns text language sql immutable as $$
   select case
     when p_status <> 'active' then 'suspended'
     when p_type <> all (p_policy.allowed_product_types)
      and cardinality(p_policy.allowed_product_types) > 0 then 'allowed_product_types'
     when p_amount > p_policy.max_spend_per_tx then 'max_spend_per_tx'
-    when p_spent > p_policy.daily_spend_limit then 'daily_spend_limit' end
+    when p_spent > p_policy.daily_spend_limit then 'daily_spend_limit'
+    when p_amount > p_asks_above then 'approval' end
 $$;

@@ -1,6 +1,6 @@
--- Performs the recorded purchases that are pending and that no other worker has locked, and
--- finishes the rows of those that became orders, with their answers. It leaves the others as they
--- were.
+-- Performs the recorded purchases that are pending, that wait for no approval and that no other
+-- worker has locked, and finishes the rows of those that became orders, with their answers. It
+-- leaves the others as they were.
 create or replace function perform_purchases(p_ids uuid[]) returns table (id uuid, answer text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -18,7 +18,8 @@ begin
          array_agg(((input ->> 'max_total_due')::numeric * 1000000)::bigint)
     into v_jobs, v_agents, v_products, v_quantities, v_max_totals
     from (select id, agent_id, input from job
-           where id = any (p_ids) and status = 'pending' order by id for update skip locked) mine;
+           where id = any (p_ids) and status = 'pending' and deferral is null
+           order by id for update skip locked) mine;
 
   if cardinality(v_jobs) > 1 then
     return query

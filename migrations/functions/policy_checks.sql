@@ -2,14 +2,16 @@
 -- list and each agent of its lineage, the nearest first. `broken` is the first rule of that agent
 -- that the spend breaks, in the order in which callers are told, or null. The spends before it in
 -- the list count as spent too, so a spend may break a limit here that it would keep alone.
--- Everything that spends asks here; shared/wallet/policy.ts explains it. p_today is the UTC day:
--- who counts a spend to a day that it has read passes that one, in case midnight is in between.
+-- Everything that spends asks here; shared/wallet/policy.ts explains it. p_jobs and p_sellers are
+-- for asks_above. p_today is the UTC day: who counts a spend to a day that it has read passes that
+-- one, in case midnight is in between.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function policy_checks(
-  p_agents bigint[], p_amounts bigint[], p_types text[],
+  p_agents bigint[], p_amounts bigint[], p_types text[], p_jobs uuid[], p_sellers bigint[],
   p_today date default null
 ) returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigint,
-               daily_spend_limit bigint, allowed_product_types text[], spent_today bigint)
+               daily_spend_limit bigint, approval_threshold bigint, asks_above bigint,
+               allowed_product_types text[], spent_today bigint)
 language plpgsql stable rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -18,13 +20,18 @@ begin
   return query
   select c.n, c.member_id,
          broken_rule(c.status, c.policy, c.type, c.amount,
-                     c.spent + sum(c.amount) over (partition by c.member_id order by c.n)),
-         (c.policy).max_spend_per_tx, (c.policy).daily_spend_limit,
-         coalesce((c.policy).allowed_product_types, '{}'), c.spent
+                     c.spent + sum(c.amount) over (partition by c.member_id order by c.n),
+                     c.asks_above),
+         (c.policy).max_spend_per_tx, (c.policy).daily_spend_limit, (c.policy).approval_threshold,
+         c.asks_above, coalesce((c.policy).allowed_product_types, '{}'), c.spent
     from (
       select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status, policy,
-             case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end as spent
-        from unnest(p_agents, p_amounts, p_types) with ordinality as s(agent, amount, type, n)
+             case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end
+               as spent,
+             case when policy.approval_threshold is not null or policy.governance_level <> 'low'
+                  then asks_above(policy, s.amount, s.job, s.agent, s.seller) end as asks_above
+        from unnest(p_agents, p_amounts, p_types, p_jobs, p_sellers) with ordinality
+               as s(agent, amount, type, job, seller, n)
         join agent on agent.id = s.agent
         join spend root on root.agent_id = agent.root_id
        cross join lateral unnest(agent.lineage) with ordinality as l(id, depth)

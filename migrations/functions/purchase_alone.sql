@@ -37,7 +37,10 @@ begin
     left join policy on policy.agent_id = member.id
    where member.id = any (v_lineage)
      and broken_rule(member.status, policy, v_product.category, v_total,
-           case when spend.day = v_day then spend.amount else 0 end + v_total) is not null;
+           case when spend.day = v_day then spend.amount else 0 end + v_total,
+           case when policy.approval_threshold is not null or policy.governance_level <> 'low'
+                then asks_above(policy, v_total, p_job, p_agent, v_product.seller_id) end)
+         is not null;
   if found then return null; end if;
 
   if v_product.stock_kind = 'counted' then

@@ -43,6 +43,8 @@ begin
       from policy_checks(array(select agent from call order by ord),
                          array(select total from call order by ord),
                          array(select category from call order by ord),
+                         array(select job from call order by ord),
+                         array(select seller_id from call order by ord),
                          v_today)
      group by spend having every(broken is null)),
   summed as ( -- running sums: of the tree's money, and of the product's units

@@ -2,11 +2,13 @@ import { openKnownKeys } from '../agents/known_keys.ts';
 import { openCallCounts } from '../platform/shares/call_counts.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
+import { refusalAnswer } from './error_body.ts';
 import { openEventFeed } from '../events/event_feed.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
 import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from '../kernel/gateways.ts';
 import { openLog, type Log } from '../platform/log.ts';
+import { catalog } from '../kernel/catalog.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
@@ -73,6 +75,9 @@ export async function openContext(
       refusals: openPace(),
     },
     recording: openProgress(),
+    refusalAnswer,
+    rehydrate: async (db, operation, stored) =>
+      (await catalog.get(operation)?.rehydrate?.(db, stored)) ?? stored,
     log,
     feed: openEventFeed(reserved, log),
     queue,

@@ -6,7 +6,7 @@ import { affordableUnits } from '../wallet/affordable.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { BatchResult, reasonOf, unanswered } from './batch.ts';
 import { isAnswer, type Findings } from './findings.ts';
-import { Email, examine, ONE, resultOf } from './validation.ts';
+import { Email, examine, resultOf } from './validation.ts';
 
 /** How many addresses of a batch make one child job, with one charge. */
 export const PIECE_MAX = 25;
@@ -26,7 +26,7 @@ export const checkEmails = operation({
   }),
   output: Output({ results: Type.Array(BatchResult) }),
 
-  prepare: (tx) => refusalOf(tx, 1),
+  prepare: (tx, { batch }) => refusalOf(tx, { batch, units: 1 }),
 
   async gather(gateways, { emails }, { tree }, refusal): Promise<Findings[] | Refusal> {
     return refusal ?? Promise.all(emails.map((email) => examine(gateways, email, tree)));
@@ -36,10 +36,12 @@ export const checkEmails = operation({
   async handle(tx, { emails, batch }, gathered) {
     const findings = gathered instanceof Refusal ? [] : gathered;
     const answers = findings.filter(isAnswer).length;
-    const units = answers > 0 ? await affordableUnits(tx, { service: 'email', units: answers }) : 0;
-    const more = units < answers ? await refusalOf(tx, units + 1) : undefined;
+    // An owner who had to approve the batch has approved all of it.
+    const metered = { service: 'email', parent: batch } as const;
+    const units = answers > 0 ? await affordableUnits(tx, { ...metered, units: answers }) : 0;
+    const more = units < answers ? await refusalOf(tx, { batch, units: units + 1 }) : undefined;
     const refusal = gathered instanceof Refusal ? gathered : more;
-    if (units > 0) await charge(tx, { service: 'email', units });
+    if (units > 0) await charge(tx, { ...metered, units });
 
     let left = units;
     const results = emails.map((email, n) => {
@@ -56,10 +58,13 @@ export const checkEmails = operation({
   },
 });
 
-/** The refusal of a charge for so many units; undefined: it would be made. */
-async function refusalOf(tx: Tx, units: number): Promise<Refusal | undefined> {
+/** The refusal of a charge for so many units; undefined: it would be made. Nothing waits here. */
+async function refusalOf(
+  tx: Tx,
+  { batch, units }: { batch: string; units: number },
+): Promise<Refusal | undefined> {
   try {
-    await assertChargeable(tx, { ...ONE, units });
+    await assertChargeable(tx, { service: 'email', units, parent: batch });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;

@@ -7,11 +7,13 @@ import { Amount, Id, Output, Type, type Static } from '../kernel/schema.ts';
  */
 export const EventData = Output('EventData', {
   order_id: Type.Optional(Id('Of an order.')),
-  product_id: Type.Optional(Id('What was ordered.')),
-  quantity: Type.Optional(Type.Integer({ description: 'How many units were ordered.' })),
+  product_id: Type.Optional(Id('What was ordered, or is to be.')),
+  quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer got back.')),
-  amount: Type.Optional(Amount('Of a credit.')),
-  agent_id: Type.Optional(Id('An agent that was spawned, or whose policy was set.')),
+  amount: Type.Optional(Amount('Of a credit, or of what an owner is to approve.')),
+  agent_id: Type.Optional(
+    Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
+  ),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),
@@ -19,5 +21,6 @@ export const EventData = Output('EventData', {
   set_by: Type.Optional(Id('The agent that set its policy, suspended or resumed it.')),
   by_operator: Type.Optional(Type.Literal(true, { description: 'An operator did it.' })),
   version: Type.Optional(Type.Integer({ description: 'Of the policy.' })),
+  decided_by: Type.Optional(Id('The agent that decided about an approval.')),
 });
 export type EventData = Static<typeof EventData>;

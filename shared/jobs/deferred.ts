@@ -1,29 +1,43 @@
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 import { DUE_NOW } from './due_at.ts';
+import { deferralAnswer, finishJobs, type JobAnswer, type NewJob } from './jobs.ts';
 import { execute, type Database } from '../platform/rows.ts';
 
 /**
  * A deferred job waits for a decision and not for a worker: it is pending and never due.
- * See `Deferral` in kernel/operation.ts.
+ * See `Deferral` in deferral.ts.
  */
 const NEVER = `run_at = 'infinity', push_after = 'infinity'`;
 
-/** Defers a recorded job, in its own transaction. */
-export async function deferJob(db: Database, id: string, body: object): Promise<void> {
+/** Defers a recorded job, in its own transaction. One that repeats another ends with that body. */
+export async function deferJob(
+  db: Database,
+  id: string,
+  { body, isRepeat }: { readonly body: object; readonly isRepeat: boolean },
+): Promise<JobAnswer> {
+  const answer = deferralAnswer(id, body);
+  if (isRepeat) {
+    const end: JobAnswer = { ...answer, status: 'complete' };
+    await finishJobs(db, [end]);
+    return end;
+  }
   await execute(db, `update job set ${NEVER}, deferral = $2 where id = $1 and status = 'pending'`, [
     id,
-    JSON.stringify(body),
+    answer.answer,
   ]);
+  return answer;
 }
 
-/** Stores what a deferred write was called with. Sealed, because it may hold secrets. */
-export async function sealInput(
+/** Defers a recorded write. Only now its input is stored: sealed, because it may hold secrets. */
+export async function deferWrite(
   db: Database,
   secrets: Secrets,
-  { id, agentId, input }: { id: string; agentId: number; input: object },
+  { id, agentId, input }: Pick<NewJob, 'id' | 'agentId' | 'input'>,
+  deferral: { readonly body: object; readonly isRepeat: boolean },
 ): Promise<void> {
   const sealed = secrets.seal(JSON.stringify(input), locationOf(id, agentId));
   await execute(db, 'update job set sealed_input = $2 where id = $1', [id, sealed]);
+  await deferJob(db, id, deferral);
 }
 
 export const openInput = (

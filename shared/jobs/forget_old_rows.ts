@@ -20,6 +20,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'webhook_retry', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'past_spend', key: 'id', from: 'day', days: 90, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
+  { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },
@@ -30,7 +31,8 @@ const LIFETIMES: readonly Lifetime[] = [
 export const forgetOldRows = operation({
   name: 'forget_old_rows',
   title: 'Forget old rows',
-  summary: 'Internal: deletes events, openings, sales of proxies and ended keys of long ago.',
+  summary:
+    'Internal: deletes events, openings, approvals, sales of proxies and ended keys of long ago.',
   access: 'operator',
   mode: 'job',
   domain: 'jobs',

@@ -9,8 +9,8 @@ export const getJob = operation({
   title: 'Get a job',
   summary:
     'Reads how a call that answered "pending" is getting on and, once it is finished, its result ' +
-    'or its error. Free. Give wait to have it answer as soon as the job is finished. A finished ' +
-    `job is remembered for ${KEPT_HOURS} hours.`,
+    'or its error. Free. Give wait to have it answer as soon as the job is finished; one that ' +
+    `waits for an owner is answered at once. A finished job is remembered for ${KEPT_HOURS} hours.`,
   access: 'any',
   mode: 'read',
   domain: 'jobs',
@@ -19,7 +19,8 @@ export const getJob = operation({
   input: Input({ job_id: JobId }),
   output: JobView,
 
-  awaits: ({ job_id, status }) => (status === 'pending' ? job_id : undefined),
+  awaits: ({ job_id, status, approval }) =>
+    status === 'pending' && approval === undefined ? job_id : undefined,
 
   async handle(tx, { job_id }) {
     const job = await findJobView(
@@ -31,6 +32,9 @@ export const getJob = operation({
       [tx.caller.agentId],
     );
     if (!job) throw new Refusal('not_found', 'There is no such job among yours.');
-    return job;
+    const { operation: name, result } = job;
+    return result !== undefined
+      ? { ...job, result: await tx.rehydrate(name, result as object) }
+      : job;
   },
 });

@@ -11,6 +11,12 @@ export const JobView = Output('Job', {
   created_at: Time('When the call was accepted.'),
   finished_at: Nullable(Time('When it was finished.')),
   progress: Type.Optional(Type.Unknown({ description: 'How far a long job has come.' })),
+  approval: Type.Optional(
+    Type.Unknown({
+      description:
+        'It waits for an owner. Of a complete job: it equals a call that does; poll that.',
+    }),
+  ),
   result: Type.Optional(Type.Unknown({ description: 'What the call would have answered.' })),
   error: Type.Optional(Type.Unknown({ description: 'The error body.' })),
   http_status: Type.Optional(
@@ -26,6 +32,7 @@ const COLUMNS = {
   created_at: column.time,
   finished_at: nullable(column.time),
   progress: column.json,
+  deferral: column.json,
   answer: column.json,
   http_status: nullable(column.int),
 };
@@ -51,6 +58,8 @@ const viewOf = (row: Row<typeof COLUMNS>) => ({
   created_at: row.created_at.toISOString(),
   finished_at: row.finished_at?.toISOString() ?? null,
   ...(row.progress !== null && { progress: row.progress }),
-  ...(row.status === 'complete' && { result: row.answer }),
+  ...(row.status === 'pending' && row.deferral !== null && { approval: row.deferral }),
+  ...(row.status === 'complete' &&
+    (row.http_status === 202 ? { approval: row.answer } : { result: row.answer })),
   ...(row.status === 'failed' && { error: row.answer, http_status: row.http_status! }),
 });

@@ -7,6 +7,10 @@ import { registerAgent } from '../agents/register_agent.ts';
 import { revokeKey } from '../agents/revoke_key.ts';
 import { rotateKey } from '../agents/rotate_key.ts';
 import { spawnAgent } from '../agents/spawn_agent.ts';
+import { cancelApproval } from '../approvals/cancel_approval.ts';
+import { decideApproval } from '../approvals/decide_approval.ts';
+import { expireApprovals } from '../approvals/expire_approvals.ts';
+import { listApprovals } from '../approvals/list_approvals.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -19,6 +23,7 @@ import { listFaults } from '../jobs/list_faults.ts';
 import { operatorJob } from '../jobs/operator_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
 import { marketStats } from '../market/market_stats.ts';
+import { isDeferrable } from '../jobs/deferral.ts';
 import type { AnyOperation } from './operation.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
 import { decideDispute } from '../orders/decide_dispute.ts';
@@ -109,6 +114,9 @@ export const catalog = index([
   findAgents,
   operatorSuspendAgent,
   operatorResumeAgent,
+  listApprovals,
+  cancelApproval,
+  decideApproval,
   listKeys,
   createKey,
   rotateKey,
@@ -153,6 +161,7 @@ export const catalog = index([
   sendEvents,
   deliverEvents,
   checkEmails,
+  expireApprovals,
   forgetOldJobs,
   forgetOldRows,
   forgetOldVersions,
@@ -183,7 +192,9 @@ function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOper
       if (route && routes.has(route)) throw new Error(`two operations claim ${route}`);
       if (route) routes.add(route);
     }
-    if (op.mode === 'job' && !op.queue) throw new Error(`${op.name} is a job without a queue`);
+    if ((op.mode === 'job' || isDeferrable(op)) && !op.queue) {
+      throw new Error(`a worker may have to perform ${op.name}, which has no queue`);
+    }
     if (op.mode === 'read' && op.queue) throw new Error(`${op.name} is a read with a queue`);
     if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
     if (op.ownerOf && (op.access !== 'owner' || !op.input.required?.includes(op.ownerOf))) {

@@ -1,7 +1,8 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 import type { KnownKeys } from '../agents/known_keys.ts';
 import type { EventFeed } from '../events/event_feed.ts';
+import type { JobAnswer } from '../jobs/jobs.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
@@ -13,6 +14,7 @@ import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
+import type { Refusal } from './refusal.ts';
 
 /** What a process is made of. Built once in its main.ts (or by a test) and passed by hand. */
 export interface Context {
@@ -35,6 +37,10 @@ export interface Context {
   /** The recording of calls as jobs, by operation. */
   readonly recording: Progress;
   readonly log: Log;
+  /** How a job ends that is refused. What its body says comes from the catalog. */
+  readonly refusalAnswer: (id: string, refusal: Refusal, requestId: string) => JobAnswer;
+  /** The whole result of an operation of the catalog, from what was stored of it. */
+  readonly rehydrate: (db: EntityManager, operation: string, stored: object) => Promise<object>;
   /** Only workers have them: the API never connects to outside systems. */
   readonly gateways?: Gateways;
 }

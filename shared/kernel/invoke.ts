@@ -1,6 +1,6 @@
 import { authenticate } from '../agents/authenticate.ts';
 import { jobOf, openAcceptance, type ValidCall } from '../jobs/accept.ts';
-import { deferJob, sealInput } from '../jobs/deferred.ts';
+import { deferWrite } from '../jobs/deferred.ts';
 import * as jobs from '../jobs/jobs.ts';
 import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
 import type { Waiters } from '../jobs/waiters.ts';
@@ -9,11 +9,10 @@ import { isDemoted, isUnanswered } from '../platform/fault.ts';
 import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
-import type { Database } from '../platform/rows.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { holderOf, takesKey, type Answer, type IncomingCall, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
-import { refusalAnswer } from '../composition/error_body.ts';
+import type { DeferralBody } from '../jobs/deferral.ts';
 import type { AnyOperation, Call } from './operation.ts';
 import { perform, type Outcome } from './perform.ts';
 import { countCalls } from '../composition/count_calls.ts';
@@ -103,23 +102,14 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   async function write(op: AnyOperation, call: Invocation): Promise<Answer> {
     const facts = factsOf(call, jobs.newJobId(context.clock.now()));
     const outcome = await perform(context, op, call.input, facts, {
-      async defer(db, body) {
+      async defer(db, deferral) {
+        if (deferral.isRepeat) return; // No row: an equal call waits already.
         const job = { ...jobOf(context, op, call), id: facts.key, input: {} };
         await jobs.insertJobs(db, [job]);
-        await deferWrite(db, job, { input: call.input, body });
+        await deferWrite(db, context.secrets, { ...job, input: call.input }, deferral);
       },
     });
-    return answerOfWrite(facts.key, outcome!);
-  }
-
-  /** The input of a write may hold secrets, so it is stored only now, and sealed. */
-  async function deferWrite(
-    db: Database,
-    { id, agentId }: jobs.NewJob,
-    { input, body }: { input: object; body: object },
-  ): Promise<void> {
-    await sealInput(db, context.secrets, { id, agentId, input });
-    await deferJob(db, id, body);
+    return answerOfWrite(outcome!);
   }
 
   /** The job row of a keyed write is inserted first: a second call with the key waits for it. */
@@ -135,15 +125,15 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
         begin: async (db) => (await jobs.insertJobs(db, [job])).has(job.id),
         finish: (db, output) =>
           jobs.finishJobs(db, [jobs.resultAnswer(job.id, op.redact ? op.redact(output) : output)]),
-        defer: (db, body) => deferWrite(db, job, { input, body }),
+        defer: (db, deferral) => deferWrite(db, context.secrets, { ...job, input }, deferral),
       });
-      if (outcome) return answerOfWrite(job.id, outcome);
+      if (outcome) return answerOfWrite(outcome);
     } catch (error) {
       if (!(error instanceof Refusal) || !error.bindsKey) throw error;
       await inTransaction(context, factsOf(call, job.id), async ({ db }) => {
         const inserted = await jobs.insertJobs(db, [job]);
         if (!inserted.has(job.id)) return;
-        await jobs.finishJobs(db, [refusalAnswer(job.id, error, requestId)]);
+        await jobs.finishJobs(db, [context.refusalAnswer(job.id, error, requestId)]);
       });
       throw error;
     }
@@ -181,7 +171,8 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     }
     if (given) return { ...answerOf(id, await rehydrated(op, call, given)), replayed: true };
     call.permit.release();
-    return answerOf(id, await waitFor(id, call));
+    const answer = await waitFor(id, call);
+    return answerOf(id, answer && (await rehydrated(op, call, answer)));
   }
 
   function waitFor(jobId: string, call: Invocation): Promise<JobAnswer | null> {
@@ -220,17 +211,18 @@ function keyOf(key: string | undefined): string | undefined {
   return key;
 }
 
-function answerOfWrite(id: string, { status, body }: Outcome): Answer {
-  const answer = { status, body: JSON.stringify(body) };
-  return status === 202 ? { ...answer, poll: pathOf(id) } : answer;
-}
+const answerOfWrite = ({ status, body }: Outcome): Answer =>
+  recordedAnswer(status, JSON.stringify(body));
+
+/** 202: the call was deferred, or joined one that is, and the body says where to poll. */
+const recordedAnswer = (status: number, body: string): Answer =>
+  status === 202
+    ? { status, body, poll: (JSON.parse(body) as DeferralBody).poll }
+    : { status, body };
 
 function answerOf(id: string, given: JobAnswer | null, op?: AnyOperation): Answer {
+  if (given) return recordedAnswer(given.httpStatus, given.answer);
   const poll = pathOf(id, op);
-  if (given) {
-    const answer = { status: given.httpStatus, body: given.answer };
-    return given.status === 'pending' ? { ...answer, poll } : answer;
-  }
   return { status: 202, body: JSON.stringify({ status: 'pending', job_id: id, poll }), poll };
 }
 

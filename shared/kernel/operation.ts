@@ -6,7 +6,7 @@ import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -63,6 +63,10 @@ export interface Tx extends Call {
     inputs: readonly Static<I>[],
     options: { cause: string; delayMs?: number },
   ): Promise<void>;
+  /** Ends a recorded call, not this one, in a refusal, if and only if this transaction commits. */
+  refuseJob(job: { readonly id: string; readonly requestId: string }, why: Refusal): Promise<void>;
+  /** The whole result of an operation, from what was stored of it. */
+  rehydrate(operation: string, stored: object): Promise<object>;
 }
 
 /**
@@ -84,25 +88,6 @@ export type Successor<I extends TObject> = Pick<
  * is handled again when they have ended (jobs/child_jobs.ts).
  */
 export const WAIT_FOR_CHILD_JOBS = Symbol('wait for child jobs');
-
-/**
- * The third outcome beside result and refusal, for a call that somebody else must allow first:
- * nothing is done, the caller is answered 202 with this body, and so are repeats of the call. The
- * call stays recorded (sealed if it is a write, whose input may hold secrets) until
- * `resumeDeferredJob` has a worker handle it again, with all checks, or it is refused.
- */
-export class Deferral {
-  // A private field, or any object with a body would pass for one.
-  readonly #body: object;
-
-  constructor(body: object) {
-    this.#body = body;
-  }
-
-  get body(): object {
-    return this.#body;
-  }
-}
 
 /** What `gather` knows of its call. */
 export interface GatherCall {
@@ -237,7 +222,7 @@ export interface Operation<
   handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]>;
 }
 
-export type HandleResult<O extends TSchema> = Static<O> | Deferral | typeof WAIT_FOR_CHILD_JOBS;
+export type HandleResult<O extends TSchema> = Static<O> | typeof WAIT_FOR_CHILD_JOBS;
 
 /** An operation whose types have been forgotten, as the bindings see it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the one exception: they vary together

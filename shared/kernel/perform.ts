@@ -2,14 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 import { assertOwns } from '../agents/assert_owns.ts';
 import { isLogged, logOperation } from '../operators/audit_log.ts';
+import { Deferral, type RecordedDeferral } from '../jobs/deferral.ts';
 import type { Context } from './context.ts';
-import {
-  Deferral,
-  WAIT_FOR_CHILD_JOBS,
-  type AnyOperation,
-  type Call,
-  type Tx,
-} from './operation.ts';
+import { WAIT_FOR_CHILD_JOBS, type AnyOperation, type Call, type Tx } from './operation.ts';
 import { Refusal } from './refusal.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -29,6 +24,14 @@ export class GatherTimeout extends Error {
   }
 }
 
+/** What is done in the transaction of an operation, before and after its own work. */
+interface Around {
+  begin?(db: EntityManager): Promise<boolean>;
+  finish?(db: EntityManager, result: object): Promise<void>;
+  /** Absent: the call cannot wait, so what would defer it refuses it. */
+  defer?(db: EntityManager, deferral: RecordedDeferral): Promise<void>;
+}
+
 /**
  * Runs one operation to its end: facts first, then one transaction. In that, `begin` runs first and
  * may say that there is nothing to do; `finish` or `defer` runs last, so what it writes is true
@@ -40,31 +43,31 @@ export async function perform(
   op: AnyOperation,
   input: object,
   call: Call,
-  around: {
-    begin?(db: EntityManager): Promise<boolean>;
-    finish?(db: EntityManager, result: object): Promise<void>;
-    defer?(db: EntityManager, body: object): Promise<void>;
-  } = {},
+  around: Around = {},
 ): Promise<Outcome | undefined> {
   const work = async (tx: Tx, facts: unknown): Promise<Outcome | undefined> => {
     if (around.begin && !(await around.begin(tx.db))) return undefined;
     await checkOwner(tx, op, input);
     const output = await op.handle(tx, input, facts);
     if (output === WAIT_FOR_CHILD_JOBS) return undefined;
-    if (output instanceof Deferral) {
-      if (!around.defer) throw new Error(`${op.name} cannot be deferred here`);
-      await around.defer(tx.db, output.body);
-      return { status: 202, body: output.body };
-    }
     if (isLogged(op, call)) await logOperation(tx, op, input);
     await around.finish?.(tx.db, output as object);
     return { status: 200, body: output as object };
+  };
+  const defer = async (tx: Tx, deferral: Deferral): Promise<Outcome | undefined> => {
+    if (around.begin && !(await around.begin(tx.db))) return undefined;
+    const recorded = await deferral.record(tx, { operation: op.name, input });
+    await around.defer!(tx.db, recorded);
+    return { status: 202, body: recorded.body };
   };
   try {
     const facts = op.gather ? await gatherFacts(context, op, input, call) : undefined;
     const readOnly = op.mode === 'read';
     return await inTransaction(context, call, (tx) => work(tx, facts), { readOnly });
   } catch (error) {
+    if (error instanceof Deferral && around.defer) {
+      return inTransaction(context, call, (tx) => defer(tx, error));
+    }
     if (error instanceof Refusal && isLogged(op, call)) {
       await inTransaction(context, call, (tx) => logOperation(tx, op, input, error.code));
     }

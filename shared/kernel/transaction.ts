@@ -1,6 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
-import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from '../jobs/jobs.ts';
+import {
+  finishJobs,
+  fingerprintOf,
+  insertJobs,
+  newJobId,
+  PURPOSE,
+  type NewJob,
+} from '../jobs/jobs.ts';
 import { batchesOf } from '../jobs/queue.ts';
 import { transact } from '../platform/database.ts';
 import { holderOf } from './call.ts';
@@ -78,5 +85,8 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
         inputs.map((input, n) => ({ input, cause: `${cause}/${n}` })),
         delayMs,
       ),
+    rehydrate: (operation, stored) => context.rehydrate(db, operation, stored),
+    refuseJob: ({ id, requestId }, why) =>
+      finishJobs(db, [context.refusalAnswer(id, why, requestId)]),
   };
 }

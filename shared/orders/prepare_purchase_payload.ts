@@ -4,14 +4,14 @@ import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Output, Type } from '../kernel/schema.ts';
 import { findBrokenRule } from '../wallet/policy.ts';
 import { Quantity, quote } from './order.ts';
-import { assertInStock, findPurchasable } from './purchasable.ts';
+import { assertInStock, findPurchasable, spendOn } from './purchasable.ts';
 
 export const preparePurchasePayload = operation({
   name: 'prepare_purchase_payload',
   title: 'Preview a purchase',
   summary:
     'Tells what a purchase would cost (subtotal, fee of 10 %, total_due), whether the wallet ' +
-    'covers it and whether a policy forbids it. Changes nothing. Free.',
+    'covers it, and whether a policy forbids it or has an owner approve it. Changes nothing. Free.',
   access: 'read',
   mode: 'read',
   domain: 'orders',
@@ -30,8 +30,11 @@ export const preparePurchasePayload = operation({
     fee: Amount('10 % of the subtotal.'),
     total_due: Amount('subtotal + fee. purchase_product takes so much.'),
     affordable: Type.Boolean({ description: 'The wallet covers it and no policy forbids it.' }),
+    needs_approval: Type.Boolean({
+      description: 'An owner has to approve it: the call is answered 202 and waits for that.',
+    }),
     policy_trace: Type.Optional(
-      Type.Unknown({ description: 'The rule that forbids it, and what would pass.' }),
+      Type.Unknown({ description: 'The rule that forbids it or asks, and what would pass.' }),
     ),
   }),
 
@@ -39,7 +42,7 @@ export const preparePurchasePayload = operation({
     const product = await findPurchasable(tx.db, tx.caller, { productId: product_id, quantity });
     assertInStock(product, quantity);
     const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
-    const broken = await findBrokenRule(tx, { amount: total, productType: product.category });
+    const broken = await findBrokenRule(tx, spendOn(product, quantity));
     const holds = await balanceOf(tx.db, tx.caller.rootId);
     const balance = product.accepts_credit ? sumOf(holds) : holds.cash;
     return {
@@ -49,7 +52,8 @@ export const preparePurchasePayload = operation({
       subtotal: toUsd(subtotal),
       fee: toUsd(fee),
       total_due: toUsd(total),
-      affordable: balance >= total && !broken,
+      affordable: balance >= total && (!broken || broken.asks !== undefined),
+      needs_approval: broken?.asks !== undefined,
       ...(broken && { policy_trace: broken.trace }),
     };
   },

@@ -59,7 +59,8 @@ export const ordersProofs: readonly Proof[] = [
   {
     name: 'each finished purchase has its order, each order a finished purchase',
     sql: `select coalesce(j.id, o.job_id) as job, o.id as order_id, j.status
-            from (select * from job where operation = 'purchase_product' and status = 'complete') j
+            from (select * from job where operation = 'purchase_product'
+                     and status = 'complete' and http_status = 200) j
             full join orders o on o.job_id = j.id
            where j.id is null and exists (select from job where id = o.job_id) or o.id is null`,
   },

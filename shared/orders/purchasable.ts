@@ -1,10 +1,13 @@
 import type { Caller } from '../agents/caller.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import type { Spend } from '../wallet/policy.ts';
+import { quote } from './order.ts';
 import type { Category, Status, StockKind } from '../products/products.ts';
 
 const PURCHASABLE = {
   id: column.id,
+  seller_id: column.id,
   root_id: column.id,
   category: oneOf<Category>(),
   status: oneOf<Status>(),
@@ -27,7 +30,7 @@ export async function findPurchasable(
   const [product] = await rows(
     db,
     PURCHASABLE,
-    `select p.id, p.root_id, p.category, p.status, p.active, p.price,
+    `select p.id, p.seller_id, p.root_id, p.category, p.status, p.active, p.price,
             p.accepts_credit, p.stock_kind, case p.stock_kind when 'serial_pool' then (
               select count(*) from (select from stock where product_id = p.id
                 and status = 'available' limit $2) unit)
@@ -44,6 +47,18 @@ export async function findPurchasable(
   }
   return product;
 }
+
+/** What policies judge when so many units of it are bought. */
+export const spendOn = (
+  { id, seller_id, category, price }: Purchasable,
+  quantity: number,
+): Spend => ({
+  amount: quote(price, quantity).total,
+  productType: category,
+  productId: id,
+  sellerId: seller_id,
+  quantity,
+});
 
 /** Refuses if fewer units are left than asked for. */
 export function assertInStock({ id, in_stock }: Purchasable, quantity: number): void {

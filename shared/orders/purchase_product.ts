@@ -7,9 +7,15 @@ import { Amount, Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../kern
 import type { Static } from '../kernel/schema.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, jsonOf, nullable, row, rows } from '../platform/rows.ts';
-import { affords, assertAffords, cashOnly, lockBalance } from '../wallet/spend.ts';
+import { affords, assertAffords, assertApproved, cashOnly, lockBalance } from '../wallet/spend.ts';
 import { Quantity, quote } from './order.ts';
-import { assertInStock, findPurchasable, outOfStock, type Purchasable } from './purchasable.ts';
+import {
+  assertInStock,
+  findPurchasable,
+  outOfStock,
+  spendOn,
+  type Purchasable,
+} from './purchasable.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 const Bought = Output('Purchase', {
@@ -42,7 +48,6 @@ export const purchaseProduct = operation({
     'product_unavailable',
     'self_purchase',
     'out_of_stock',
-    'price_changed',
     ...SPENDING_REFUSALS,
   ],
   input: Input({
@@ -83,12 +88,13 @@ async function refuse(tx: Tx, { productId, quantity, maxTotal }: Purchase): Prom
   const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
   const { total } = quote(product.price, quantity);
   if (maxTotal !== null && total > maxTotal) throw priceChanged(total, maxTotal);
-  const locked = await lockBalance(tx, { amount: total, productType: product.category });
+  const locked = await lockBalance(tx, spendOn(product, quantity));
   const balance = product.accepts_credit ? locked : cashOnly(locked);
   // That there are too few units is refused before that there is too little money.
   if (!affords(balance)) assertInStock(product, quantity);
   assertAffords(balance);
   if (product.stock_kind === 'serial_pool' && quantity > 1) await lockUnits(tx, product, quantity);
+  assertApproved(balance);
 }
 
 const priceChanged = (total: Micros, maxTotal: Micros) =>

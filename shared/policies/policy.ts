@@ -11,6 +11,9 @@ export const POLICY_COLUMNS = {
   governance_level: oneOf<GovernanceLevel>(),
   max_spend_per_tx: nullable(column.micros),
   daily_spend_limit: nullable(column.micros),
+  /** Above these an owner approves a spend: any; the first purchase from a seller. */
+  approval_threshold: nullable(column.micros),
+  new_seller_threshold: nullable(column.micros),
   /** Empty: all. */
   allowed_product_types: someOf<Category>(),
   auto_suspend_on_anomaly: column.boolean,
@@ -22,6 +25,8 @@ export const NO_LIMITS: Policy = Object.freeze({
   governance_level: 'low',
   max_spend_per_tx: null,
   daily_spend_limit: null,
+  approval_threshold: null,
+  new_seller_threshold: 1_000_000n,
   allowed_product_types: [],
   auto_suspend_on_anomaly: false,
 });
@@ -29,6 +34,7 @@ export const NO_LIMITS: Policy = Object.freeze({
 export const LIMITS = {
   max_spend_per_tx: Nullable(Amount('The most that one call may spend; null: no limit.')),
   daily_spend_limit: Nullable(Amount('The most that a UTC day may cost; null: no limit.')),
+  approval_threshold: Nullable(Amount('Above it an owner approves each call; null: none does.')),
   allowed_product_types: Nullable(
     Type.String({ description: 'Categories that may be bought, comma-separated; null: all.' }),
   ),
@@ -40,6 +46,9 @@ export const EffectiveLimits = Output('EffectiveLimits', LIMITS);
 export const PolicyView = Output('Policy', {
   governance_level: OneOf(GOVERNANCE_LEVELS, 'How much of what it does its owner decides.'),
   ...LIMITS,
+  new_seller_threshold: Nullable(
+    Amount('At medium and high an owner approves a first purchase above it; null: none does.'),
+  ),
   auto_suspend_on_anomaly: Type.Boolean({ description: 'Suspended when it behaves oddly.' }),
 });
 
@@ -47,6 +56,8 @@ export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => (
   governance_level: policy.governance_level,
   max_spend_per_tx: usdOf(policy.max_spend_per_tx),
   daily_spend_limit: usdOf(policy.daily_spend_limit),
+  approval_threshold: usdOf(policy.approval_threshold),
+  new_seller_threshold: usdOf(policy.new_seller_threshold),
   allowed_product_types: types.length === 0 ? null : types.join(','),
   auto_suspend_on_anomaly: policy.auto_suspend_on_anomaly,
 });
@@ -61,6 +72,7 @@ export function limitsUnder(policies: readonly Policy[]) {
   return {
     max_spend_per_tx: usdOf(least(policies.map((policy) => policy.max_spend_per_tx))),
     daily_spend_limit: usdOf(least(policies.map((policy) => policy.daily_spend_limit))),
+    approval_threshold: usdOf(least(policies.map((policy) => policy.approval_threshold))),
     allowed_product_types: common?.join(',') ?? null,
   };
 }

@@ -12,10 +12,12 @@ export const policiesProofs: readonly Proof[] = [
             left join policy_version n on n.agent_id = p.agent_id and n.version = p.version
            where v.versions <> p.version or v.newest is distinct from p.version
               or (p.governance_level, p.max_spend_per_tx, p.daily_spend_limit,
-                  p.allowed_product_types, p.auto_suspend_on_anomaly)
+                  p.approval_threshold, p.new_seller_threshold, p.allowed_product_types,
+                  p.auto_suspend_on_anomaly)
                  is distinct from
                  (n.governance_level, n.max_spend_per_tx, n.daily_spend_limit,
-                  n.allowed_product_types, n.auto_suspend_on_anomaly)`,
+                  n.approval_threshold, n.new_seller_threshold, n.allowed_product_types,
+                  n.auto_suspend_on_anomaly)`,
   },
   {
     name: 'each agent is suspended if somebody has suspended it last, and otherwise not',

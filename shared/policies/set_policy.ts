@@ -10,7 +10,6 @@ import {
   EffectiveLimits,
   GOVERNANCE_LEVELS,
   limitsUnder,
-  NO_LIMITS,
   POLICY_COLUMNS,
   PolicyView,
   viewOf,
@@ -21,13 +20,23 @@ import { policiesAbove } from './policies_above.ts';
 /** Fields that are recorded and that nothing acts on yet. */
 const NOT_IN_FORCE = ['governance_level', 'auto_suspend_on_anomaly'] as const;
 
+/** Level high is level medium so far: what more it asks for has no operations yet. */
+const notInForce = ({ governance_level, auto_suspend_on_anomaly }: Policy) => {
+  const isRecorded = {
+    governance_level: governance_level === 'high',
+    auto_suspend_on_anomaly,
+  };
+  return NOT_IN_FORCE.filter((field) => isRecorded[field]);
+};
+
 export const setPolicy = operation({
   name: 'set_policy',
   title: 'Limit what an agent may spend',
   summary:
     'Sets what an agent below yours, and all below that, may spend: in one call, in a UTC day, ' +
-    'on what. Limits of the agents above it bind it too. Fields that are absent stay as they ' +
-    'are, and null lifts a limit. No spend that is committed later exceeds it. Free.',
+    'on what, and which calls you approve first. Limits of the agents above it bind it too. ' +
+    'Fields that are absent stay as they are, and null lifts a limit. No spend that is committed ' +
+    'later exceeds it. Free.',
   access: 'owner',
   ownerOf: 'agent_id',
   mode: 'write',
@@ -43,6 +52,19 @@ export const setPolicy = operation({
     daily_spend_limit: Type.Optional(
       Nullable(Usd('The most that a UTC day may cost, in USD, with all below it. 0: nothing.')),
     ),
+    approval_threshold: Type.Optional(
+      Nullable(
+        Usd('A call that spends more waits for an owner to approve it, in USD. null: none.'),
+      ),
+    ),
+    new_seller_threshold: Type.Optional(
+      Nullable(
+        Usd(
+          'At medium and high, the first purchase from a seller waits too, if it spends more, ' +
+            'in USD. 1 if never set. null: none waits.',
+        ),
+      ),
+    ),
     allowed_product_types: Type.Optional(
       Nullable(
         Text(
@@ -54,7 +76,13 @@ export const setPolicy = operation({
       ),
     ),
     governance_level: Type.Optional(
-      Nullable(OneOf(GOVERNANCE_LEVELS, 'Recorded; nothing acts on it yet. null: low.')),
+      Nullable(
+        OneOf(
+          GOVERNANCE_LEVELS,
+          'low: limits and approval_threshold. medium: new_seller_threshold too. high: no more ' +
+            'than medium so far. null: low.',
+        ),
+      ),
     ),
     auto_suspend_on_anomaly: Type.Optional(
       Nullable(Type.Boolean({ description: 'Recorded; nothing acts on it yet. null: false.' })),
@@ -68,7 +96,7 @@ export const setPolicy = operation({
     effective: EffectiveLimits,
     not_in_force: Type.Array(OneOf(NOT_IN_FORCE, 'A field.'), {
       maxItems: NOT_IN_FORCE.length,
-      description: 'Fields that were set and are only recorded: nothing acts on them yet.',
+      description: 'Fields that were set and are recorded: nothing, or not all, acts on them yet.',
     }),
   }),
 
@@ -84,6 +112,11 @@ export const setPolicy = operation({
       governance_level: changed(change.governance_level, before.governance_level) ?? 'low',
       max_spend_per_tx: changed(microsOf(change.max_spend_per_tx), before.max_spend_per_tx),
       daily_spend_limit: changed(microsOf(change.daily_spend_limit), before.daily_spend_limit),
+      approval_threshold: changed(microsOf(change.approval_threshold), before.approval_threshold),
+      new_seller_threshold: changed(
+        microsOf(change.new_seller_threshold),
+        before.new_seller_threshold,
+      ),
       allowed_product_types: types ?? before.allowed_product_types,
       auto_suspend_on_anomaly:
         changed(change.auto_suspend_on_anomaly, before.auto_suspend_on_anomaly) ?? false,
@@ -99,7 +132,7 @@ export const setPolicy = operation({
       version,
       policy: viewOf(after),
       effective: limitsUnder([...lineage.slice(0, -1), after]),
-      not_in_force: NOT_IN_FORCE.filter((field) => after[field] !== NO_LIMITS[field]),
+      not_in_force: notInForce(after),
     };
   },
 });
@@ -139,20 +172,23 @@ async function record(
     policy.governance_level,
     policy.max_spend_per_tx,
     policy.daily_spend_limit,
+    policy.approval_threshold,
+    policy.new_seller_threshold,
     policy.allowed_product_types,
     policy.auto_suspend_on_anomaly,
   ];
   await execute(
     db,
     `insert into policy (agent_id, version, ${names}, root_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (agent_id) do update set (version, ${names}) = row ($2, $3, $4, $5, $6, $7)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (agent_id) do update
+       set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9)`,
     [...values, caller.rootId],
   );
   await execute(
     db,
     `insert into policy_version (agent_id, version, ${names}, set_by, key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [...values, caller.agentId, caller.keyId],
   );
   // The root reads the events of its whole tree.

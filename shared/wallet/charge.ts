@@ -2,8 +2,8 @@ import { balanceOf, revenue, sumOf } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
-import { assertAllowed, policyChecks } from './policy.ts';
-import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from './spend.ts';
+import { assertAllowed, policyChecks, type Spend } from './policy.ts';
+import { assertAffords, assertApproved, countSpend, fundsFrom, lockBalance, pay } from './spend.ts';
 
 /** What is sold by the call: the specification's prices, and what policies count it as. */
 export const METERED = {
@@ -17,6 +17,8 @@ export type Service = keyof typeof METERED;
 export interface Metered {
   readonly service: Service;
   readonly units: number;
+  /** The call that an owner may have approved, where it is the parent of this one. */
+  readonly parent?: string;
 }
 
 /** A charge that was made: its id is what a refund names. */
@@ -29,12 +31,14 @@ export interface Charge {
  * Takes the price of a metered call from the caller's treasury, credit first, once a call
  * (`tx.key`), and counts it as spent today by the agent and everyone above it. Refuses what a
  * policy forbids (suspended, product type, per-transaction limit, daily limit), then what the
- * balance does not cover. Locks the caller's tree: call it before any other lock is taken.
+ * balance does not cover, and defers what an owner has to approve. Locks the caller's tree: call it
+ * before any other lock is taken.
  */
-export async function charge(tx: Tx, { service, units }: Metered): Promise<Charge> {
-  const { unitPrice, productType } = METERED[service];
-  const amount = unitPrice * BigInt(units);
-  const balance = await lockBalance(tx, { amount, productType });
+export async function charge(tx: Tx, { service, units, parent }: Metered): Promise<Charge> {
+  const { unitPrice } = METERED[service];
+  const spend = spendOn({ service, units });
+  const { amount } = spend;
+  const balance = await lockBalance(tx, spend, parent);
   assertAffords(balance);
   const { credit, cash } = fundsFrom(balance);
   const day = await countSpend(tx, amount);
@@ -50,12 +54,21 @@ export async function charge(tx: Tx, { service, units }: Metered): Promise<Charg
   return { id, amount };
 }
 
-/** The refusal that `charge` would give now, before costly work. It locks and promises nothing. */
-export async function assertChargeable(tx: Tx, { service, units }: Metered): Promise<void> {
+/** What policies judge. */
+export function spendOn({ service, units }: Metered): Spend {
   const { unitPrice, productType } = METERED[service];
-  const amount = unitPrice * BigInt(units);
-  await assertAllowed(tx, { amount, productType });
-  assertAffords({ amount, holds: await balanceOf(tx.db, tx.caller.rootId) });
+  return { amount: unitPrice * BigInt(units), productType, quantity: units };
+}
+
+/**
+ * The refusal or the deferral that `charge` would give now, before costly work. It locks and
+ * promises nothing.
+ */
+export async function assertChargeable(tx: Tx, metered: Metered): Promise<void> {
+  const spend = spendOn(metered);
+  const deferral = await assertAllowed(tx, spend, metered.parent);
+  assertAffords({ amount: spend.amount, holds: await balanceOf(tx.db, tx.caller.rootId) });
+  assertApproved({ deferral });
 }
 
 /** How many units the balance and the policies above the caller allow now, one call each. */

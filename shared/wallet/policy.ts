@@ -1,14 +1,18 @@
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
-import { column, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
+import { Deferral } from '../jobs/deferral.ts';
+import type { AskingRule } from '../approvals/approval.ts';
+import { ask, type Question } from '../approvals/ask.ts';
+import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 
-/** In the order in which a spend that breaks several is refused. */
+/** In the order in which a spend that breaks several is refused. The last one asks an owner. */
 const RULES = [
   'suspended',
   'allowed_product_types',
   'max_spend_per_tx',
   'daily_spend_limit',
+  'approval',
 ] as const;
 type Rule = (typeof RULES)[number];
 
@@ -18,6 +22,9 @@ const POLICY_CHECK = {
   broken: nullable(oneOf<Rule>()),
   max_spend_per_tx: nullable(column.micros),
   daily_spend_limit: nullable(column.micros),
+  approval_threshold: nullable(column.micros),
+  /** Above this an owner has to approve it; null: none has to, or one has. */
+  asks_above: nullable(column.micros),
   allowed_product_types: column.texts,
   /** By this agent and everyone below it, today (UTC). */
   spent_today: column.micros,
@@ -29,11 +36,16 @@ export type PolicyCheck = Row<typeof POLICY_CHECK>;
 export interface Spend {
   readonly amount: Micros;
   readonly productType: string;
+  /** How many units. */
+  readonly quantity: number;
+  /** Absent: it is no product. */
+  readonly productId?: number;
+  readonly sellerId?: number;
 }
 
 /** Why a spend is not allowed: which rule, of which agent, and which amount would pass. */
 export interface PolicyTrace {
-  readonly rule: Rule;
+  readonly rule: Exclude<Rule, 'approval'> | AskingRule;
   readonly policy_of: number;
   readonly limit?: number | readonly string[];
   readonly used?: number;
@@ -42,15 +54,22 @@ export interface PolicyTrace {
   readonly largest_that_passes: number;
 }
 
-/** The checks of the caller's own policy and of those above it, the nearest first. */
-export function policyChecks(tx: Tx, { amount, productType }: Spend): Promise<PolicyCheck[]> {
+/**
+ * The checks of the caller's own policy and of those above it, the nearest first. `job` is the call
+ * that an owner may have approved.
+ */
+export function policyChecks(
+  tx: Tx,
+  { amount, productType, sellerId }: Pick<Spend, 'amount' | 'productType' | 'sellerId'>,
+  job?: string,
+): Promise<PolicyCheck[]> {
   return rows(
     tx.db,
     POLICY_CHECK,
-    `select agent_id, broken, max_spend_per_tx, daily_spend_limit, allowed_product_types,
-            spent_today
-       from policy_checks(array [$1::bigint], array [$2::bigint], array [$3])`,
-    [tx.caller.agentId, amount, productType],
+    `select ${namesOf(POLICY_CHECK)}
+       from policy_checks(array [$1::bigint], array [$2::bigint], array [$3], array [$4::uuid],
+                          array [$5::bigint])`,
+    [tx.caller.agentId, amount, productType, job ?? null, sellerId ?? null],
   );
 }
 
@@ -59,28 +78,51 @@ export interface BrokenRule {
   readonly code: RefusalCode;
   readonly message: string;
   readonly trace: PolicyTrace;
+  /** What an owner is asked, where that is all that is missing. */
+  readonly asks?: Question;
 }
 
-/** The first rule, in the order of RULES and from the caller upwards, that the spend breaks. */
-export async function findBrokenRule(tx: Tx, spend: Spend): Promise<BrokenRule | undefined> {
-  return brokenRuleOf(await policyChecks(tx, spend), spend, tx.now);
+/**
+ * The first rule, in the order of RULES and from the caller upwards, that the spend breaks; of
+ * those that ask, the one nearest the root, because whoever may decide there may decide below too.
+ */
+export async function findBrokenRule(
+  tx: Tx,
+  spend: Spend,
+  job?: string,
+): Promise<BrokenRule | undefined> {
+  return brokenRuleOf(await policyChecks(tx, spend, job), spend, tx.now);
 }
 
-/** Refuses a spend that a policy of the caller or of an agent above it forbids. */
-export async function assertAllowed(tx: Tx, spend: Spend): Promise<void> {
-  const broken = await findBrokenRule(tx, spend);
-  if (broken) throw new Refusal(broken.code, broken.message, { policy_trace: broken.trace });
+/**
+ * Refuses a spend that a policy of the caller or of an agent above it forbids. Where one has an
+ * owner approve it, it returns what is to be thrown when nothing else refuses the call. `job` is
+ * the call that asks, if it is not this one.
+ */
+export async function assertAllowed(
+  tx: Tx,
+  spend: Spend,
+  job = tx.key,
+): Promise<Deferral | undefined> {
+  const broken = await findBrokenRule(tx, spend, job);
+  if (!broken) return undefined;
+  const { code, message, trace, asks } = broken;
+  const refusal = new Refusal(code, message, { policy_trace: trace });
+  if (!asks) throw refusal;
+  return new Deferral(refusal, (own, call) => ask(own, asks, call));
 }
 
 /** SQL has decided; this explains. */
 function brokenRuleOf(
   checks: readonly PolicyCheck[],
-  { amount, productType }: Spend,
+  spend: Spend,
   now: Date,
 ): BrokenRule | undefined {
+  const { amount, productType } = spend;
   const rule = RULES.find((name) => checks.some(({ broken }) => broken === name));
   if (!rule) return undefined;
-  const check = checks.find(({ broken }) => broken === rule)!;
+  const breaks = ({ broken }: PolicyCheck) => broken === rule;
+  const check = rule === 'approval' ? checks.findLast(breaks)! : checks.find(breaks)!;
   const { agent_id: policy_of } = check;
   const largest = toUsd(largestThatPasses(checks));
   const question = { asked: toUsd(amount), largest_that_passes: largest };
@@ -119,14 +161,29 @@ function brokenRuleOf(
         trace: { rule, policy_of, limit, used, resets_at: nextUtcDay(now), ...question },
       };
     }
+    case 'approval': {
+      const { asks_above: asksAbove, approval_threshold } = check;
+      const field =
+        asksAbove === approval_threshold ? 'approval_threshold' : 'new_seller_threshold';
+      const limit = toUsd(asksAbove!);
+      return {
+        code: 'tx_limit_exceeded',
+        message: `The policy of agent ${policy_of} has an owner approve more than $${limit}.`,
+        trace: { rule: field, policy_of, limit, ...question },
+        asks: { ...spend, policyOf: policy_of, rule: field, asksAbove: asksAbove! },
+      };
+    }
   }
 }
 
 function largestThatPasses(checks: readonly PolicyCheck[]): Micros {
-  const limits = checks.flatMap(({ max_spend_per_tx, daily_spend_limit, spent_today }) => [
-    ...(max_spend_per_tx === null ? [] : [max_spend_per_tx]),
-    ...(daily_spend_limit === null ? [] : [daily_spend_limit - spent_today]),
-  ]);
+  const limits = checks.flatMap(
+    ({ max_spend_per_tx, asks_above, daily_spend_limit, spent_today }) => [
+      ...(max_spend_per_tx === null ? [] : [max_spend_per_tx]),
+      ...(asks_above === null ? [] : [asks_above]),
+      ...(daily_spend_limit === null ? [] : [daily_spend_limit - spent_today]),
+    ],
+  );
   const least = limits.reduce((a, b) => (a < b ? a : b), 1_000_000_000_000n);
   return least > 0n ? least : 0n;
 }

@@ -2,6 +2,7 @@ import { creditFirst, insertTransfers, lockTreasuries, sumOf, treasury } from '.
 import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
+import type { Deferral } from '../jobs/deferral.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { column, execute, row, type Database } from '../platform/rows.ts';
 import { assertAllowed, type Spend } from './policy.ts';
@@ -13,26 +14,34 @@ export interface LockedBalance {
   readonly holds: Funds;
   /** Only cash pays it. */
   readonly cashOnly?: boolean;
+  /** Thrown by `assertApproved`: an owner has to approve it first. */
+  readonly deferral?: Deferral | undefined;
 }
 
 /**
  * Locks the caller's tree and refuses a spend that a policy above it forbids. The lock covers the
  * money and all spend counters of the tree, and is the first that a transaction takes. It does not
- * refuse what the money does not cover: other reasons to refuse come before that one.
+ * refuse what the money does not cover, nor what an owner has to approve: other reasons to refuse
+ * come before these. `job` is the call that an owner may have approved, if it is not this one.
  */
-export async function lockBalance(tx: Tx, { amount, productType }: Spend): Promise<LockedBalance> {
+export async function lockBalance(tx: Tx, spend: Spend, job?: string): Promise<LockedBalance> {
   const { rootId } = tx.caller;
   const locked = await lockTreasuries(tx.db, [rootId]);
-  await assertAllowed(tx, { amount, productType });
-  return { amount, holds: locked.get(rootId)! };
+  const deferral = await assertAllowed(tx, spend, job);
+  return { amount: spend.amount, holds: locked.get(rootId)!, deferral };
 }
 
 /** The same balance for something that credit does not pay for. */
-export const cashOnly = ({ amount, holds }: LockedBalance): LockedBalance => ({
-  amount,
+export const cashOnly = ({ holds, ...balance }: LockedBalance): LockedBalance => ({
+  ...balance,
   holds: { credit: 0n, cash: holds.cash },
   cashOnly: true,
 });
+
+/** Defers the call until an owner has approved the spend, if one has to. Call it last. */
+export function assertApproved({ deferral }: Pick<LockedBalance, 'deferral'>): void {
+  if (deferral) throw deferral;
+}
 
 export const affords = ({ amount, holds }: LockedBalance): boolean => sumOf(holds) >= amount;
 
@@ -70,13 +79,14 @@ export async function countSpend({ db, caller }: Tx, amount: Micros): Promise<st
   return day;
 }
 
-/** Takes the amount from the treasury. */
+/** Takes the amount from the treasury, if it covers it and no owner has to approve it first. */
 export async function pay(
   tx: Tx,
   balance: LockedBalance,
   transfer: Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'>,
 ): Promise<void> {
   assertAffords(balance);
+  assertApproved(balance);
   const from = treasury(tx.caller.rootId);
   await insertTransfers(tx.db, [{ ...transfer, from, ...fundsFrom(balance) }]);
 }

@@ -7,4 +7,9 @@ export const SPENDING_REFUSALS = [
   'daily_limit_exceeded',
   'product_type_not_allowed',
   'agent_suspended',
+  // Of a call that an owner had to approve.
+  'approval_denied',
+  'approval_cancelled',
+  'approval_expired',
+  'price_changed',
 ] as const satisfies readonly RefusalCode[];

@@ -1,3 +1,4 @@
+import { newJobId } from '../../shared/jobs/jobs.ts';
 import { childOf } from '../agents/child.ts';
 import { freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
 
@@ -44,4 +45,25 @@ export async function webhookOfBuyer({ platform, buyer }: Scene) {
     [id, buyer.id, platform.context.secrets.seal('whsec_AAAA', location)],
   );
   return { webhook_id: id as number };
+}
+
+/** A call of the buyer's that waits for the buyer, as a root that limits itself: decided once. */
+export async function approvalOf({ platform, buyer }: Scene): Promise<object> {
+  const id = newJobId(new Date());
+  const [asked] = await platform.query(
+    `with asks as (
+       insert into approval (job_id, agent_id, root_id, policy_of, rule, asks_above, operation,
+                             amount, product_type, quantity, expires_at)
+       values ($1, $2, $2, $2, 'approval_threshold', 0, 'validate_email', 2000, 'api_service', 1,
+               now() + interval '1 day')
+       returning id)
+     insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, run_at,
+                      push_after, deferral)
+     select $1, 'validate_email', $2, $2, '{"email": "any"}', '', 'test', 'infinity', 'infinity',
+            json_build_object('status', 'approval_required', 'approval_id', id,
+                              'expires_at', now(), 'poll', '/api/v1/jobs/' || $1) from asks
+     returning (deferral ->> 'approval_id')::int as id`,
+    [id, buyer.id],
+  );
+  return { approval_id: asked.id as number };
 }

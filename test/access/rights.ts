@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { childOfBuyer, disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
+import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
+import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
@@ -140,38 +141,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ name: `c${randomUUID().slice(0, 12)}` }),
   },
   list_children: { route: 'GET /api/v1/agent/children', access: 'any' },
-  monitor_agent: {
-    route: 'GET /agent/monitor/:agent_id',
-    access: 'owner',
-    byChildren: true,
-    input: ({ buyer }) => ({ agent_id: buyer.id }),
-    answers: onlyBuyer,
-    object: 'agent_id',
-  },
-  set_policy: {
-    route: 'POST /agent/monitor/:agent_id/policy',
-    access: 'owner',
-    byChildren: true,
-    input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: true }),
-    answers: onlyBuyer,
-    object: 'agent_id',
-  },
-  suspend_agent: {
-    route: 'POST /agent/monitor/:agent_id/suspend',
-    access: 'owner',
-    byChildren: true,
-    input: childOfBuyer,
-    answers: onlyBuyer,
-    object: 'agent_id',
-  },
-  resume_agent: {
-    route: 'POST /agent/monitor/:agent_id/resume',
-    access: 'owner',
-    byChildren: true,
-    input: childOfBuyer,
-    answers: onlyBuyer,
-    object: 'agent_id',
-  },
+  ...OWNER_RIGHTS,
   create_key: {
     route: 'POST /api/v1/agent/keys',
     access: 'owner',

@@ -5,7 +5,8 @@
  */
 import { PROMPTS } from '../../api/mcp/prompt_texts.ts';
 import { published, tools } from '../../shared/kernel/catalog.ts';
-import { Deferral, dialect, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { Deferral } from '../../shared/jobs/deferral.ts';
+import { dialect, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 
@@ -113,7 +114,12 @@ const deferred = operation({
   rest: 'POST /api/v1/test/deferred',
   input: Input({}),
   output,
-  handle: async () => new Deferral({ status: 'approval_required' }),
+  handle: async () => {
+    throw new Deferral(new Refusal('tx_limit_exceeded', 'Ask first.'), async ({ key }) => ({
+      body: { status: 'approval_required', poll: `/api/v1/jobs/${key}` },
+      isRepeat: false,
+    }));
+  },
 });
 
 // Before the interfaces are made of the catalog.

@@ -5,18 +5,28 @@ import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
-import { Deferral, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
-import { refusalOf } from '../../shared/kernel/refusal.ts';
+import { Deferral } from '../../shared/jobs/deferral.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
-const BODY = { status: 'approval_required', approval_id: 7 };
+const WHY = new Refusal('tx_limit_exceeded', 'Somebody must allow this.');
+/** What a call is answered: `repeats` names the job that it is equal to. */
+const bodyOf = (job: string) => ({
+  status: 'approval_required' as const,
+  approval_id: 7,
+  expires_at: '2026-11-23T12:00:00.000Z',
+  poll: `/api/v1/jobs/${job}`,
+});
 const SECRET = 'a password that no row may show';
 
 /** Names of the operations' calls that were done, by the secret that they were called with. */
 const done: string[] = [];
 let isAllowed = false;
+/** The job that an equal call waits for already. */
+let waiting: string | undefined;
 
 const frame = {
   title: 'A test',
@@ -27,7 +37,12 @@ const frame = {
   input: Input({ secret: Type.String() }),
   output: Output({ done: Type.Boolean() }),
   async handle(_tx: unknown, { secret }: { secret: string }) {
-    if (!isAllowed) return new Deferral(BODY);
+    if (!isAllowed) {
+      throw new Deferral(WHY, async ({ key }) => ({
+        body: bodyOf(waiting ?? key),
+        isRepeat: waiting !== undefined,
+      }));
+    }
     done.push(secret);
     return { done: true };
   },
@@ -55,6 +70,7 @@ describe('a call that is deferred', () => {
   });
   beforeEach(() => {
     isAllowed = false;
+    waiting = undefined;
     done.length = 0;
   });
   after(async () => {
@@ -81,12 +97,13 @@ describe('a call that is deferred', () => {
   for (const [mode, op] of Object.entries(OPERATIONS)) {
     it(`answers 202 with the reason, and so do repeats; nothing is done (${mode})`, async () => {
       const first = await send(op, 'key');
-      expect([first.status, JSON.parse(first.body)]).to.deep.equal([202, BODY]);
-      expect(first.poll).to.match(/^\/api\/v1\/jobs\/[0-9a-f-]{36}$/);
       const again = await send(op, 'key');
       expect(again).to.deep.equal({ ...first, replayed: true });
       const [job, ...others] = await jobs(op);
       expect(others).to.deep.equal([]);
+      const body = bodyOf(job.id);
+      expect([first.status, JSON.parse(first.body)]).to.deep.equal([202, body]);
+      expect(first.poll).to.equal(body.poll);
       // A copy of it may be in the queue still.
       isAllowed = true;
       expect(await runJob(platform.context, job.id)).to.equal(null);
@@ -142,9 +159,26 @@ describe('a call that is deferred', () => {
     expect([status, body.status]).to.deep.equal([200, 'pending']);
   });
 
-  it('is a fault where nothing records it: a read cannot be deferred', async () => {
+  for (const [mode, op] of Object.entries(OPERATIONS)) {
+    it(`ends at once where an equal call waits already, with that one's answer (${mode})`, async () => {
+      await send(op, 'key');
+      const [first] = await jobs(op);
+      waiting = first.id;
+      const repeat = await send(op);
+      const body = bodyOf(first.id);
+      expect([repeat.status, JSON.parse(repeat.body)]).to.deep.equal([202, body]);
+      expect(repeat.poll).to.equal(body.poll);
+      const pending = await platform.query(
+        `select id from job where operation = $1 and status = 'pending'`,
+        [op.name],
+      );
+      expect(pending).to.deep.equal([{ id: first.id }]);
+    });
+  }
+
+  it('is a refusal where nothing can wait: a read cannot be deferred', async () => {
     const read = operation({ ...frame, name: 'deferred_read', mode: 'read', queue: undefined! });
-    const fault = await send(read).catch(refusalOf);
-    expect(fault).to.include({ code: 'internal_error' });
+    const refusal = await send(read).catch(refusalOf);
+    expect(refusal).to.include({ code: WHY.code, message: WHY.message });
   });
 });

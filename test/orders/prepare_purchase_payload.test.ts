@@ -27,6 +27,7 @@ describe('prepare_purchase_payload', () => {
       fee: 0.25,
       total_due: 2.75,
       affordable: true,
+      needs_approval: false,
     });
     expect(await platform.balance(buyer)).to.equal(5.5);
     expect(await platform.query('select 1 from orders')).to.deep.equal([]);

@@ -17,6 +17,8 @@ const NO_POLICY = {
   governance_level: 'low',
   max_spend_per_tx: null,
   daily_spend_limit: null,
+  approval_threshold: null,
+  new_seller_threshold: 1,
   allowed_product_types: null,
   auto_suspend_on_anomaly: false,
 };
@@ -41,6 +43,8 @@ describe('set_policy', () => {
       governance_level: 'high',
       max_spend_per_tx: 2.5,
       daily_spend_limit: 10,
+      approval_threshold: 1.5,
+      new_seller_threshold: 0.2,
       allowed_product_types: 'dataset, serial_key',
       auto_suspend_on_anomaly: true,
     };
@@ -55,6 +59,7 @@ describe('set_policy', () => {
       effective: {
         max_spend_per_tx: 2.5,
         daily_spend_limit: 10,
+        approval_threshold: 1.5,
         allowed_product_types: 'serial_key,dataset',
       },
       not_in_force: ['governance_level', 'auto_suspend_on_anomaly'],
@@ -66,13 +71,16 @@ describe('set_policy', () => {
     });
     for (const field of Object.keys(all)) await set(root, child, { [field]: null });
     expect(await policyOf(root, child)).to.deep.include({
-      version: 7,
-      policy: NO_POLICY,
+      version: 9,
+      policy: { ...NO_POLICY, new_seller_threshold: null },
       not_in_force: [],
     });
     await set(root, child, { allowed_product_types: 'dataset' });
     await set(root, child, { allowed_product_types: '' });
-    expect(await policyOf(root, child)).to.deep.include({ version: 9, policy: NO_POLICY });
+    expect(await policyOf(root, child)).to.deep.include({
+      version: 11,
+      policy: { ...NO_POLICY, new_seller_threshold: null },
+    });
   });
 
   it('is the same by its other path and by each interface of MCP', async () => {
@@ -94,12 +102,16 @@ describe('set_policy', () => {
     const grandchild = await childOf(platform, child);
     const types = 'dataset,api_service';
     await set(root, root, { daily_spend_limit: 5, allowed_product_types: types });
-    await set(root, child, { max_spend_per_tx: 2, daily_spend_limit: 8 });
+    await set(root, child, {
+      max_spend_per_tx: 2,
+      daily_spend_limit: 8,
+      approval_threshold: 1,
+    });
     const { body } = await set(child, grandchild, {
       max_spend_per_tx: 3,
       allowed_product_types: 'serial_key,api_service',
     });
-    const effective = { max_spend_per_tx: 2, daily_spend_limit: 5 };
+    const effective = { max_spend_per_tx: 2, daily_spend_limit: 5, approval_threshold: 1 };
     expect(body.effective).to.deep.equal({ ...effective, allowed_product_types: 'api_service' });
     await set(root, child, { allowed_product_types: 'dataset' });
     expect((await policyOf(root, grandchild)).effective).to.deep.equal({

@@ -116,7 +116,8 @@ describe('after a spend of the next day, one that began before midnight', () => 
         `select (now()::date - (now() at time zone 'UTC')::date) > 0 as ahead,
                 spend_day($1) - (now() at time zone 'UTC')::date as days,
                 (select spent_today::int from policy_checks(array [$1::bigint], array [1::bigint],
-                                                            array ['dataset'])) as spent`,
+                                                            array ['dataset'], '{}',
+                                                            '{}')) as spent`,
         [buyer.id],
       );
       expect(found).to.deep.equal({ ahead: true, days: 0, spent: 1_100_000 });

@@ -15,6 +15,7 @@ export const proxyFetchOne = operation({
   access: 'any',
   mode: 'write',
   domain: 'proxies',
+  queue: 'money',
   rest: 'GET /api/v1/proxy/:proxy_id',
   core: true,
   destructive: true,

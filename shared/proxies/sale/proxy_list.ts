@@ -44,6 +44,7 @@ export const proxyList = operation({
   access: 'any',
   mode: 'write',
   domain: 'proxies',
+  queue: 'money',
   rest: 'GET /api/v1/proxy/list',
   core: true,
   destructive: true,

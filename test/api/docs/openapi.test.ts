@@ -172,6 +172,7 @@ describe('/openapi.json', () => {
       'Agents and keys',
       'Wallet',
       'Policies',
+      'Approvals',
       'Products',
       'Orders and the vault',
       'Jobs',

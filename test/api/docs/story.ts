@@ -77,7 +77,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
 
   await call('agent_me', {}, ada.key);
   const shopper = { name: 'shopper', permissions: ['read', 'buy'] };
-  const { agent } = await call('spawn_agent', shopper, ada.key);
+  const { agent, api_key: shoppers } = await call('spawn_agent', shopper, ada.key);
   const limits = {
     max_spend_per_tx: 1,
     daily_spend_limit: 5,
@@ -142,6 +142,14 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('list_disputes', {}, OPERATOR_TOKEN);
   const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
   await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
+
+  await call('set_policy', { agent_id: agent.agent_id, approval_threshold: 0.05 }, ada.key);
+  const asks = () => call('purchase_product', { product_id }, shoppers.key);
+  const taken = await asks();
+  await call('cancel_approval', { approval_id: taken.approval_id }, shoppers.key);
+  const { approval_id } = await asks();
+  await call('list_approvals', {}, ada.key);
+  await call('decide_approval', { approval_id, decision: 'approve' }, ada.key);
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

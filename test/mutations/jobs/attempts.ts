@@ -72,15 +72,15 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'job_is_begun_that_another_worker_has_finished',
     file: 'workers/run_job.ts',
-    from: "where id = $1 and status = 'pending' for update skip locked`",
-    to: 'where id = $1 for update skip locked`',
+    from: "where id = $1 and status = 'pending' and deferral is null\n                  for update",
+    to: 'where id = $1 for update',
     tests: ['test/jobs/attempts.test.ts'],
   },
   {
     name: 'job_is_performed_by_two_workers_at_once',
     file: 'workers/run_job.ts',
-    from: "where id = $1 and status = 'pending' for update skip locked`",
-    to: "where id = $1 and status = 'pending'`",
+    from: "status = 'pending' and deferral is null\n                  for update skip locked`",
+    to: "status = 'pending' and deferral is null`",
     tests: ['test/jobs/attempts.test.ts'],
   },
   {

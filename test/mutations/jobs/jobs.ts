@@ -182,8 +182,8 @@ export const JOBS: readonly Mutation[] = [
   {
     name: 'redelivery_handles_a_deferred_job',
     file: 'workers/run_job.ts',
-    from: " and status = 'pending' and deferral is null",
-    to: " and status = 'pending'",
+    from: " and status = 'pending' and deferral is null`",
+    to: " and status = 'pending'`",
     tests: ['test/kernel/deferral.test.ts'],
   },
   {

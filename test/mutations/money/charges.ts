@@ -14,8 +14,8 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'charge_ignores_policies',
     file: SPEND,
-    from: '  await assertAllowed(tx, { amount, productType });\n',
-    to: '',
+    from: '  const deferral = await assertAllowed(tx, spend, job);\n',
+    to: '  const deferral = undefined;\n',
     tests: [CHARGES],
   },
   {
@@ -98,14 +98,16 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'look_before_a_charge_ignores_policies',
     file: CHARGE,
-    from: '  await assertAllowed(tx, { amount, productType });\n  assertAffords({',
-    to: '  assertAffords({',
+    from: '  const deferral = await assertAllowed(tx, spend, metered.parent);\n',
+    to: '  const deferral = undefined;\n',
     tests: [CHARGES],
   },
   {
     name: 'look_before_a_charge_ignores_the_balance',
     file: CHARGE,
-    from: '  assertAffords({ amount, holds: await balanceOf(tx.db, tx.caller.rootId) });\n',
+    from:
+      '  assertAffords({ amount: spend.amount, ' +
+      'holds: await balanceOf(tx.db, tx.caller.rootId) });\n',
     to: '',
     tests: [CHARGES],
   },

@@ -38,9 +38,9 @@ export const EXPLAINED_PURCHASES: readonly Mutation[] = [
   },
   {
     name: 'preview_judges_policies_by_the_subtotal',
-    file: 'shared/orders/prepare_purchase_payload.ts',
-    from: 'amount: total, productType',
-    to: 'amount: subtotal, productType',
+    file: 'shared/orders/purchasable.ts',
+    from: 'amount: quote(price, quantity).total',
+    to: 'amount: quote(price, quantity).subtotal',
     tests: [PREVIEWS],
   },
   {

@@ -1,0 +1,189 @@
+import { emit } from '../events/events.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
+import type { DeferredCall, RecordedDeferral } from '../jobs/deferral.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Output, Time, Type } from '../kernel/schema.ts';
+import { fingerprintOf, PURPOSE } from '../jobs/jobs.ts';
+import { column, execute, nullable, row, rows } from '../platform/rows.ts';
+import type { AskingRule } from './approval.ts';
+import { concernedBy } from './concerned.ts';
+
+/** How long an owner has to decide. */
+const HOURS = 24;
+/** So many calls of an agent may wait at once. */
+const PENDING_MAX = 100;
+
+/** The answer, 202, to a call that an owner has to allow first. */
+export const ApprovalRequired = Output('ApprovalRequired', {
+  status: Type.Literal('approval_required'),
+  approval_id: Id('Names it in list_approvals, where an agent above this one decides.'),
+  expires_at: Time('Until when it can be decided; then the call is refused.'),
+  poll: Type.String({ description: 'Where to ask how the call ends: get_job as a path.' }),
+});
+
+/** How a call ends that was not approved. */
+export const REFUSALS = {
+  denied: [
+    'approval_denied',
+    'An owner has denied this call, and nothing was done. Do not repeat it as it is: ask for ' +
+      'less, or for something else.',
+  ],
+  cancelled: [
+    'approval_cancelled',
+    'This agent has taken back its request, and nothing was done. Call again to ask again.',
+  ],
+  expired: [
+    'approval_expired',
+    'No owner has decided about this call in time, and nothing was done. Call again to ask again.',
+  ],
+} as const;
+
+/** What an owner is asked. */
+export interface Question {
+  /** Of those agents whose policy asks, the one nearest the root. */
+  readonly policyOf: number;
+  readonly rule: AskingRule;
+  /** Its policy asks above this amount. */
+  readonly asksAbove: Micros;
+  readonly amount: Micros;
+  readonly productType: string;
+  readonly quantity: number;
+  readonly productId?: number | undefined;
+  readonly sellerId?: number | undefined;
+}
+
+/**
+ * Asks whoever may decide, and tells them and the caller. A call without a key joins an equal one
+ * that waits already. A call that was approved, and costs more by now, is refused.
+ */
+export async function ask(
+  tx: Tx,
+  question: Question,
+  call: DeferredCall,
+): Promise<RecordedDeferral> {
+  // One call of an agent asks at a time, so that what is counted and found stays true.
+  await execute(tx.db, 'select from agent where id = $1 for no key update', [tx.caller.agentId]);
+  await assertNotApproved(tx, question);
+  const hash = await hashOf(tx, call);
+  const pending = hash && (await findPending(tx, hash));
+  if (pending) return { body: bodyOf(pending), isRepeat: true };
+  await assertFewPending(tx);
+  const asked = await insert(tx, question, { operation: call.operation, hash });
+  await tell(tx, question, asked.id);
+  return { body: bodyOf(asked), isRepeat: false };
+}
+
+const ASKED = { id: column.id, job_id: column.text, expires_at: column.time };
+
+const bodyOf = ({ id, job_id, expires_at }: { id: number; job_id: string; expires_at: Date }) => ({
+  status: 'approval_required' as const,
+  approval_id: id,
+  expires_at: expires_at.toISOString(),
+  poll: `/api/v1/jobs/${job_id}`,
+});
+
+/** An approval is for an amount: asks_above.sql asks again for more. */
+async function assertNotApproved(tx: Tx, { policyOf, amount }: Question): Promise<void> {
+  const [approved] = await rows(
+    tx.db,
+    { amount: column.micros },
+    `select amount from approval
+      where job_id = $1 and status = 'approved'
+        and policy_of = any (select unnest(lineage) from agent where id = $2)
+      order by amount desc limit 1`,
+    [tx.key, policyOf],
+  );
+  if (!approved) return;
+  const [total, most] = [toUsd(amount), toUsd(approved.amount)];
+  throw new Refusal(
+    'price_changed',
+    `This costs $${total} now, and an owner approved $${most}. Call again, to have the new ` +
+      'amount approved.',
+    { total_due: total, approved: most },
+  );
+}
+
+/** What equal calls have in common; null: a call with a key is equal to its own repeats only. */
+async function hashOf(tx: Tx, { operation, input }: DeferredCall): Promise<Buffer | null> {
+  const sql = 'select key from job where id = $1';
+  const [job] = await rows(tx.db, { key: nullable(column.text) }, sql, [tx.key]);
+  if (job && job.key !== null) return null;
+  return tx.secrets.hash(PURPOSE, fingerprintOf(operation, input)).hash;
+}
+
+async function findPending({ db, caller }: Tx, hash: Buffer) {
+  const [pending] = await rows(
+    db,
+    ASKED,
+    `select id, job_id, expires_at from approval
+      where agent_id = $1 and input_hash = $2 and status = 'pending'`,
+    [caller.agentId, hash],
+  );
+  return pending;
+}
+
+async function assertFewPending({ db, caller }: Tx): Promise<void> {
+  const { pending } = await row(
+    db,
+    { pending: column.int },
+    `select count(*) as pending from approval where agent_id = $1 and status = 'pending'`,
+    [caller.agentId],
+  );
+  if (pending < PENDING_MAX) return;
+  throw new Refusal(
+    'rate_limited',
+    `${PENDING_MAX} calls of this agent wait for an owner already. Cancel some, or wait.`,
+    { limit: PENDING_MAX, used: pending },
+  );
+}
+
+function insert(
+  { db, key, caller }: Tx,
+  { policyOf, rule, asksAbove, amount, productType, quantity, productId, sellerId }: Question,
+  { operation, hash }: { operation: string; hash: Buffer | null },
+) {
+  return row(
+    db,
+    ASKED,
+    `insert into approval (job_id, agent_id, root_id, policy_of, rule, asks_above, operation,
+                           amount, product_type, product_id, seller_id, quantity, input_hash,
+                           expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+             now() + interval '${HOURS} hours')
+     returning id, job_id, expires_at`,
+    [
+      key,
+      caller.agentId,
+      caller.rootId,
+      policyOf,
+      rule,
+      asksAbove,
+      operation,
+      amount,
+      productType,
+      productId ?? null,
+      sellerId ?? null,
+      quantity,
+      hash,
+    ],
+  );
+}
+
+async function tell({ db, caller }: Tx, question: Question, id: number): Promise<void> {
+  const { agentId } = caller;
+  const { policyOf, amount, productId, quantity } = question;
+  const object = { kind: 'approval', id, status: 'pending' };
+  const data = {
+    agent_id: agentId,
+    amount: toUsd(amount),
+    quantity,
+    ...(productId !== undefined && { product_id: productId }),
+  };
+  const concerned = await concernedBy(db, { agent_id: agentId, policy_of: policyOf });
+  const type = 'approval.requested';
+  await emit(
+    db,
+    concerned.map((one) => ({ agentId: one, type, object, data })),
+  );
+}

@@ -1,0 +1,56 @@
+import { approvalOf, childOfBuyer } from './fresh_objects.ts';
+import type { Right } from './right.ts';
+
+const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
+
+/** What is for owners, about the agents below them. */
+export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
+  monitor_agent: {
+    route: 'GET /agent/monitor/:agent_id',
+    access: 'owner',
+    byChildren: true,
+    input: ({ buyer }) => ({ agent_id: buyer.id }),
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  set_policy: {
+    route: 'POST /agent/monitor/:agent_id/policy',
+    access: 'owner',
+    byChildren: true,
+    input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: true }),
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  suspend_agent: {
+    route: 'POST /agent/monitor/:agent_id/suspend',
+    access: 'owner',
+    byChildren: true,
+    input: childOfBuyer,
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  resume_agent: {
+    route: 'POST /agent/monitor/:agent_id/resume',
+    access: 'owner',
+    byChildren: true,
+    input: childOfBuyer,
+    answers: onlyBuyer,
+    object: 'agent_id',
+  },
+  list_approvals: { route: 'GET /api/v1/approvals', access: 'owner', byChildren: true },
+  decide_approval: {
+    route: 'POST /api/v1/approvals/:approval_id/:decision',
+    access: 'owner',
+    byChildren: true,
+    input: async (scene) => ({ ...(await approvalOf(scene)), decision: 'deny' }),
+    answers: onlyBuyer,
+    object: 'approval_id',
+  },
+  cancel_approval: {
+    route: 'POST /api/v1/approvals/:approval_id/cancel',
+    access: 'any',
+    input: approvalOf,
+    answers: onlyBuyer,
+    object: 'approval_id',
+  },
+};
