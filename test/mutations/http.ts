@@ -84,8 +84,8 @@ export const HTTP: readonly Mutation[] = [
     file: 'api/http/json_bounds.ts',
     from: `if (depth > DEPTH_MAX) return 'is nested too deep';`,
     to: '',
-    tests: ['test/faults/slow_clients.test.ts'],
-    grep: 'hundred thousand levels',
+    tests: ['test/api/http/bad_input.test.ts'],
+    grep: 'nested too deep',
   },
   {
     name: 'pages_of_any_origin_act_for_operators',
