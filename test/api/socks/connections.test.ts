@@ -117,8 +117,15 @@ describe('a connection through the SOCKS5 server', function () {
 
   it('is paid for by a client that disconnects first, or whose bytes were read', async () => {
     await rig.proxy('US');
+    // The next one is let in when the one before has ended, and would have been refunded.
+    const one = await rig.server({}, { connectionsPerAgent: 1 });
+    const next = () =>
+      eventually(
+        () => requestTarget(one, to()),
+        ({ reply }) => reply !== 1,
+      );
     rig.serve = (socket) => void socket.resume();
-    const first = await requestTarget(server, to());
+    const first = await next();
     first.client.close();
     rig.serve = (socket) => {
       let bytes = 0;
@@ -126,11 +133,12 @@ describe('a connection through the SOCKS5 server', function () {
         if ((bytes += length) >= 40_000) socket.destroy();
       });
     };
-    const { client } = await requestTarget(server, to());
+    const { client } = await next();
     client.send(Buffer.alloc(40_000));
     await client.closed;
     client.close();
-    await expectPaid(2);
+    (await next()).client.close();
+    await expectPaid(3);
   });
 
   it('is not paid for by a client that disconnected before it was open', async () => {
