@@ -159,9 +159,41 @@ create index approval_due on approval (expires_at) where status = 'pending'; -- 
 create trigger decision_is_final before update on approval
   for each row when (old.status <> 'pending') execute function decision_is_final();
 
+-- What was odd about what an agent did, by the rules of shared/policies/anomalies/rules.ts.
+create table anomaly (
+  id         bigint generated always as identity primary key,
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  rule       text not null,
+  seen       bigint not null, -- how many, or how much in micro-dollars
+  allowed    bigint not null, -- at most so many, or so much, are not odd
+  product_id bigint, -- where it is about one
+  since      timestamptz not null, -- what was seen happened from then on
+  until      timestamptz not null, -- and up to then; later rows count for the next one
+  suspends   boolean not null, -- it has suspended the agent
+  found_at   timestamptz not null default now(),
+  constraint anomaly_once unique (agent_id, rule, since),
+  constraint anomaly_is_odd check (seen > allowed and since <= until),
+  constraint anomaly_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+create index anomaly_of_agent on anomaly (agent_id, id); -- monitor_agent
+create index anomaly_until on anomaly (rule, until); -- what has been seen already
+
+-- Spends that a policy or the balance refused, counted by each process for two seconds.
+create table refusal (
+  id       bigint generated always as identity primary key,
+  agent_id bigint not null,
+  root_id  bigint not null,
+  code     text not null,
+  count    int not null check (count > 0),
+  noted_at timestamptz not null default now(),
+  constraint refusal_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+create index refusal_of_agent on refusal (agent_id, id); -- monitor_agent
+
 -- Who suspended an agent and who let it go on: append-only. The newest row of an agent says what
--- its status is, and who may change that: the agent that has set it and those above that one, or,
--- where an operator has, only operators.
+-- its status is, and who may change that: the agent that has set it and those above that one;
+-- where an operator has, only operators; where an anomaly has, every agent above.
 create table suspension (
   id         bigint generated always as identity primary key,
   agent_id   bigint not null,
@@ -170,10 +202,11 @@ create table suspension (
   set_by     bigint references agent,
   key_id     bigint, -- the API key that it was set with
   operator   text, -- the name of the operator who has set it
-  note       text, -- their reasons, which the agent may read
+  anomaly_id bigint references anomaly, -- that has suspended it by itself
+  note       text, -- the reasons, which the agent may read
   created_at timestamptz not null default now(),
   constraint suspension_by_one
-    check ((set_by is null) = (operator is not null) and (set_by is null) = (key_id is null)),
+    check (num_nonnulls(set_by, operator, anomaly_id) = 1 and (set_by is null) = (key_id is null)),
   constraint suspension_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
 create index suspension_agent on suspension (agent_id, id); -- the newest of an agent

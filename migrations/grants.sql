@@ -6,10 +6,12 @@ grant usage on schema public, ledger, search to :app;
 revoke all on all tables in schema public from :app;
 grant select, insert, update on all tables in schema public to :app;
 -- Of product_version only old versions that nobody bought: the trigger version_stays.
-grant delete on job, event, past_spend, opening, api_key, registration, product_version, proxy,
-                proxy_sale, proxy_key, sweep_fault, webhook, webhook_retry, approval
+grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, registration,
+                product_version, proxy, proxy_sale, proxy_key, sweep_fault, webhook, webhook_retry,
+                approval
   to :app;
-revoke update on event, opening, charge, charge_refund, policy_version, suspension, audit_log,
+revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
+               suspension, audit_log,
                goodwill
   from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;

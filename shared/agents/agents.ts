@@ -38,30 +38,43 @@ export const KEY_WORKS = 'k.revoked_at is null and (k.expires_at is null or k.ex
 /** Who has suspended an agent, and why, as the agent itself may read it. */
 export const SuspensionView = Output('Suspension', {
   by: Type.String({
-    description: '"an operator", or "an agent": that one or one above resumes it.',
+    description:
+      '"an operator"; "an agent": that one or one above resumes it; "a rule", because it was odd: ' +
+      'any agent above resumes it.',
   }),
   set_by: Nullable(Id('The agent.')),
+  anomaly_id: Nullable(Id('What the rule found.')),
   since: Time('When.'),
-  note: Nullable(Type.String({ description: "The operator's reasons." })),
+  note: Nullable(
+    Type.String({ description: 'The reasons of the operator, or what the rule saw.' }),
+  ),
 });
 
 export const SUSPENSION_COLUMNS = {
   set_by: nullable(column.id),
+  anomaly_id: nullable(column.id),
   suspended_at: nullable(column.time),
   note: nullable(column.text),
 };
 
 /** SQL: the columns of the last decision about the agent `a`, if it suspends it. */
-export const SUSPENSION = 'last.set_by, last.created_at as suspended_at, last.note';
+export const SUSPENSION =
+  'last.set_by, last.anomaly_id, last.created_at as suspended_at, last.note';
 export const SUSPENSION_JOIN = `
-  left join lateral (select set_by, created_at, note from suspension
+  left join lateral (select set_by, anomaly_id, created_at, note from suspension
                       where agent_id = a.id order by id desc limit 1) last
     on a.status = 'suspended'`;
 
-export const suspensionOf = ({ set_by, suspended_at, note }: Row<typeof SUSPENSION_COLUMNS>) =>
+export const suspensionOf = ({
+  set_by,
+  anomaly_id,
+  suspended_at,
+  note,
+}: Row<typeof SUSPENSION_COLUMNS>) =>
   suspended_at && {
-    by: set_by === null ? 'an operator' : 'an agent',
+    by: set_by !== null ? 'an agent' : anomaly_id !== null ? 'a rule' : 'an operator',
     set_by,
+    anomaly_id,
     since: suspended_at.toISOString(),
     note,
   };

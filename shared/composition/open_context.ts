@@ -9,6 +9,7 @@ import { closeSilentConnections } from '../platform/half_open.ts';
 import type { Gateways } from '../kernel/gateways.ts';
 import { openLog, type Log } from '../platform/log.ts';
 import { catalog } from '../kernel/catalog.ts';
+import { openRefusalCounts } from '../policies/anomalies/refusal_counts.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
@@ -81,6 +82,7 @@ export async function openContext(
     log,
     feed: openEventFeed(reserved, log),
     queue,
+    refusalCounts: openRefusalCounts(reserved, log),
     callCounts: openCallCounts(queue, log, RATE_WINDOW_SECONDS * 1_000),
     keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
     ...(gateways && { gateways }),
@@ -99,10 +101,11 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
 }
 
 export async function closeContext(context: Context): Promise<void> {
-  const { feed, queue, keys, database, reserved, limiters } = context;
+  const { feed, queue, keys, database, reserved, limiters, refusalCounts } = context;
   feed.close();
   keys.stop();
   limiters.refusals.close();
   await queue.close();
+  await refusalCounts.close();
   await Promise.all([database.destroy(), reserved.destroy()]);
 }

@@ -22,5 +22,7 @@ export const EventData = Output('EventData', {
   by_operator: Type.Optional(Type.Literal(true, { description: 'An operator did it.' })),
   version: Type.Optional(Type.Integer({ description: 'Of the policy.' })),
   decided_by: Type.Optional(Id('The agent that decided about an approval.')),
+  anomaly_id: Type.Optional(Id('Of an anomaly; monitor_agent shows it.')),
+  rule: Type.Optional(Type.String({ description: 'The rule by which it is one.' })),
 });
 export type EventData = Static<typeof EventData>;

@@ -19,6 +19,15 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'event', key: 'id', from: 'occurred_at', days: 30, order: 'id' },
   { table: 'webhook_retry', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'past_spend', key: 'id', from: 'day', days: 90, order: 'id' },
+  // Of a suspension, which lives for ever, the anomaly does too.
+  {
+    table: 'anomaly',
+    key: 'id',
+    from: 'case when not suspends then found_at end',
+    days: 90,
+    order: 'id',
+  },
+  { table: 'refusal', key: 'id', from: 'noted_at', days: 7, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.

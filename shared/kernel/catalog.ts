@@ -37,6 +37,7 @@ import { purchaseProduct } from '../orders/purchase_product.ts';
 import { refundOrder } from '../orders/refund_order.ts';
 import { refundUnansweredDisputes } from '../orders/refund_unanswered_disputes.ts';
 import { releaseDueOrders } from '../orders/release_due_orders.ts';
+import { findAnomalies } from '../policies/anomalies/find_anomalies.ts';
 import { monitorAgent } from '../policies/monitor_agent.ts';
 import { operatorResumeAgent } from '../policies/operator_resume_agent.ts';
 import { operatorSuspendAgent } from '../policies/operator_suspend_agent.ts';
@@ -167,6 +168,7 @@ export const catalog = index([
   forgetOldVersions,
   releaseDueOrders,
   refundUnansweredDisputes,
+  findAnomalies,
   checkDueProxies,
   checkProxies,
   // Performed by the SOCKS5 server.

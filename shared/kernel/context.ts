@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { KnownKeys } from '../agents/known_keys.ts';
 import type { EventFeed } from '../events/event_feed.ts';
 import type { JobAnswer } from '../jobs/jobs.ts';
+import type { RefusalCounts } from '../policies/anomalies/refusal_counts.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
@@ -34,6 +35,8 @@ export interface Context {
   readonly limiters: Limiters;
   /** Of each agent, and of each address without a key, in the current minute. */
   readonly callCounts: CallCounts;
+  /** Of spends, by agent, for the rules about anomalies. */
+  readonly refusalCounts: RefusalCounts;
   /** The recording of calls as jobs, by operation. */
   readonly recording: Progress;
   readonly log: Log;

@@ -68,6 +68,7 @@ export async function perform(
     if (error instanceof Deferral && around.defer) {
       return inTransaction(context, call, (tx) => defer(tx, error));
     }
+    if (error instanceof Refusal) context.refusalCounts.note(call.caller, error.code);
     if (error instanceof Refusal && isLogged(op, call)) {
       await inTransaction(context, call, (tx) => logOperation(tx, op, input, error.code));
     }

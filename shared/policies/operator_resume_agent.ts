@@ -22,5 +22,6 @@ export const operatorResumeAgent = operation({
     note: Text(1, 500, 'Why: the agent and its owners read it.'),
   }),
   output: AgentStatus,
-  handle: (tx, { agent_id, note }) => setStatus(tx, agent_id, 'active', statementOf('/note', note)),
+  handle: (tx, { agent_id, note }) =>
+    setStatus(tx, agent_id, 'active', { note: statementOf('/note', note) }),
 });

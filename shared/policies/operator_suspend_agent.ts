@@ -23,5 +23,5 @@ export const operatorSuspendAgent = operation({
   }),
   output: AgentStatus,
   handle: (tx, { agent_id, note }) =>
-    setStatus(tx, agent_id, 'suspended', statementOf('/note', note)),
+    setStatus(tx, agent_id, 'suspended', { note: statementOf('/note', note) }),
 });

@@ -49,7 +49,9 @@ export const PolicyView = Output('Policy', {
   new_seller_threshold: Nullable(
     Amount('At medium and high an owner approves a first purchase above it; null: none does.'),
   ),
-  auto_suspend_on_anomaly: Type.Boolean({ description: 'Suspended when it behaves oddly.' }),
+  auto_suspend_on_anomaly: Type.Boolean({
+    description: 'It, and what is below it, is suspended when odd.',
+  }),
 });
 
 export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => ({

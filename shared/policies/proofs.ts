@@ -39,4 +39,13 @@ export const policiesProofs: readonly Proof[] = [
                 and l.operation = case s.status when 'suspended' then 'operator_suspend_agent'
                                                 else 'operator_resume_agent' end)`,
   },
+  {
+    name: 'each anomaly that suspends has suspended its agent, and no other has suspended one',
+    sql: `select a.id as anomaly, a.agent_id, a.suspends, s.id as suspension,
+                 s.agent_id as suspended
+            from anomaly a full join (select * from suspension where anomaly_id is not null) s
+              on s.anomaly_id = a.id
+           where a.suspends is distinct from (s.id is not null)
+              or s.agent_id <> a.agent_id or s.status <> 'suspended'`,
+  },
 ];

@@ -18,16 +18,11 @@ import {
 import { policiesAbove } from './policies_above.ts';
 
 /** Fields that are recorded and that nothing acts on yet. */
-const NOT_IN_FORCE = ['governance_level', 'auto_suspend_on_anomaly'] as const;
+const NOT_IN_FORCE = ['governance_level'] as const;
 
 /** Level high is level medium so far: what more it asks for has no operations yet. */
-const notInForce = ({ governance_level, auto_suspend_on_anomaly }: Policy) => {
-  const isRecorded = {
-    governance_level: governance_level === 'high',
-    auto_suspend_on_anomaly,
-  };
-  return NOT_IN_FORCE.filter((field) => isRecorded[field]);
-};
+const notInForce = ({ governance_level }: Policy) =>
+  governance_level === 'high' ? NOT_IN_FORCE : [];
 
 export const setPolicy = operation({
   name: 'set_policy',
@@ -85,7 +80,11 @@ export const setPolicy = operation({
       ),
     ),
     auto_suspend_on_anomaly: Type.Optional(
-      Nullable(Type.Boolean({ description: 'Recorded; nothing acts on it yet. null: false.' })),
+      Nullable(
+        Type.Boolean({
+          description: 'Suspend it, or an agent below it, when a rule finds it odd. null: false.',
+        }),
+      ),
     ),
   }),
   output: Output('PolicySetting', {
@@ -132,7 +131,7 @@ export const setPolicy = operation({
       version,
       policy: viewOf(after),
       effective: limitsUnder([...lineage.slice(0, -1), after]),
-      not_in_force: notInForce(after),
+      not_in_force: [...notInForce(after)],
     };
   },
 });

@@ -2,6 +2,7 @@ import { toUsd, type Micros } from '../ledger/money.ts';
 import { Amount, Id, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 import { CATEGORIES, type Category } from '../products/products.ts';
+import { MEMBERS } from './members.ts';
 
 export const COUNTERPARTIES_MAX = 20;
 
@@ -77,9 +78,7 @@ type Spends = { seller_id: number | null; username: string | null; category: Cat
  * that day on.
  */
 const BY_SELLER = `
-  with member as materialized (
-    select id from agent
-     where root_id = (select root_id from agent where id = $1) and $1 = any (lineage)),
+  with member as materialized (${MEMBERS}),
   first as materialized (select first_id_since('orders', 'created_at', $3::timestamptz) as id),
   bought as (
     select product_id, count(*) as count, sum(subtotal + fee - refunded) as amount

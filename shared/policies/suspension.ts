@@ -1,3 +1,4 @@
+import { PLATFORM } from '../agents/caller.ts';
 import { holdLiveKey } from '../agents/own_keys.ts';
 import { emit } from '../events/events.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
@@ -14,6 +15,13 @@ export const AgentStatus = Output('AgentStatus', {
   status: OneOf(['active', 'suspended'], 'What it is now.'),
 });
 
+interface Reason {
+  /** For the agent to read. */
+  readonly note?: string;
+  /** Of the anomaly by which the platform suspends it. */
+  readonly anomalyId?: number;
+}
+
 const BEFORE = {
   status: oneOf<Status>(),
   root_id: column.id,
@@ -24,11 +32,12 @@ const BEFORE = {
 
 /**
  * Sets the status of an agent below the caller, or of the caller if it is a root; of any agent, if
- * the caller is an operator. What an agent has decided, only that one and those above it change,
- * and what an operator has decided, only operators. Spends read the status under the lock of the
- * tree, so none that is committed later has missed it.
+ * the caller is an operator, or the platform because of an anomaly. What an agent has decided, only
+ * that one and those above it change, what an operator has, only operators, and what an anomaly
+ * has, every agent above. Spends read the status under the lock of the tree, so none that is
+ * committed later has missed it.
  */
-export async function setStatus(tx: Tx, agentId: number, status: Status, note?: string) {
+export async function setStatus(tx: Tx, agentId: number, status: Status, reason: Reason = {}) {
   const { db, caller } = tx;
   const { agentId: by, operator = null } = caller;
   await lockTreasuries(db, [await rootOf(tx, agentId)]);
@@ -49,17 +58,18 @@ export async function setStatus(tx: Tx, agentId: number, status: Status, note?: 
   if (isNew && status === 'active' && !isTheirs) throw notTheirs(before);
   // Whoever suspends what is suspended takes it over from one below.
   const wasTheirs = operator === null ? before.set_by === by : before.operator !== null;
-  const takesOver = status === 'suspended' && isTheirs && !wasTheirs;
-  if (isNew || takesOver) await record(tx, { agentId, rootId: before.root_id, status, note });
+  const takesOver = status === 'suspended' && isTheirs && !wasTheirs && !reason.anomalyId;
+  const decision = { agentId, rootId: before.root_id, status, ...reason };
+  if (isNew || takesOver) await record(tx, decision);
   // After the agent's row: whoever revokes a key locks them in this order.
-  if (operator === null) await holdLiveKey(tx);
-  if (isNew) await tell(tx, agentId, status);
+  if (by !== PLATFORM.agentId) await holdLiveKey(tx);
+  if (isNew) await tell(tx, decision);
   return { success: true as const, agent_id: agentId, status };
 }
 
-/** Of an agent below the caller it is the caller's; an operator may name any agent. */
+/** Of an agent below the caller it is the caller's; operators and rules may name any agent. */
 async function rootOf({ db, caller }: Tx, agentId: number): Promise<number> {
-  if (caller.operator === undefined) return caller.rootId;
+  if (caller.agentId !== PLATFORM.agentId) return caller.rootId;
   const sql = 'select root_id from agent where id = $1';
   const [agent] = await rows(db, { root_id: column.id }, sql, [agentId]);
   if (!agent) throw new Refusal('not_found', `There is no agent ${agentId}.`);
@@ -74,32 +84,34 @@ function notTheirs({ set_by }: Row<typeof BEFORE>): Refusal {
   return new Refusal('forbidden', message);
 }
 
-interface Decision {
+interface Decision extends Reason {
   readonly agentId: number;
   readonly rootId: number;
   readonly status: Status;
-  readonly note: string | undefined;
 }
 
 async function record(
   { db, caller }: Tx,
-  { agentId, rootId, status, note }: Decision,
+  { agentId, rootId, status, note, anomalyId }: Decision,
 ): Promise<void> {
-  const { operator } = caller;
-  const agents = operator === undefined ? [caller.agentId, caller.keyId] : [null, null];
+  const isAgent = caller.agentId !== PLATFORM.agentId;
+  const by = [...(isAgent ? [caller.agentId, caller.keyId] : [null, null]), caller.operator];
   await execute(db, 'update agent set status = $2 where id = $1', [agentId, status]);
   await execute(
     db,
-    `insert into suspension (agent_id, root_id, status, set_by, key_id, operator, note)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [agentId, rootId, status, ...agents, operator, note],
+    `insert into suspension (agent_id, root_id, status, set_by, key_id, operator, anomaly_id, note)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [agentId, rootId, status, ...by, anomalyId, note],
   );
 }
 
-async function tell({ db, caller }: Tx, agentId: number, status: Status): Promise<void> {
+async function tell({ db, caller }: Tx, { agentId, status, anomalyId }: Decision): Promise<void> {
   const type = status === 'suspended' ? 'agent.suspended' : 'agent.resumed';
   const object = { kind: 'agent', id: agentId, status };
-  const by =
-    caller.operator === undefined ? { set_by: caller.agentId } : { by_operator: true as const };
+  const by = anomalyId
+    ? { anomaly_id: anomalyId }
+    : caller.operator === undefined
+      ? { set_by: caller.agentId }
+      : { by_operator: true as const };
   await emit(db, [{ agentId, type, object, data: { agent_id: agentId, ...by } }]);
 }

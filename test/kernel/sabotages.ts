@@ -16,7 +16,13 @@ const WELCOME = 'each root agent has its treasury, with the welcome credit given
 const TREES = 'each job and each event names the tree of its agent';
 const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
 const SUSPENSIONS = 'each agent is suspended if somebody has suspended it last, and otherwise not';
+const ANOMALIES =
+  'each anomaly that suspends has suspended its agent, and no other has suspended one';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
+
+const anomaly = (agent: string, suspends: boolean) =>
+  `insert into anomaly (agent_id, root_id, rule, seen, allowed, since, until, suspends)
+   values (${agent}, ${agent}, 'debit_burst', 121, 120, now(), now(), ${suspends});`;
 
 export const SABOTAGES: readonly Sabotage[] = [
   {
@@ -189,6 +195,23 @@ export const SABOTAGES: readonly Sabotage[] = [
     what: 'one that is active again by itself',
     sql: `insert into suspension (agent_id, root_id, status, set_by, key_id)
           values (:idle, :idle, 'suspended', :idle, 0)`,
+  },
+  { proof: ANOMALIES, what: 'one that suspended nobody', sql: anomaly(':idle', true) },
+  {
+    proof: ANOMALIES,
+    what: 'one that suspended another agent',
+    sql: `${anomaly(':idle', true)}
+          insert into suspension (agent_id, root_id, status, anomaly_id)
+          select :other, :other, 'suspended', max(id) from anomaly;
+          update agent set status = 'suspended' where id = :other`,
+  },
+  {
+    proof: ANOMALIES,
+    what: 'one that says that it did not',
+    sql: `${anomaly(':idle', false)}
+          insert into suspension (agent_id, root_id, status, anomaly_id)
+          select :idle, :idle, 'suspended', max(id) from anomaly;
+          update agent set status = 'suspended' where id = :idle`,
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },

@@ -4,6 +4,7 @@ import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';
 import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
+import { ANOMALIES } from './agents/anomalies.ts';
 import { AGENTS } from './agents/agents.ts';
 import { EVENTS } from './events/events.ts';
 import { WEBHOOKS } from './events/webhooks.ts';
@@ -61,6 +62,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   agents: AGENTS,
   children: CHILDREN,
   monitoring: MONITORING,
+  anomalies: ANOMALIES,
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,

@@ -62,7 +62,7 @@ describe('set_policy', () => {
         approval_threshold: 1.5,
         allowed_product_types: 'serial_key,dataset',
       },
-      not_in_force: ['governance_level', 'auto_suspend_on_anomaly'],
+      not_in_force: ['governance_level'],
     });
     const { body } = await set(root, child, { daily_spend_limit: 7.000001 });
     expect(body).to.deep.include({

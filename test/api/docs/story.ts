@@ -185,6 +185,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('validate_email', { email: 'ada@mail.example' }, ada.key);
   const emails = ['ada@mail.example', 'nobody@no-such-domain.example'];
   await call('validate_emails', { emails }, ada.key);
+  await platform.context.refusalCounts.write();
   await call('monitor_agent', { agent_id: ada.id }, ada.key);
   await call('email_quota', {}, ada.key);
   await call('market_stats', {});

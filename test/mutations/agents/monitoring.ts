@@ -1,5 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
+const MEMBERS = 'shared/policies/members.ts';
 const REPORT = 'shared/policies/spend_report.ts';
 const SPEND = 'shared/wallet/spend.ts';
 const tests = ['test/policies/monitor_agent.test.ts'];
@@ -8,17 +9,17 @@ const tests = ['test/policies/monitor_agent.test.ts'];
 export const MONITORING: readonly Mutation[] = [
   {
     name: 'report_is_of_the_agent_alone',
-    file: REPORT,
-    from: 'where id = $1) and $1 = any (lineage)),',
-    to: 'where id = $1) and id = $1),',
+    file: MEMBERS,
+    from: ' and $1 = any (lineage)',
+    to: ' and id = $1',
     tests,
     grep: 'shows what an agent and all below',
   },
   {
     name: 'report_is_of_the_whole_tree',
-    file: REPORT,
-    from: 'where id = $1) and $1 = any (lineage)),',
-    to: 'where id = $1)),',
+    file: MEMBERS,
+    from: ' and $1 = any (lineage)',
+    to: '',
     tests,
     grep: 'shows what an agent and all below',
   },

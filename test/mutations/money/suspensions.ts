@@ -40,7 +40,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   {
     name: 'revoked_key_resumes_an_agent',
     file: FILE,
-    from: 'if (operator === null) await holdLiveKey(tx);',
+    from: 'if (by !== PLATFORM.agentId) await holdLiveKey(tx);',
     to: 'void holdLiveKey;',
     tests,
     grep: 'revoked a moment ago',

@@ -1,0 +1,76 @@
+import { Id, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
+import { column, nullable, oneOf, rows, type Database } from '../../platform/rows.ts';
+import { MEMBERS } from '../members.ts';
+import { COUNTED_REFUSALS, explain, RULES, shownOf, type Rule } from './rules.ts';
+
+export const ANOMALIES_MAX = 20;
+
+export const AnomalyView = Output('Anomaly', {
+  anomaly_id: Id('The anomaly.'),
+  agent_id: Id('The agent that did it.'),
+  rule: OneOf(RULES, 'Which rule found it.'),
+  seen: Type.Number({ description: 'How many, or how much in USD for daily_spend.' }),
+  allowed: Type.Number({ description: 'At most so many, or so much, are not odd.' }),
+  product_id: Nullable(Id('What was bought, of same_purchase.')),
+  explanation: Type.String({ description: 'What was seen, in words.' }),
+  since: Time('What was seen happened from then on.'),
+  until: Time('And up to then.'),
+  found_at: Time('When it was found.'),
+});
+
+export const RefusalsView = Output('RefusedSpends', {
+  code: OneOf(COUNTED_REFUSALS, 'Why.'),
+  count: Type.Integer({ description: 'How often.' }),
+});
+
+/** The newest anomalies of an agent and of all below it. */
+export async function anomaliesOf(db: Database, agentId: number) {
+  const found = await rows(
+    db,
+    ANOMALY,
+    `with member as materialized (${MEMBERS})
+     select a.* from member cross join lateral (
+       select id, agent_id, rule, seen, allowed, product_id, since, until, found_at from anomaly
+        where agent_id = member.id order by id desc limit $2) a
+      order by a.id desc limit $2`,
+    [agentId, ANOMALIES_MAX],
+  );
+  return found.map((anomaly) => ({
+    anomaly_id: anomaly.id,
+    agent_id: anomaly.agent_id,
+    rule: anomaly.rule,
+    seen: shownOf(anomaly.rule, anomaly.seen),
+    allowed: shownOf(anomaly.rule, anomaly.allowed),
+    product_id: anomaly.product_id,
+    explanation: explain(anomaly),
+    since: anomaly.since.toISOString(),
+    until: anomaly.until.toISOString(),
+    found_at: anomaly.found_at.toISOString(),
+  }));
+}
+
+const ANOMALY = {
+  id: column.id,
+  agent_id: column.id,
+  rule: oneOf<Rule>(),
+  seen: column.micros,
+  allowed: column.micros,
+  product_id: nullable(column.id),
+  since: column.time,
+  until: column.time,
+  found_at: column.time,
+};
+
+/** Why spends of an agent and of all below it were refused since a time, and how often. */
+export function refusalsOf(db: Database, { agentId, since }: { agentId: number; since: Date }) {
+  return rows(
+    db,
+    { code: oneOf<(typeof COUNTED_REFUSALS)[number]>(), count: column.int },
+    `with member as materialized (${MEMBERS})
+     select code, sum(count) as count
+       from member join refusal on refusal.agent_id = member.id
+      where refusal.id >= (select first_id_since('refusal', 'noted_at', $2)) and noted_at >= $2
+      group by code order by count desc, code`,
+    [agentId, since],
+  );
+}

@@ -1,0 +1,105 @@
+import type { Mutation } from '../mutation.ts';
+
+const LOOK = 'shared/policies/anomalies/look.ts';
+const FIND = 'shared/policies/anomalies/find_anomalies.ts';
+const tests = ['test/policies/anomalies.test.ts'];
+
+/** What is odd about what agents do, and what becomes of it. */
+export const ANOMALIES: readonly Mutation[] = [
+  {
+    name: 'what_is_allowed_is_odd',
+    file: LOOK,
+    from: 'having ${count} > ${most}',
+    to: 'having ${count} >= ${most}',
+    tests,
+    grep: 'same_purchase once',
+  },
+  {
+    name: 'odd_rows_are_found_again',
+    file: LOOK,
+    from: "select agent_id, until as at from anomaly\n             where rule = '${rule}'",
+    to: "select agent_id, until as at from anomaly\n             where rule = '-${rule}'",
+    tests,
+    grep: 'finds what goes on',
+  },
+  {
+    name: 'what_an_owner_has_forgiven_is_odd',
+    file: LOOK,
+    from: "where status = 'active' and ${recent",
+    to: "where status = 'none' and ${recent",
+    tests,
+    grep: 'forgives',
+  },
+  {
+    name: 'vault_opened_twice_is_two_vaults',
+    file: LOOK,
+    from: "count: 'count(distinct object_id)'",
+    to: "count: 'count(*)'",
+    tests,
+    grep: 'vault_harvest',
+  },
+  {
+    name: 'purchases_of_all_products_are_of_one',
+    file: LOOK,
+    from: 'of: `select buyer_id as agent_id, created_at as at, product_id from orders',
+    to: 'of: `select buyer_id as agent_id, created_at as at, 1::bigint as product_id from orders',
+    tests,
+    grep: 'counts nothing that others decide',
+  },
+  {
+    name: 'day_is_compared_with_the_sum_of_the_week',
+    file: LOOK,
+    from: 'and s.amount * ${DAILY_SPEND.days} >',
+    to: 'and s.amount >',
+    tests,
+    grep: 'compares a day',
+  },
+  {
+    name: 'day_is_of_the_agent_that_spends_alone',
+    file: LOOK,
+    from: 'select unnest(lineage) from',
+    to: 'select r.agent_id from',
+    tests,
+    grep: 'compares a day',
+  },
+  {
+    name: 'refusals_that_others_cause_are_counted',
+    file: 'shared/policies/anomalies/refusal_counts.ts',
+    from: 'agentId === 0 || !(COUNTED_REFUSALS as readonly string[]).includes(code)',
+    to: 'agentId === 0 || !COUNTED_REFUSALS',
+    tests,
+    grep: 'counts nothing that others decide',
+  },
+  {
+    name: 'refusals_are_not_counted',
+    file: 'shared/kernel/perform.ts',
+    from: 'if (error instanceof Refusal) context.refusalCounts.note(call.caller, error.code);',
+    to: '',
+    tests,
+    grep: 'refusal_burst',
+  },
+  {
+    name: 'policy_above_suspends_nobody',
+    file: FIND,
+    from: 'policy.agent_id = any (lineage) and',
+    to: 'policy.agent_id = agent.id and',
+    tests,
+    grep: 'suspends where a policy',
+  },
+  {
+    name: 'any_policy_suspends',
+    file: FIND,
+    from: 'any (lineage) and auto_suspend_on_anomaly)',
+    to: 'any (lineage))',
+    tests,
+    grep: 'refusal_burst',
+  },
+  {
+    name: 'suspension_of_another_by_an_anomaly_is_right',
+    file: 'shared/policies/proofs.ts',
+    from: 's.agent_id <> a.agent_id or s.status',
+    to: 's.status',
+    tests: ['test/kernel/audit.test.ts'],
+    grep: 'suspended another agent',
+  },
+];
