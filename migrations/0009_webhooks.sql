@@ -11,7 +11,9 @@ create table webhook (
   -- sealed: the secret before it, which signs too until then
   previous_secret bytea,
   previous_until  timestamptz,
-  position        bigint not null, -- every event up to here was sent, or is in webhook_retry
+  position        bigint not null, -- every event of its types up to here has a webhook_delivery
+  -- for the audit: its types are the same since it was here
+  types_from      bigint not null,
   -- after a round of which nothing arrived, nothing is sent until then
   not_before      timestamptz not null default '-infinity',
   failed_rounds   int not null default 0, -- since the last round of which something arrived
@@ -25,14 +27,22 @@ create table webhook (
 alter sequence webhook_id owned by webhook.id;
 create index webhook_root on webhook (root_id, id); -- list_webhooks
 
--- An event that did not arrive, or is to be sent again.
-create table webhook_retry (
-  id         bigint generated always as identity primary key,
-  webhook_id bigint not null references webhook on delete cascade,
-  event_id   bigint not null,
-  attempts   smallint not null,
-  next_at    timestamptz not null,
-  created_at timestamptz not null default now(),
-  constraint webhook_retry_once unique (webhook_id, event_id)
+-- An event for a webhook: it arrived, waits for its next attempt, or is given up. No reference to
+-- the webhook: one with a million of them must be deleted at once. They are forgotten in time.
+create table webhook_delivery (
+  id           bigint generated always as identity primary key,
+  webhook_id   bigint not null,
+  event_id     bigint not null,
+  status       text not null check (status in ('waiting', 'arrived', 'given_up')),
+  attempts     smallint not null,
+  attempted_at timestamptz, -- the last attempt
+  http_status  smallint, -- what it was answered; null: nothing
+  fault        text, -- why it did not arrive
+  next_at      timestamptz,
+  created_at   timestamptz not null default now(),
+  constraint webhook_delivery_once unique (webhook_id, event_id), -- list_deliveries
+  constraint webhook_delivery_next check ((next_at is not null) = (status = 'waiting'))
 );
-create index webhook_retry_due on webhook_retry (webhook_id, next_at); -- those that are due
+-- those that are due
+create index webhook_delivery_due on webhook_delivery (webhook_id, next_at)
+  where status = 'waiting';

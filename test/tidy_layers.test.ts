@@ -39,7 +39,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'events', 'ledger', 'products'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
-  webhooks: ['events'],
+  webhooks: ['events', 'ledger'],
   wallet: ['approvals', 'events', 'ledger'],
 };
 

@@ -1,16 +1,17 @@
+import type { Holder } from '../shared/platform/shares/fair_queue.ts';
 import { openShares } from '../shared/platform/shares/shares.ts';
 
-/** Alone, a tree of agents may have half of them. */
+/** Alone, a holder may have half of them. */
 const PER_FREE = 1;
 
 /**
- * The jobs of agents in a worker that ask outside systems. They go on after their batch has ended:
- * a batch that waited for a slow peer would hold up the queue. So their number is limited here, and
- * each tree of agents has its share.
+ * The jobs in a worker, of agents and of webhooks, that ask outside systems. They go on after their
+ * batch has ended: a batch that waited for a slow peer would hold up the queue. So their number is
+ * limited here, and each holder has its share.
  */
 export interface Gatherings {
-  /** False: this tree has as many as it may. */
-  begin(tree: number, perform: () => Promise<void>): boolean;
+  /** False: this holder has as many as it may. */
+  begin(holder: Holder, perform: () => Promise<void>): boolean;
   /** Resolves when all have ended. */
   settled(): Promise<void>;
 }
@@ -19,12 +20,12 @@ export function openGatherings(max: number, onFault: (error: unknown) => void): 
   const shares = openShares(max, PER_FREE);
   const running = new Set<Promise<void>>();
   return {
-    begin(tree, perform) {
-      if (!shares.acquire(tree)) return false;
+    begin(holder, perform) {
+      if (!shares.acquire(holder)) return false;
       const ended = perform()
         .catch(onFault)
         .finally(() => {
-          shares.release(tree);
+          shares.release(holder);
           running.delete(ended);
         });
       running.add(ended);

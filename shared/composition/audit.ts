@@ -11,6 +11,7 @@ import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../products/proofs.ts';
 import { proxiesProofs } from '../proxies/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
+import { webhooksProofs } from '../webhooks/proofs.ts';
 
 /** The proofs of every domain: the ledger by itself first, then what must agree with it. */
 export const PROOFS: readonly Proof[] = [
@@ -22,6 +23,7 @@ export const PROOFS: readonly Proof[] = [
   ...productsProofs,
   ...agentsProofs,
   ...policiesProofs,
+  ...webhooksProofs,
 ];
 
 const ROWS_MAX = 20;

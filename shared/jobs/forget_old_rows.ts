@@ -14,10 +14,14 @@ interface Lifetime {
   readonly order: string;
 }
 
+/** Of a delivery that waits for another attempt, that has not come. */
+const DONE_AT = `case when status <> 'waiting' then attempted_at end`;
+
 /** What lives for a time; the rest lives for ever, or has an end of its own: docs/data.md. */
 const LIFETIMES: readonly Lifetime[] = [
   { table: 'event', key: 'id', from: 'occurred_at', days: 30, order: 'id' },
-  { table: 'webhook_retry', key: 'id', from: 'created_at', days: 30, order: 'id' },
+  { table: 'webhook_delivery', key: 'id', from: DONE_AT, days: 3, order: 'id' },
+  { table: 'webhook_delivery', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'past_spend', key: 'id', from: 'day', days: 90, order: 'id' },
   // Of a suspension, which lives for ever, the anomaly does too.
   {
@@ -41,7 +45,8 @@ export const forgetOldRows = operation({
   name: 'forget_old_rows',
   title: 'Forget old rows',
   summary:
-    'Internal: deletes events, openings, approvals, sales of proxies and ended keys of long ago.',
+    'Internal: deletes events, deliveries, openings, approvals, sales of proxies and ended keys ' +
+    'of long ago.',
   access: 'operator',
   mode: 'job',
   domain: 'jobs',

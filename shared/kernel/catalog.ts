@@ -73,6 +73,7 @@ import { withdrawDispute } from '../orders/withdraw_dispute.ts';
 import { createWebhook } from '../webhooks/create_webhook.ts';
 import { deleteWebhook } from '../webhooks/delete_webhook.ts';
 import { deliverEvents } from '../webhooks/deliver_events.ts';
+import { listDeliveries } from '../webhooks/list_deliveries.ts';
 import { listWebhooks } from '../webhooks/list_webhooks.ts';
 import { replayWebhook } from '../webhooks/replay_webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
@@ -146,6 +147,7 @@ export const catalog = index([
   proxySources,
   listEvents,
   listWebhooks,
+  listDeliveries,
   createWebhook,
   updateWebhook,
   deleteWebhook,

@@ -56,8 +56,9 @@ export const createWebhook = operation({
     const made = await row(
       tx.db,
       WEBHOOK_COLUMNS,
-      `insert into webhook (id, root_id, url, description, types, secret, position)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${RETURNED}`,
+      `insert into webhook (id, root_id, url, description, types, secret, position,
+         types_from)
+       values ($1, $2, $3, $4, $5, $6, $7, $7) returning ${RETURNED}`,
       [
         id,
         rootId,

@@ -1,6 +1,6 @@
 import { viewOf } from '../events/event_view.ts';
 import { operation } from '../kernel/operation.ts';
-import { Input, Id, Output, Type } from '../kernel/schema.ts';
+import { Input, Id, Output, Text, Type } from '../kernel/schema.ts';
 import { findRound, type Round } from './round.ts';
 import { faultOf, hasArrived, type WebhookAnswer, type WebhookGateway } from './gateway.ts';
 import { endClaim, recordRound, type Attempt, type RoundResult } from './record_round.ts';
@@ -23,7 +23,10 @@ export const deliverEvents = operation({
   domain: 'webhooks',
   queue: 'webhooks',
   gatherMs: 40_000,
-  input: Input({ webhook_id: Id('The webhook.') }),
+  input: Input({
+    webhook_id: Id('The webhook.'),
+    holder: Text(1, 20, 'Whose share of a worker it uses: a tree, or all that fail.'),
+  }),
   output: Output({
     arrived: Type.Integer({ description: 'How many events.' }),
     failed: Type.Integer({ description: 'How many did not.' }),
@@ -34,13 +37,13 @@ export const deliverEvents = operation({
   gather: async ({ webhooks }, _input, _call, round): Promise<RoundResult | undefined> =>
     round && send(webhooks, round),
 
-  async handle(tx, { webhook_id }, result) {
+  async handle(tx, { webhook_id, holder }, result) {
     if (!result) {
       await endClaim(tx.db, webhook_id);
       return { arrived: 0, failed: 0 };
     }
     const { arrived, failed, more } = await recordRound(tx, webhook_id, result);
-    if (more) await tx.enqueue(itself, { webhook_id }, { cause: 'next' });
+    if (more) await tx.enqueue(itself, { webhook_id, holder }, { cause: 'next' });
     return { arrived, failed };
   },
 });
@@ -58,7 +61,7 @@ async function send(webhooks: WebhookGateway, round: Round) {
   const attempts: Attempt[] = [];
   await Promise.all(
     [...byObject.values()].map(async (events) => {
-      for (const { event, attempts: before, retryId } of events) {
+      for (const { event, attempts: before } of events) {
         const elapsedMs = performance.now() - startedAt;
         if (elapsedMs > BEGIN_MS_MAX) return; // It stays due.
         const now = new Date(round.now.getTime() + elapsedMs);
@@ -66,7 +69,7 @@ async function send(webhooks: WebhookGateway, round: Round) {
         const body = JSON.stringify(view);
         const headers = signedHeaders(round.secrets, { id: view.id, body, now });
         const answer = await webhooks.send({ url: round.url, headers, body });
-        attempts.push({ eventId: event.id, retryId, before, ...outcomeOf(answer) });
+        attempts.push({ eventId: event.id, before, ...outcomeOf(answer) });
         if (!hasArrived(answer)) return; // What came after it, comes after it.
       }
     }),
@@ -74,5 +77,7 @@ async function send(webhooks: WebhookGateway, round: Round) {
   return { round, attempts };
 }
 
-const outcomeOf = (answer: WebhookAnswer) =>
-  hasArrived(answer) ? { fault: undefined } : { fault: faultOf(answer) };
+const outcomeOf = (answer: WebhookAnswer) => ({
+  httpStatus: 'status' in answer ? answer.status : null,
+  fault: hasArrived(answer) ? null : faultOf(answer),
+});

@@ -4,6 +4,7 @@ import { counter } from '../platform/metrics.ts';
 import { column, execute, rows, type Database } from '../platform/rows.ts';
 import type { Round } from './round.ts';
 import { ATTEMPTS_MAX, pauseAfter, pauseAfterRounds } from './schedule.ts';
+import { CLAIM } from './webhooks.ts';
 
 const disabled = counter(
   'market_webhooks_disabled_total',
@@ -13,11 +14,12 @@ const disabled = counter(
 /** One attempt of one event, which arrived or did not. */
 export interface Attempt {
   readonly eventId: number;
-  readonly retryId: number | null;
   /** Attempts before. */
   readonly before: number;
-  /** Undefined: it arrived. */
-  readonly fault: string | undefined;
+  /** What was answered; null: nothing. */
+  readonly httpStatus: number | null;
+  /** Null: it arrived. */
+  readonly fault: string | null;
 }
 
 export interface RoundResult {
@@ -27,7 +29,7 @@ export interface RoundResult {
 
 /** Records what arrived and when the rest is due, and disables a webhook of which nothing does. */
 export async function recordRound(tx: Tx, webhookId: number, { round, attempts }: RoundResult) {
-  const failed = attempts.filter(({ fault }) => fault !== undefined);
+  const failed = attempts.filter(({ fault }) => fault !== null);
   const arrived = attempts.length - failed.length;
   const isDead = arrived === 0 && failed.length > 0;
   const [webhook] = await rows(
@@ -48,6 +50,7 @@ export async function recordRound(tx: Tx, webhookId: number, { round, attempts }
     tx.db,
     `update webhook set
             position = greatest(position, $2),
+            types_from = case when types = $9 then types_from else greatest(types_from, $2) end,
             status = case when $3 then 'disabled' else status end,
             failed_rounds = case when $4 then failed_rounds + 1 when $5 then 0
                                  else failed_rounds end,
@@ -56,7 +59,7 @@ export async function recordRound(tx: Tx, webhookId: number, { round, attempts }
             not_before = now() + $6 * interval '1 ms',
             last_delivery = case when $5 then now() else last_delivery end,
             last_fault = coalesce($7, last_fault),
-            claimed_until = case when $8 then now() + interval '60 s' else '-infinity' end
+            claimed_until = case when $8 then now() + interval '${CLAIM}' else '-infinity' end
       where id = $1`,
     [
       webhookId,
@@ -67,6 +70,7 @@ export async function recordRound(tx: Tx, webhookId: number, { round, attempts }
       pauseMs,
       failed.at(-1)?.fault ?? null,
       round.more && !isDead,
+      round.types,
     ],
   );
   if (isDisabled) {
@@ -78,35 +82,51 @@ export async function recordRound(tx: Tx, webhookId: number, { round, attempts }
   return { arrived, failed: failed.length, more: round.more && !isDead };
 }
 
-/** What did not arrive, or was not sent, has a row with its next attempt. */
+/** Whether each event arrived, when it is attempted again, or that it is given up. */
 async function recordEvents(tx: Tx, webhookId: number, { round, attempts }: RoundResult) {
   const byEvent = new Map(attempts.map((attempt) => [attempt.eventId, attempt]));
-  const waiting: { eventId: number; attempts: number; pauseMs: number }[] = [];
-  const done: number[] = [];
-  for (const { event, attempts: before, retryId } of round.events) {
+  const deliveries = round.events.map(({ event, attempts: before }) => {
     const attempt = byEvent.get(event.id);
-    const isSent = attempt !== undefined;
-    const arrived = isSent && attempt.fault === undefined;
-    const pauseMs = isSent ? pauseAfter(before + 1) : 0;
-    if (!arrived && pauseMs !== undefined) {
-      waiting.push({ eventId: event.id, attempts: before + (isSent ? 1 : 0), pauseMs });
-    } else if (retryId !== null) done.push(retryId);
-  }
+    const made = before + (attempt ? 1 : 0);
+    const { httpStatus = null, fault = null } = attempt ?? {};
+    const hasCome = attempt?.fault === null;
+    const pauseMs = hasCome ? undefined : attempt ? pauseAfter(made) : 0;
+    const status = hasCome ? 'arrived' : pauseMs === undefined ? 'given_up' : 'waiting';
+    return {
+      eventId: event.id,
+      status,
+      made,
+      isSent: attempt !== undefined,
+      httpStatus,
+      fault,
+      pauseMs,
+    };
+  });
   await execute(
     tx.db,
-    `insert into webhook_retry as retry (webhook_id, event_id, attempts, next_at)
-     select $1, event, attempts, now() + ms * interval '1 ms'
-       from unnest($2::bigint[], $3::smallint[], $4::float8[]) as of(event, attempts, ms)
-         on conflict (webhook_id, event_id)
-         do update set attempts = excluded.attempts, next_at = excluded.next_at`,
+    `insert into webhook_delivery
+       (webhook_id, event_id, status, attempts, attempted_at, http_status, fault, next_at)
+     select $1, event, status, attempts, case when is_sent then now() end, http_status, fault,
+            now() + pause_ms * interval '1 ms'
+       from unnest($2::bigint[], $3::text[], $4::smallint[], $5::boolean[], $6::smallint[],
+                   $7::text[], $8::float8[])
+            as of(event, status, attempts, is_sent, http_status, fault, pause_ms)
+         on conflict (webhook_id, event_id) do update
+       set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
+           attempted_at = excluded.attempted_at, http_status = excluded.http_status,
+           fault = excluded.fault
+     where excluded.attempted_at is not null`,
     [
       webhookId,
-      waiting.map(({ eventId }) => eventId),
-      waiting.map((event) => event.attempts),
-      waiting.map(({ pauseMs }) => pauseMs),
+      deliveries.map(({ eventId }) => eventId),
+      deliveries.map(({ status }) => status),
+      deliveries.map(({ made }) => made),
+      deliveries.map(({ isSent }) => isSent),
+      deliveries.map(({ httpStatus }) => httpStatus),
+      deliveries.map(({ fault }) => fault),
+      deliveries.map(({ pauseMs }) => pauseMs ?? null),
     ],
   );
-  await execute(tx.db, 'delete from webhook_retry where id = any ($1)', [done]);
 }
 
 /** There was nothing to send: the next round may begin when there is. */

@@ -3,7 +3,7 @@ import { Id, Input, invalid, Moment, Output, timeOf, Type } from '../kernel/sche
 import { execute } from '../platform/rows.ts';
 import { deliverEvents } from './deliver_events.ts';
 import { isOfTypes } from './round.ts';
-import { lockWebhook } from './webhooks.ts';
+import { holderOf, lockWebhook } from './webhooks.ts';
 
 /** Of one call; ask again from the time of the last. */
 const EVENTS_MAX = 1_000;
@@ -37,21 +37,23 @@ export const replayWebhook = operation({
     if ((event_id === undefined) === (since === undefined)) {
       throw invalid([{ pointer: '', message: 'must hold event_id or since, and not both' }]);
     }
-    await lockWebhook(tx, webhook_id);
+    const webhook = await lockWebhook(tx, webhook_id);
     const events = await execute(
       tx.db,
       // Of what waits for an attempt anyway, that attempt is now.
-      `insert into webhook_retry as retry (webhook_id, event_id, attempts, next_at)
-       select w.id, e.id, 0, now()
+      `insert into webhook_delivery (webhook_id, event_id, status, attempts, next_at)
+       select w.id, e.id, 'waiting', 0, now()
          from webhook w join event e on e.root_id = w.root_id
         where w.id = $1 and e.id <= w.position and (
                 e.id = $2 or e.occurred_at >= $3 and ${isOfTypes('e.type', 'w.types')})
         order by e.id limit $4
-           on conflict (webhook_id, event_id) do update set attempts = 0, next_at = now()
+           on conflict (webhook_id, event_id) do update
+             set status = 'waiting', attempts = 0, next_at = now()
        returning true`,
       [webhook_id, event_id?.slice('evt_'.length), timeOf('/since', since), EVENTS_MAX],
     );
-    if (events > 0) await tx.enqueue(deliverEvents, { webhook_id }, { cause: 'deliver' });
+    const input = { webhook_id, holder: holderOf(webhook) };
+    if (events > 0) await tx.enqueue(deliverEvents, input, { cause: 'deliver' });
     return { events };
   },
 });

@@ -13,13 +13,13 @@ export interface DueEvent {
   readonly event: EventRow;
   /** Attempts before. */
   readonly attempts: number;
-  /** Null: it is new. */
-  readonly retryId: number | null;
 }
 
 /** What is to be sent now, and where. It holds secrets, and is never stored. */
 export interface Round {
   readonly url: string;
+  /** The types by which its new events were chosen. */
+  readonly types: readonly string[];
   readonly secrets: readonly string[];
   /** By the clock of the database: receivers refuse what seems to be old. */
   readonly now: Date;
@@ -50,22 +50,24 @@ export async function findRound(tx: Tx, webhookId: number): Promise<Round | unde
   const limit = webhook.failed_rounds > 0 ? PROBES_MAX : EVENTS_MAX;
   const retries = await rows(
     tx.db,
-    { ...EVENT_COLUMNS, retry_id: column.id, attempts: column.int },
-    `select ${namesOf(EVENT_COLUMNS, 'e')}, r.id as retry_id, r.attempts
-       from webhook_retry r join event e on e.id = r.event_id
-      where r.webhook_id = $1 and r.next_at <= now() order by r.next_at, e.id limit $2`,
+    { ...EVENT_COLUMNS, attempts: column.int },
+    `select ${namesOf(EVENT_COLUMNS, 'e')}, d.attempts
+       from webhook_delivery d join event e on e.id = d.event_id
+      where d.webhook_id = $1 and d.status = 'waiting' and d.next_at <= now()
+      order by d.next_at, e.id limit $2`,
     [webhookId, limit],
   );
   const fresh = await findNew(tx, webhook, limit);
   const events = [
-    ...retries.map(({ retry_id: retryId, attempts, ...event }) => ({ event, attempts, retryId })),
-    ...fresh.events.map((event) => ({ event, attempts: 0, retryId: null })),
+    ...retries.map(({ attempts, ...event }) => ({ event, attempts })),
+    ...fresh.events.map((event) => ({ event, attempts: 0 })),
   ].toSorted((a, b) => a.event.id - b.event.id);
   if (events.length === 0 && fresh.until === webhook.position) return undefined;
   const secrets = [tx.secrets.open(webhook.secret, secretOf(webhook))];
   if (webhook.previous) secrets.push(tx.secrets.open(webhook.previous, previousSecretOf(webhook)));
   const more = retries.length === limit || fresh.more;
-  return { url: webhook.url, secrets, now: tx.now, events, until: fresh.until, more };
+  const { url, types } = webhook;
+  return { url, types, secrets, now: tx.now, events, until: fresh.until, more };
 }
 
 /** The next new events, and up to where they were looked for. */
@@ -91,6 +93,7 @@ const WEBHOOK = {
   id: column.id,
   root_id: column.id,
   url: column.text,
+  types: column.texts,
   position: column.id,
   failed_rounds: column.int,
   secret: column.bytes,

@@ -3,14 +3,14 @@ import { operation } from '../kernel/operation.ts';
 import { Id, Input, Output, Text } from '../kernel/schema.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { deliverEvents } from './deliver_events.ts';
-import { lockWebhook } from './webhooks.ts';
+import { holderOf, lockWebhook } from './webhooks.ts';
 
 export const testWebhook = operation({
   name: 'test_webhook',
   title: 'Test a webhook',
   summary:
-    'Sends an event of the type webhook.test to one webhook, with a signature like any other. Ask ' +
-    'for the list of webhooks whether it arrived. Free.',
+    'Sends an event of the type webhook.test to one webhook, with a signature like any other. The ' +
+    'list of its deliveries says whether it arrived. Free.',
   access: 'owner',
   mode: 'write',
   domain: 'webhooks',
@@ -28,11 +28,15 @@ export const testWebhook = operation({
     const { id } = await row(tx.db, { id: column.id }, `select currval('event_id') as id`);
     await execute(
       tx.db,
-      `insert into webhook_retry (webhook_id, event_id, attempts, next_at)
-       values ($1, $2, 0, now())`,
+      `insert into webhook_delivery (webhook_id, event_id, status, attempts, next_at)
+       values ($1, $2, 'waiting', 0, now())`,
       [webhook_id, id],
     );
-    await tx.enqueue(deliverEvents, { webhook_id }, { cause: 'deliver' });
+    await tx.enqueue(
+      deliverEvents,
+      { webhook_id, holder: holderOf(webhook) },
+      { cause: 'deliver' },
+    );
     return { event_id: `evt_${id}` };
   },
 });

@@ -44,6 +44,7 @@ export const updateWebhook = operation({
       WEBHOOK_COLUMNS,
       // Somebody has mended it: it is tried at once.
       `update webhook set url = $2, types = $3, description = $4, status = $5,
+              types_from = case when types = $3 then types_from else position end,
               not_before = '-infinity', failed_rounds = 0, failing_since = null
         where id = $1 returning ${RETURNED}`,
       [

@@ -59,16 +59,32 @@ export type Webhook = Row<typeof WEBHOOK_COLUMNS>;
 export const RETURNED = namesOf(WEBHOOK_COLUMNS);
 
 /** The caller's webhook, locked. */
-export async function lockWebhook(tx: Tx, webhookId: number): Promise<Webhook> {
+export const lockWebhook = (tx: Tx, webhookId: number): Promise<Webhook> =>
+  findWebhook(tx, webhookId, 'for update');
+
+/** The caller's webhook. */
+export async function findWebhook(tx: Tx, webhookId: number, lock = ''): Promise<Webhook> {
   const [found] = await rows(
     tx.db,
     WEBHOOK_COLUMNS,
-    `select ${RETURNED} from webhook where id = $1 and root_id = $2 for update`,
+    `select ${RETURNED} from webhook where id = $1 and root_id = $2 ${lock}`,
     [webhookId, tx.caller.rootId],
   );
   if (!found) throw new Refusal('not_found', 'There is no such webhook among yours.');
   return found;
 }
+
+/** For so long no other round of a webhook begins; a round ends it. */
+export const CLAIM = '10 minutes';
+
+export const HOLDER_COLUMNS = { root_id: column.id, failing_since: nullable(column.time) };
+
+/**
+ * Whose share of a worker the rounds of a webhook use: its tree's. All those of which nothing
+ * arrives have one share together, because their receivers are slow for as long as they may be.
+ */
+export const holderOf = ({ root_id, failing_since }: Row<typeof HOLDER_COLUMNS>): string =>
+  failing_since ? 'failing' : String(root_id);
 
 export const viewOf = ({ id, ...webhook }: Webhook) => ({
   webhook_id: id,

@@ -40,8 +40,9 @@ export async function webhookOfBuyer({ platform, buyer }: Scene) {
   const [{ id }] = await platform.query(`select nextval('webhook_id')::int as id`);
   const location = { table: 'webhook', column: 'secret', row: id, owner: buyer.id };
   await platform.query(
-    `insert into webhook (id, root_id, url, description, types, secret, position, status)
-     values ($1, $2, 'https://example.com/', '', '{}', $3, 0, 'disabled')`,
+    `insert into webhook (id, root_id, url, description, types, secret, position,
+       types_from, status)
+     values ($1, $2, 'https://example.com/', '', '{}', $3, 0, 0, 'disabled')`,
     [id, buyer.id, platform.context.secrets.seal('whsec_AAAA', location)],
   );
   return { webhook_id: id as number };

@@ -12,6 +12,14 @@ export const WEBHOOK_RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
     input: () => ({ url: 'https://example.com/events' }),
   },
+  list_deliveries: {
+    route: 'GET /api/v1/webhooks/:webhook_id/deliveries',
+    access: 'owner',
+    isTool: false,
+    input: webhookOfBuyer,
+    answers: onlyBuyer,
+    object: 'webhook_id',
+  },
   update_webhook: {
     route: 'PATCH /api/v1/webhooks/:webhook_id',
     access: 'owner',

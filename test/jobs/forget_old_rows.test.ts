@@ -38,6 +38,19 @@ describe('forget_old_rows', () => {
     ]);
   });
 
+  it('deletes deliveries 3 days after they ended, and others after 30 days', async () => {
+    await platform.query(
+      `insert into webhook_delivery
+         (webhook_id, event_id, status, attempts, attempted_at, next_at, created_at)
+       select 1, hours, status, 1, now() - make_interval(hours => hours),
+              case when status = 'waiting' then now() end, now() - make_interval(hours => hours)
+         from (values ('waiting', 721), ('waiting', 719), ('arrived', 73), ('given_up', 74),
+                      ('arrived', 71)) as delivery(status, hours)`,
+    );
+    await runTimer(platform, TIMER);
+    expect(await idsOf('webhook_delivery', 'event_id')).to.deep.equal([71, 719]);
+  });
+
   it('deletes openings after 400 days, and the vault opens as before', async () => {
     const { buyer, product } = await meet(platform);
     const orderId = await buy(platform, buyer, product);

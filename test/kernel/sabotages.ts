@@ -18,6 +18,7 @@ const POLICIES = 'each policy is the newest of its versions, and none of them is
 const SUSPENSIONS = 'each agent is suspended if somebody has suspended it last, and otherwise not';
 const ANOMALIES =
   'each anomaly that suspends has suspended its agent, and no other has suspended one';
+const DELIVERIES = 'each event up to the position of a webhook was sent to it, or waits to be sent';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
 
 const anomaly = (agent: string, suspends: boolean) =>
@@ -215,4 +216,10 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },
+  {
+    proof: DELIVERIES,
+    what: 'events that it has passed over',
+    sql: `insert into webhook (root_id, url, description, types, secret, position, types_from)
+          select :buyer, 'https://example.com', '', '{order.*}', '', max(id), 0 from event`,
+  },
 ];

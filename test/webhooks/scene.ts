@@ -61,8 +61,9 @@ export class WebhookScene {
     await eventually(
       () =>
         this.platform.query(
-          `select coalesce(max(attempts), 0)::int as times from webhook_retry
-             join webhook on webhook.id = webhook_id where root_id = $1`,
+          `select coalesce(max(attempts), 0)::int as times from webhook_delivery d
+             join webhook on webhook.id = webhook_id
+            where root_id = $1 and d.status = 'waiting'`,
           [this.owner.id],
         ),
       ([found]) => found.times === times,
@@ -72,7 +73,8 @@ export class WebhookScene {
   /** All pauses are over. */
   pass() {
     return this.platform.query(
-      `with retries as (update webhook_retry set next_at = now())
+      `with retries as (update webhook_delivery set next_at = now()
+                         where status = 'waiting')
        update webhook set not_before = '-infinity', claimed_until = '-infinity'`,
     );
   }

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { ROOT } from '../sources.ts';
-import { verify } from './receiver.ts';
+import { answer, verify } from './receiver.ts';
 import { WebhookScene } from './scene.ts';
 
 describe('webhooks', () => {
@@ -144,6 +144,58 @@ describe('webhooks', () => {
     );
     expect(made.filter(({ status }) => status === 200)).to.have.length(10);
     expect(made.filter(({ body }) => body.error === 'forbidden')).to.have.length(2);
+  });
+
+  it('list what was sent, the newest event first: what was answered, and what comes next', async () => {
+    const { webhook_id } = await scene.create();
+    const list = (query = '') =>
+      scene.call(`GET /api/v1/webhooks/${webhook_id}/deliveries${query}`);
+    expect(await list()).to.deep.equal({
+      deliveries: [],
+      count: 0,
+      next_cursor: null,
+      has_more: false,
+    });
+    scene.receiver.behave((res) => res.writeHead(scene.objects().at(-1) === 1 ? 503 : 204).end());
+    await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
+    await scene.sendNow();
+    const { events } = await scene.call('GET /api/v1/events');
+    const first = await list('?limit=1');
+    expect(first).to.deep.include({ count: 1, has_more: true });
+    const second = await list(`?limit=1&cursor=${first.next_cursor}`);
+    expect(second).to.deep.include({ count: 1, has_more: false });
+    const [arrived, failed] = [first.deliveries[0], second.deliveries[0]];
+    expect(arrived).to.deep.include({
+      event_id: events[1].id,
+      type: 'task.created',
+      status: 'arrived',
+      attempts: 1,
+      http_status: 204,
+      fault: null,
+      next_attempt_at: null,
+    });
+    expect(failed).to.deep.include({
+      event_id: events[0].id,
+      status: 'waiting',
+      attempts: 1,
+      http_status: 503,
+      fault: 'answered 503',
+    });
+    const pauseMs = Date.parse(failed.next_attempt_at) - Date.parse(failed.attempted_at);
+    expect(pauseMs).to.be.within(5_000, 5_500);
+    scene.receiver.behave(answer(204));
+    await scene.pass();
+    await scene.sendNow();
+    const [, again] = (await list()).deliveries;
+    expect(again).to.deep.include({
+      status: 'arrived',
+      attempts: 2,
+      http_status: 204,
+      fault: null,
+    });
+    const other = await platform.agent();
+    const path = `GET /api/v1/webhooks/${webhook_id}/deliveries`;
+    expect((await platform.request(path, { key: other.key })).status).to.equal(404);
   });
 
   it('belong to one owner, whose secrets are stored sealed and shown once', async () => {

@@ -163,8 +163,13 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('replay_webhook', { webhook_id, event_id: events[0].id }, ada.key);
   // Another one, because it is not known whether that one has met a fault by now.
   const body = { url, types: ['product.*'] };
-  const unused = await platform.request('POST /api/v1/webhooks', { key: ada.key, body });
-  await call('delete_webhook', { webhook_id: unused.body.webhook_id }, ada.key);
+  const made = await platform.request('POST /api/v1/webhooks', { key: ada.key, body });
+  const unused = { webhook_id: made.body.webhook_id };
+  const path = `/api/v1/webhooks/${unused.webhook_id}`;
+  await platform.request(`PATCH ${path}`, { key: ada.key, body: { status: 'disabled' } });
+  await platform.request(`POST ${path}/test`, { key: ada.key });
+  await call('list_deliveries', unused, ada.key);
+  await call('delete_webhook', unused, ada.key);
   const refresh = await call('refresh_proxies', {}, OPERATOR_TOKEN, later);
   const ofOperator = { job_id: refresh.job_id };
   await call('operator_job', ofOperator, OPERATOR_TOKEN, { prefer: 'wait=20' });

@@ -146,7 +146,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'a_job_that_asked_outside_keeps_its_share',
     file: 'workers/gatherings.ts',
-    from: 'shares.release(tree);',
+    from: 'shares.release(holder);',
     to: '',
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',
@@ -170,8 +170,8 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'jobs_of_the_platform_have_a_share_like_those_of_agents',
     file: 'workers/begin_gatherings.ts',
-    from: 'and root_id <> 0 ',
-    to: '',
+    from: '(root_id <> 0 or',
+    to: '(true or',
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',
   },
