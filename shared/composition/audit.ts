@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import { agentsProofs } from '../agents/proofs.ts';
+import { approvalsProofs } from '../approvals/proofs.ts';
 import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
@@ -24,6 +25,7 @@ export const PROOFS: readonly Proof[] = [
   ...agentsProofs,
   ...policiesProofs,
   ...webhooksProofs,
+  ...approvalsProofs,
 ];
 
 const ROWS_MAX = 20;

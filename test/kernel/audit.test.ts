@@ -5,7 +5,7 @@ import { audit, PROOFS } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { childOf } from '../agents/child.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { chargesOf } from '../wallet/charges.ts';
@@ -19,6 +19,7 @@ const GUARDED = [
   'stock',
   'job',
   'event',
+  'approval',
 ];
 
 describe('the audit', () => {
@@ -59,6 +60,7 @@ describe('the audit', () => {
       key: OPERATOR_TOKEN,
       body: { amount: 2, reference: 'ticket-1' },
     });
+    const approved = await decideThree(child, buyer, product);
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
     );
@@ -68,6 +70,7 @@ describe('the audit', () => {
       other: others.other.id,
       idle: others.idle.id,
       open,
+      approved,
       refunded,
       escrow_of_open: escrows.of[open],
       escrow_of_completed: escrows.of[completed],
@@ -75,6 +78,32 @@ describe('the audit', () => {
     };
     await platform.pauseWorkers();
   });
+
+  /** Calls of a child that wait for its owner: a purchase is approved, one is denied, one waits. */
+  async function decideThree(
+    child: { id: number; key: string },
+    { key }: { key: string },
+    product: { id: number },
+  ): Promise<number> {
+    await setPolicy(platform, child, { approval_threshold: 0 });
+    const { body: asked } = await platform.request('POST /api/v1/orders', {
+      key: child.key,
+      body: { product_id: product.id },
+    });
+    const others = await Promise.all(
+      ['denied', 'pending'].map((email) =>
+        platform.request(`GET /api/v1/email/validate/${email}`, { key: child.key }),
+      ),
+    );
+    await platform.request(`POST /api/v1/approvals/${asked.approval_id}/approve`, { key });
+    await platform.request(`POST /api/v1/approvals/${others[0]!.body.approval_id}/deny`, { key });
+    const { body } = await eventually(
+      () => platform.request(`GET ${asked.poll}?wait=5`, { key }),
+      (reply) => reply.body.status === 'complete',
+    );
+    return body.result.order_id;
+  }
+
   after(async () => {
     await owner.destroy();
     await platform.close();

@@ -1,3 +1,4 @@
+import { APPROVAL_SABOTAGES } from './approval_sabotages.ts';
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
@@ -136,6 +137,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   ...CHARGE_SABOTAGES,
   ...OPERATOR_SABOTAGES,
+  ...APPROVAL_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',
@@ -148,7 +150,7 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = (select min(id) from stock where order_id is null)`,
   },
   ...[
-    ['more than was sold', 1],
+    ['more than was sold', 0],
     ['less than was sold', 4],
   ].map(([what, left]) => ({
     proof: COUNTED,

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { runBatch } from '../../workers/run_batch.ts';
+import { TestPlatform } from '../harness.ts';
+import { openScene, type Scene, type SpendName } from './scene.ts';
+
+describe('an approved call is performed once', () => {
+  let platform: TestPlatform;
+  let scene: Scene;
+  before(async () => {
+    platform = await TestPlatform.open();
+    scene = await openScene(platform);
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  /** What was paid for calls of this agent: orders and charges. */
+  const paidBy = ({ id }: { id: number }) =>
+    platform.query(
+      `select job_id from orders where buyer_id = $1
+        union all select call_id from charge where agent_id = $1`,
+      [id],
+    );
+
+  for (const name of ['purchase', 'some proxies', 'an address'] as SpendName[]) {
+    it(`though owners decide at once and the call is repeated all the time: ${name}`, async () => {
+      const { root, child } = await scene.family();
+      const asked = await scene.ask(child, name, { 'idempotency-key': 'one' });
+      const repeat = () => scene.spend(name, child, { 'idempotency-key': 'one' });
+      const decide = () => scene.decide(root, asked.approval_id, 'approve');
+      const [decisions, repeats] = await Promise.all([
+        Promise.all(Array.from({ length: 5 }, decide)),
+        Promise.all(Array.from({ length: 100 }, repeat)),
+      ]);
+      for (const { status, body } of decisions) {
+        expect([status, body.status]).to.deep.equal([200, 'approved']);
+      }
+      const job = await scene.ended(asked, child);
+      for (const { status, body } of [...repeats, await repeat()]) {
+        // A call that came while it was performed may have waited for too long.
+        if (body.status === 'pending') expect(body.poll).to.equal(asked.poll);
+        else expect(body).to.deep.equal(status === 200 ? job.result : asked);
+      }
+      expect(await paidBy(child)).to.have.length(1);
+    });
+  }
+
+  it('though one owner approves and another denies at once', async () => {
+    const { root, child } = await scene.family();
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await scene.ask(child);
+      const decisions = await Promise.all(
+        (['approve', 'deny', 'cancel'] as const).map((decision) =>
+          scene.decide(decision === 'cancel' ? child : root, asked.approval_id, decision),
+        ),
+      );
+      const done = decisions.filter(({ status }) => status === 200);
+      expect(done).to.have.length(1);
+      const others = decisions.filter((one) => one !== done[0]);
+      expect(others.map(({ body }) => body.error)).to.deep.equal(
+        Array(2).fill('invalid_transition'),
+      );
+      const job = await scene.ended(asked, child);
+      const isApproved = done[0]!.body.status === 'approved';
+      expect(job.status).to.equal(isApproved ? 'complete' : 'failed');
+      const paid = await paidBy(child);
+      expect(paid.some(({ job_id }: { job_id: string }) => job_id === job.job_id)).to.equal(
+        isApproved,
+      );
+    }
+  });
+
+  it('though many equal calls ask at once: they wait as one', async () => {
+    const { root, child } = await scene.family();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => scene.ask(child)));
+    expect(new Set(replies.map(({ approval_id }) => approval_id)).size).to.equal(1);
+    await scene.decide(root, replies[0]!.approval_id, 'approve');
+    await scene.ended(replies[0]!, child);
+    expect(await paidBy(child)).to.have.length(1);
+  });
+
+  it('though a copy of the call is in the queue, and the policy has changed: not before', async () => {
+    const { root, child } = await scene.family();
+    const asked = await scene.ask(child);
+    const id = asked.poll.split('/').pop()!;
+    await scene.set(root, child, { approval_threshold: null });
+    const batch = { queue: 'money', operation: 'purchase_product', ids: [id] };
+    const [answer] = await runBatch(platform.context, batch);
+    expect(answer).to.deep.include({ status: 'pending', httpStatus: 202 });
+    expect(await paidBy(child)).to.deep.equal([]);
+    await scene.decide(root, asked.approval_id, 'approve');
+    await scene.ended(asked, child);
+    expect(await paidBy(child)).to.have.length(1);
+  });
+});

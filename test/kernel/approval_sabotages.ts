@@ -1,0 +1,63 @@
+import type { Sabotage } from './sabotage.ts';
+
+const WAITS =
+  'each call that waits for an owner has its approval, and each pending approval its call';
+const ENDS = 'each call that was not approved has ended so';
+const PAID = 'nothing was paid for a call without the approvals that it asked for, or above them';
+const DECIDED = 'each approval was decided by an agent above the policy that asked, or by its root';
+
+const APPROVED = `id = (select min(id) from approval where status = 'approved')`;
+const DENIED = `id = (select min(id) from approval where status = 'denied')`;
+const PENDING = `id = (select min(id) from approval where status = 'pending')`;
+const jobOf = (which: string) => `id = (select job_id from approval where ${which})`;
+
+/** Of calls of the buyer's child: one that was approved, one that was denied, one that waits. */
+export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
+  {
+    proof: WAITS,
+    what: 'an approval whose call goes on without it',
+    sql: `update job set run_at = now(), push_after = null, deferral = null
+           where ${jobOf(PENDING)}`,
+  },
+  {
+    proof: WAITS,
+    what: 'a call that waits although it was decided about',
+    sql: `update approval set status = 'approved', decided_at = now(), decided_by = :buyer,
+                 key_id = 1 where ${PENDING}`,
+  },
+  {
+    proof: ENDS,
+    what: 'one that was denied and goes on',
+    sql: `update job set status = 'pending', http_status = null, answer = null, finished_at = null,
+                 deferral = null
+           where ${jobOf(DENIED)}`,
+  },
+  {
+    proof: ENDS,
+    what: 'one that was denied, and is said to have expired',
+    sql: `update approval set status = 'expired', decided_by = null, key_id = null
+           where ${DENIED}`,
+  },
+  {
+    proof: PAID,
+    what: 'an order of a call that was denied',
+    sql: `update orders set job_id = (select job_id from approval where ${DENIED})
+           where id = :approved;`,
+    also: ['each finished purchase has its order, each order a finished purchase'],
+  },
+  {
+    proof: PAID,
+    what: 'an order that costs more than was approved',
+    sql: `update approval set amount = amount - 1 where ${APPROVED}`,
+  },
+  {
+    proof: DECIDED,
+    what: 'by the agent that called',
+    sql: `update approval set decided_by = agent_id where ${APPROVED}`,
+  },
+  {
+    proof: DECIDED,
+    what: 'for the policy of an agent that the caller is not below',
+    sql: `update approval set policy_of = :other where ${PENDING}`,
+  },
+];
