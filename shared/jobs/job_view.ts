@@ -3,7 +3,10 @@ import { column, nullable, oneOf, rows, type Database, type Row } from '../platf
 
 export const JobId = Text(36, 36, 'The job_id of the pending answer.');
 
-/** A job as the agent or operator that started it sees it. */
+export const isJobId = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** A job as the agent that started it sees it. */
 export const JobView = Output('Job', {
   job_id: Type.String({ description: 'The job.' }),
   operation: Type.String({ description: 'What was called.' }),
@@ -44,7 +47,7 @@ export async function findJobView(
   from: string,
   parameters: readonly unknown[],
 ): Promise<Static<typeof JobView> | undefined> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(jobId)) return undefined;
+  if (!isJobId(jobId)) return undefined;
   const columns = Object.keys(COLUMNS).map((name) => `job.${name}`);
   const sql = `select ${columns.join(', ')} from ${from}`;
   const [found] = await rows(db, COLUMNS, sql, [jobId, ...parameters]);

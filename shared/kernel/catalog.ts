@@ -20,7 +20,9 @@ import { forgetOldJobs } from '../jobs/forget_old_jobs.ts';
 import { forgetOldRows } from '../jobs/forget_old_rows.ts';
 import { getJob } from '../jobs/get_job.ts';
 import { listFaults } from '../jobs/list_faults.ts';
-import { operatorJob } from '../jobs/operator_job.ts';
+import { listJobs } from '../jobs/admin/list_jobs.ts';
+import { operatorJob } from '../jobs/admin/operator_job.ts';
+import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
 import { marketStats } from '../market/market_stats.ts';
 import { isDeferrable } from '../jobs/deferral.ts';
@@ -155,7 +157,9 @@ export const catalog = index([
   testWebhook,
   replayWebhook,
   getJob,
+  listJobs,
   operatorJob,
+  retryJob,
   listFaults,
   listAuditLog,
 

@@ -1,5 +1,7 @@
-import { newJobId } from '../../shared/jobs/jobs.ts';
+import { holdJob } from '../../shared/jobs/deferred.ts';
+import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { childOf } from '../agents/child.ts';
+import type { TestPlatform } from '../harness.ts';
 import { freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
 
 /** Rotating and revoking end a key, so its owner needs a new one each time. */
@@ -67,4 +69,15 @@ export async function approvalOf({ platform, buyer }: Scene): Promise<object> {
     [id, buyer.id],
   );
   return { approval_id: asked.id as number };
+}
+
+/** A timer's job that was given up, and waits for an operator. */
+export async function heldJob({ context }: TestPlatform): Promise<string> {
+  const { database, clock } = context;
+  const id = newJobId(clock.now());
+  const caller = { agentId: 0, rootId: 0, hash: Buffer.alloc(32), requestId: 'timer' };
+  const runAt = new Date(Date.now() + 3_600_000);
+  await insertJobs(database, [{ id, operation: 'forget_old_rows', input: {}, runAt, ...caller }]);
+  await holdJob(database, id);
+  return id;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { childOfBuyer, disputeOf } from './fresh_objects.ts';
+import { childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 
 /** What only an operator may call. */
@@ -47,6 +47,13 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ buyer }) => ({ agent_id: buyer.id, amount: 0.01, reference: randomUUID() }),
   },
   list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
+  list_jobs: { route: 'GET /api/v1/admin/jobs', access: 'operator', isTool: false },
+  retry_job: {
+    route: 'POST /api/v1/admin/jobs/:job_id/retry',
+    access: 'operator',
+    isTool: false,
+    input: async ({ platform }) => ({ job_id: await heldJob(platform) }),
+  },
   list_faults: { route: 'GET /api/v1/admin/faults', access: 'operator', isTool: false },
   proxy_sources: { route: 'GET /api/v1/admin/proxy/sources', access: 'operator', isTool: false },
   products_to_review: { route: 'GET /api/v1/admin/products', access: 'operator', isTool: false },

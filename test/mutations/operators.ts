@@ -2,6 +2,8 @@ import type { Mutation } from './mutation.ts';
 
 const log = ['test/operators/list_audit_log.test.ts'];
 const goodwill = ['test/wallet/give_goodwill.test.ts'];
+const retry = ['test/jobs/retry_job.test.ts'];
+const RETRY = 'shared/jobs/admin/retry_job.ts';
 const grants = ['test/migrations/grants.test.ts'];
 
 /** What operators may do, and what is recorded of it. */
@@ -127,5 +129,37 @@ export const OPERATORS: readonly Mutation[] = [
     to: 'given.amount',
     tests: goodwill,
     grep: 'pays a reference once',
+  },
+  {
+    name: 'job_that_is_worked_on_is_retried',
+    file: RETRY,
+    from: "if (!locked) throw refusalOf('queued');",
+    to: '',
+    tests: retry,
+    grep: 'being worked on',
+  },
+  {
+    name: 'job_that_waits_for_an_owner_is_retried',
+    file: RETRY,
+    from: "state !== 'held' && state !== 'failing'",
+    to: "state !== 'held' && state !== 'failing' && state !== 'deferred'",
+    tests: retry,
+    grep: 'decided by others',
+  },
+  {
+    name: 'job_that_is_retried_is_given_up_at_once',
+    file: RETRY,
+    from: 'push_after = null, attempts = 0',
+    to: 'push_after = null',
+    tests: retry,
+    grep: 'as if it were new',
+  },
+  {
+    name: 'operators_read_what_agents_were_answered',
+    file: 'shared/jobs/admin/operator_job_view.ts',
+    from: "status = 'complete' and agent_id = 0",
+    to: "status = 'complete'",
+    tests: retry,
+    grep: 'as if it were new',
   },
 ];

@@ -1,4 +1,5 @@
 import { published } from '../../../shared/kernel/catalog.ts';
+import { heldJob } from '../../access/fresh_objects.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
@@ -175,6 +176,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('operator_job', ofOperator, OPERATOR_TOKEN, { prefer: 'wait=20' });
   await call('refresh_proxies', {}, OPERATOR_TOKEN);
   await call('proxy_sources', {}, OPERATOR_TOKEN);
+  await call('list_jobs', { operation: 'refresh_proxies', limit: 1 }, OPERATOR_TOKEN);
+  await call('retry_job', { job_id: await heldJob(platform) }, OPERATOR_TOKEN);
   await call('list_faults', {}, OPERATOR_TOKEN);
   await call('list_audit_log', { operation: 'decide_dispute' }, OPERATOR_TOKEN);
 

@@ -1,0 +1,148 @@
+import { Id, Nullable, OneOf, Output, Time, Type, type Static } from '../../kernel/schema.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import {
+  column,
+  namesOf,
+  nullable,
+  oneOf,
+  rows,
+  type Database,
+  type Row,
+} from '../../platform/rows.ts';
+import { isJobId } from '../job_view.ts';
+
+const STATES = [
+  'queued',
+  'scheduled',
+  'failing',
+  'waiting',
+  'deferred',
+  'held',
+  'complete',
+  'failed',
+] as const;
+export type State = (typeof STATES)[number];
+export const StateName = OneOf(
+  STATES,
+  'queued: with a worker or on its way to one; scheduled: due later; failing: an attempt failed, ' +
+    'and there will be another; waiting: for jobs that it started; deferred: for a decision of ' +
+    'an owner; held: given up, and what it asked outside may have happened.',
+);
+
+/** A job of anybody, as operators see it: of agents' jobs neither what was sent nor answered. */
+export const OperatorJobView = Output('OperatorJob', {
+  job_id: Type.String({ description: 'The job.' }),
+  operation: Type.String({ description: 'What was called.' }),
+  agent_id: Nullable(Id('The agent that called; null: an operator, or a timer.')),
+  operator: Nullable(Type.String({ description: 'The operator who called.' })),
+  status: OneOf(['pending', 'complete', 'failed'], 'failed: error_code says why.'),
+  state: StateName,
+  waits_for: Nullable(Type.String({ description: 'Why it is pending, and what ends that.' })),
+  attempts: Type.Integer({ description: 'After the first, since it was last retried.' }),
+  fault: Nullable(Type.String({ description: 'What went wrong last.' })),
+  next_attempt_at: Nullable(Time('Not attempted before; null: at once, or never by itself.')),
+  request_id: Type.String({ description: 'Of the call, as in the log of the servers.' }),
+  created_at: Time('When the call was accepted.'),
+  finished_at: Nullable(Time('When it was finished.')),
+  progress: Type.Optional(Type.Unknown({ description: 'How far a long job has come.' })),
+  error_code: Nullable(Type.String({ description: 'Of a job that failed.' })),
+  result: Type.Optional(Type.Unknown({ description: "Of an operator's or a timer's job." })),
+});
+
+/** SQL: the state of a job. `waiting` looks as awaitChildJobs leaves a row. */
+const STATE = `
+  case when status <> 'pending' then status
+       when deferral is not null then 'deferred'
+       when run_at = 'infinity' then 'held'
+       when progress is not null and attempts = 0 and run_at > now() then 'waiting'
+       when fault is not null then 'failing'
+       when run_at > now() and push_after is null then 'scheduled'
+       else 'queued' end`;
+
+const COLUMNS = {
+  id: column.text,
+  operation: column.text,
+  agent_id: column.id,
+  operator: nullable(column.text),
+  status: oneOf<'pending' | 'complete' | 'failed'>(),
+  state: oneOf<State>(),
+  attempts: column.int,
+  fault: nullable(column.text),
+  next_at: nullable(column.time),
+  request_id: column.text,
+  created_at: column.time,
+  finished_at: nullable(column.time),
+  progress: column.json,
+  error_code: nullable(column.text),
+  result: column.json,
+};
+export const OPERATOR_JOB_COLUMNS = COLUMNS;
+export type OperatorJob = Row<typeof COLUMNS>;
+
+/** SQL: jobs with the columns above. */
+export const OPERATOR_JOBS = `
+  (select id, operation, agent_id, operator, status, ${STATE} as state, attempts, fault,
+          case when status = 'pending' and run_at > now() and run_at < 'infinity' then run_at end
+            as next_at,
+          request_id, created_at, finished_at, progress,
+          case when status = 'failed' then answer->>'error' end as error_code,
+          case when status = 'complete' and agent_id = 0 then answer end as result,
+          run_at
+     from job) j`;
+
+export const operatorViewOf = (job: OperatorJob): Static<typeof OperatorJobView> => ({
+  job_id: job.id,
+  operation: job.operation,
+  agent_id: job.agent_id === 0 ? null : job.agent_id,
+  operator: job.operator,
+  status: job.status,
+  state: job.state,
+  waits_for: waitsFor(job),
+  attempts: job.attempts,
+  fault: job.fault,
+  next_attempt_at: job.next_at?.toISOString() ?? null,
+  request_id: job.request_id,
+  created_at: job.created_at.toISOString(),
+  finished_at: job.finished_at?.toISOString() ?? null,
+  ...(job.progress !== null && { progress: job.progress }),
+  error_code: job.error_code,
+  ...(job.result !== null && { result: job.result }),
+});
+
+function waitsFor({ state, next_at }: OperatorJob): string | null {
+  const next = next_at ? `at ${next_at.toISOString()}` : 'soon';
+  switch (state) {
+    case 'complete':
+    case 'failed':
+      return null;
+    case 'queued':
+      return 'A worker has it, or its queue does. If it stays so, no worker takes its queue.';
+    case 'scheduled':
+      return `It is due ${next}.`;
+    case 'failing':
+      return `An attempt failed; the next is ${next}. After eight it is given up.`;
+    case 'waiting':
+      return 'Jobs that it started; progress says how many have ended.';
+    case 'deferred':
+      return 'An owner has to allow it.';
+    case 'held':
+      return (
+        'It was given up, and what it asked outside may have happened all the same. Find that ' +
+        'out; then retry it.'
+      );
+  }
+}
+
+/** Any job, as operators see it. */
+export async function findOperatorJob(db: Database, jobId: string): Promise<OperatorJob> {
+  const [found] = isJobId(jobId)
+    ? await rows(
+        db,
+        OPERATOR_JOB_COLUMNS,
+        `select ${namesOf(OPERATOR_JOB_COLUMNS)} from ${OPERATOR_JOBS} where id = $1`,
+        [jobId],
+      )
+    : [];
+  if (found) return found;
+  throw new Refusal('not_found', 'There is no such job. Finished ones are deleted after 72 hours.');
+}
