@@ -13,7 +13,6 @@ create table agent (
   root_id       bigint not null references agent,
   lineage       bigint[] not null,
   status        text not null default 'active' check (status in ('active', 'suspended')),
-  tier          text not null default 'free' check (tier in ('free', 'basic', 'pro')),
   created_at    timestamptz not null default now(),
   constraint agent_lineage check (lineage[1] = root_id and lineage[cardinality(lineage)] = id),
   constraint agent_of_a_tree unique (id, root_id), -- what rows of a tree refer to

@@ -25,32 +25,36 @@ create table ledger.route (
   to_id         bigint,
   allows_credit boolean not null default true,
   allows_cash   boolean not null default true,
+  settles       boolean not null default false, -- its cash has come into a tree to stay
   primary key (kind, from_account, to_account),
   constraint route_allows_funds check (allows_credit or allows_cash),
   constraint route_credit_stays
     check (not allows_credit or (from_account <> 'asset' and to_account <> 'asset'))
 );
 insert into ledger.route
-  (kind, from_account, to_account, from_id, to_id, allows_credit, allows_cash) values
-  ('welcome',       'expense',  'treasury', null, null, true,  false),
-  ('deposit',       'asset',    'treasury', null, null, false, true),
-  ('order.hold',    'treasury', 'escrow',   null, null, true,  true),
-  ('order.release', 'escrow',   'treasury', null, null, true,  true),
-  ('order.fee',     'escrow',   'revenue',  null, 1,    true,  true),
-  ('order.refund',  'escrow',   'treasury', null, null, true,  true),
-  ('proxy.charge',  'treasury', 'revenue',  null, 2,    true,  true),
-  ('proxy.refund',  'revenue',  'treasury', 2,    null, true,  true),
-  ('email.charge',  'treasury', 'revenue',  null, 3,    true,  true);
+  (kind, from_account, to_account, from_id, to_id, allows_credit, allows_cash, settles)
+values
+  ('welcome',       'expense',  'treasury', null, null, true,  false, false),
+  ('deposit',       'asset',    'treasury', null, null, false, true,  true),
+  ('order.hold',    'treasury', 'escrow',   null, null, true,  true,  false),
+  ('order.release', 'escrow',   'treasury', null, null, true,  true,  true),
+  ('order.fee',     'escrow',   'revenue',  null, 1,    true,  true,  false),
+  ('order.refund',  'escrow',   'treasury', null, null, true,  true,  false),
+  ('proxy.charge',  'treasury', 'revenue',  null, 2,    true,  true,  false),
+  ('proxy.refund',  'revenue',  'treasury', 2,    null, true,  true,  false),
+  ('email.charge',  'treasury', 'revenue',  null, 3,    true,  true,  false);
 
 -- The money of one owner tree; id is the root agent. credit and cash can be spent; escrow_credit
 -- and escrow_cash are what the escrows hold that this tree filled. The only stored balances of the
--- platform. fillfactor leaves room for HOT updates; no index may ever cover a balance.
+-- platform. inflow is the cash that has ever come in to stay, which decides the tree's tier.
+-- fillfactor leaves room for HOT updates; no index may ever cover a balance.
 create table ledger.treasury (
   id            bigint primary key,
   credit        bigint not null default 0,
   cash          bigint not null default 0,
   escrow_credit bigint not null default 0,
   escrow_cash   bigint not null default 0,
+  inflow        bigint not null default 0,
   constraint treasury_not_negative
     check (credit >= 0 and cash >= 0 and escrow_credit >= 0 and escrow_cash >= 0)
 ) with (fillfactor = 50);

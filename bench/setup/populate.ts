@@ -69,8 +69,8 @@ async function makeAgents(owner: DataSource, name: string, count: number): Promi
     owner,
     { id: column.id },
     `with made as (
-       insert into agent (id, username, email, password_hash, root_id, lineage, tier)
-       select id, $1 || id, $1 || id || '@example.com', 'none', id, array [id], 'pro'
+       insert into agent (id, username, email, password_hash, root_id, lineage)
+       select id, $1 || id, $1 || id || '@example.com', 'none', id, array [id]
          from (select nextval('agent_id') as id from generate_series(1, $2)) as next
        returning id),
      opened as (insert into ledger.treasury (id) select id from made),

@@ -1,4 +1,7 @@
+import { inflowOf } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
+import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
+import { TIERS } from '../kernel/rate_limit.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import { column, namesOf, nullable, row } from '../platform/rows.ts';
@@ -30,7 +33,8 @@ export const agentMe = operation({
     root_id: Id('The root of its tree, whose wallet it spends from and earns into.'),
     status: OneOf(['active', 'suspended'], 'A suspended agent cannot spend, list or withdraw.'),
     suspension: Nullable(SuspensionView),
-    tier: OneOf(['free', 'basic', 'pro'], 'Decides how many requests a minute it may make.'),
+    tier: OneOf(TIERS, 'Of its tree. Decides how many requests a minute it may make.'),
+    next_tier: NextTier,
     created_at: Time('When it was registered or spawned.'),
     scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
       maxItems: SCOPES.length,
@@ -52,7 +56,9 @@ export const agentMe = operation({
     spent_today: Amount('What it and its children spent this UTC day.'),
   }),
 
-  async handle({ db, caller, now }) {
+  async handle({ db, caller, now, config }) {
+    const levels = config.api.tiers;
+    const inflow = await inflowOf(db, caller.rootId);
     const me = await row(
       db,
       ME_COLUMNS,
@@ -76,7 +82,8 @@ export const agentMe = operation({
       root_id: me.root_id,
       status: me.status,
       suspension: suspensionOf(me),
-      tier: me.tier,
+      tier: tierOf(levels, inflow),
+      next_tier: nextTierOf(levels, inflow),
       created_at: me.created_at.toISOString(),
       scopes: [...caller.scopes],
       key: {

@@ -1,4 +1,3 @@
-import type { Tier } from '../kernel/rate_limit.ts';
 import { Id, Nullable, Output, Time, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 
@@ -13,7 +12,6 @@ export const AGENT_COLUMNS = {
   owner_id: nullable(column.id),
   root_id: column.id,
   status: oneOf<'active' | 'suspended'>(),
-  tier: oneOf<Tier>(),
   created_at: column.time,
 };
 export type Agent = Row<typeof AGENT_COLUMNS>;

@@ -1,5 +1,6 @@
 import { findHoldings, sumOf, type Holdings } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
+import { tierOf, type TierLevels } from '../ledger/tiers.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import {
@@ -67,7 +68,7 @@ export const findAgents = operation({
     }),
   ),
 
-  async handle({ db }, { agent_id, username, email, root_id, status, ...paging }) {
+  async handle({ db, config }, { agent_id, username, email, root_id, status, ...paging }) {
     const page = pageOf(paging);
     const found = await rows(
       db,
@@ -102,7 +103,10 @@ export const findAgents = operation({
       db,
       agents.map(({ root_id: tree }) => tree),
     );
-    return { agents: agents.map((agent) => viewOf(agent, holdings.get(agent.root_id)!)), ...rest };
+    return {
+      agents: agents.map((agent) => viewOf(agent, holdings.get(agent.root_id)!, config.api.tiers)),
+      ...rest,
+    };
   },
 });
 
@@ -115,7 +119,11 @@ const FOUND = {
   spent_today: column.micros,
 };
 
-const viewOf = (agent: Row<typeof FOUND>, { funds, escrows }: Holdings) => ({
+const viewOf = (
+  agent: Row<typeof FOUND>,
+  { funds, escrows, inflow }: Holdings,
+  levels: TierLevels,
+) => ({
   agent_id: agent.id,
   username: agent.username,
   email: agent.email,
@@ -123,7 +131,7 @@ const viewOf = (agent: Row<typeof FOUND>, { funds, escrows }: Holdings) => ({
   root_id: agent.root_id,
   status: agent.status,
   suspension: suspensionOf(agent),
-  tier: agent.tier,
+  tier: tierOf(levels, inflow),
   created_at: agent.created_at.toISOString(),
   last_seen_at: agent.last_seen_at?.toISOString() ?? null,
   keys: agent.keys,

@@ -2,9 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import { batcher } from '../jobs/batcher.ts';
-import type { Tier } from '../kernel/rate_limit.ts';
+import { tierOf, type TierLevels } from '../ledger/tiers.ts';
 import { withTimeout } from '../platform/timeout.ts';
-import { column, namesOf, oneOf, row, rows, someOf } from '../platform/rows.ts';
+import { column, namesOf, row, rows, someOf } from '../platform/rows.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Scope } from './agents.ts';
 import type { Caller } from './caller.ts';
@@ -48,6 +48,7 @@ export function openKnownKeys(
     keysMax = 50_000,
     databaseMs = 20_000,
     elapsedMs = () => performance.now(),
+    levels = NO_LEVELS,
   } = {},
 ): KnownKeys {
   // By public id. Memory holds a digest of the key, not the key.
@@ -86,7 +87,7 @@ export function openKnownKeys(
       rootId: key.root_id,
       keyId: key.id,
       scopes: Object.freeze(key.scopes),
-      tier: key.tier,
+      tier: tierOf(levels, key.inflow),
     });
     // Only if no look ended meanwhile: it may have read a revocation that this query had missed.
     if (lastLook && lastLook === before) {
@@ -156,8 +157,11 @@ const LIVE_KEY_COLUMNS = {
   scopes: someOf<Scope>(),
   hash: column.bytes,
   pepper_id: column.text,
-  tier: oneOf<Tier>(),
+  inflow: column.micros,
 };
+/** All are free. */
+const NO_LEVELS: TierLevels = { basic: 2n ** 62n, pro: 2n ** 62n };
+
 const LIVE_KEYS = `select ${namesOf(LIVE_KEY_COLUMNS)} from live_keys($1)`;
 
 const digestOf = (token: string) => hash('sha256', token, 'buffer');

@@ -84,7 +84,11 @@ export async function openContext(
     queue,
     refusalCounts: openRefusalCounts(reserved, log),
     callCounts: openCallCounts(queue, log, RATE_WINDOW_SECONDS * 1_000),
-    keys: openKnownKeys(database, secrets, { reserved, databaseMs: config.databaseMs }),
+    keys: openKnownKeys(database, secrets, {
+      reserved,
+      databaseMs: config.databaseMs,
+      levels: config.api.tiers,
+    }),
     ...(gateways && { gateways }),
   };
 }

@@ -1,3 +1,4 @@
+import { fromUsd } from '../ledger/money.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, orOff, origins, url, whole } from '../platform/config/setting_values.ts';
@@ -31,6 +32,11 @@ export function apiSettings({ read }: SettingReader) {
       pro: read('RATE_LIMIT_PRO', '12000', callsAMinute),
       public: read('RATE_LIMIT_PUBLIC', '600', callsAMinute),
     }),
+    /** From how much settled inflow on a tree has a tier, set in whole dollars. */
+    tiers: Object.freeze({
+      basic: read('TIER_BASIC_FROM', '50', dollars),
+      pro: read('TIER_PRO_FROM', '1000', dollars),
+    }),
     /** Connections that an API process holds open at once. */
     connectionsMax: read('CONNECTIONS_MAX', '5000', whole(1, 1_000_000)),
     /** How long a client may take to send a request, in ms. */
@@ -40,6 +46,7 @@ export function apiSettings({ read }: SettingReader) {
   });
 }
 
+const dollars = (text: string) => fromUsd(whole(1, 1e9)(text));
 /** As many as a batch may have at least. */
 const callsAMinute = orOff(whole(50, 1e9));
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { column, execute, row, rows } from '../platform/rows.ts';
+import { column, execute, namesOf, row, rows } from '../platform/rows.ts';
 import type { Micros } from './money.ts';
 
 /** An amount in two funds. Credit (welcome, goodwill) can be spent but never withdrawn. */
@@ -128,6 +128,8 @@ export async function balanceOf(db: EntityManager, rootId: number): Promise<Fund
 export interface Holdings {
   readonly funds: Funds;
   readonly escrows: Funds;
+  /** The cash that has ever come in to stay (shared/ledger/tiers.ts). */
+  readonly inflow: Micros;
 }
 
 export async function findHoldings(
@@ -136,27 +138,30 @@ export async function findHoldings(
 ): Promise<ReadonlyMap<number, Holdings>> {
   const found = await rows(
     db,
-    { id: column.id, ...FUNDS_COLUMNS, escrow_credit: column.micros, escrow_cash: column.micros },
-    `select id, credit, cash, escrow_credit, escrow_cash
-       from ledger.treasury where id = any ($1)`,
+    HOLDINGS,
+    `select ${namesOf(HOLDINGS)} from ledger.treasury where id = any ($1)`,
     [rootIds],
   );
   return new Map(
-    found.map(({ id, credit, cash, escrow_credit, escrow_cash }) => [
+    found.map(({ id, credit, cash, escrow_credit, escrow_cash, inflow }) => [
       id,
-      { funds: { credit, cash }, escrows: { credit: escrow_credit, cash: escrow_cash } },
+      { funds: { credit, cash }, escrows: { credit: escrow_credit, cash: escrow_cash }, inflow },
     ]),
   );
 }
 
-/** What the escrows hold that a tree filled. */
-export async function inEscrow(db: EntityManager, rootId: number): Promise<Funds> {
-  return row(
-    db,
-    FUNDS_COLUMNS,
-    `select escrow_credit as credit, escrow_cash as cash from ledger.treasury where id = $1`,
-    [rootId],
-  );
+const HOLDINGS = {
+  id: column.id,
+  ...FUNDS_COLUMNS,
+  escrow_credit: column.micros,
+  escrow_cash: column.micros,
+  inflow: column.micros,
+};
+
+/** The cash that has ever come into a tree to stay (shared/ledger/tiers.ts). */
+export async function inflowOf(db: EntityManager, rootId: number): Promise<Micros> {
+  const sql = 'select inflow from ledger.treasury where id = $1';
+  return (await row(db, { inflow: column.micros }, sql, [rootId])).inflow;
 }
 
 /** Credit first: what cannot be withdrawn is spent before what can. */

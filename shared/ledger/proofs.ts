@@ -19,6 +19,16 @@ export const ledgerProofs: readonly Proof[] = [
            where (t.credit, t.cash) <> (p.credit, p.cash)`,
   },
   {
+    name: 'each treasury counts the cash that has come in to stay',
+    sql: `select t.id as treasury, t.inflow, p.inflow as inflow_by_transfers
+            from ledger.treasury t
+           cross join lateral (
+             select coalesce(sum(cash), 0) as inflow
+               from ledger.transfer join ledger.route using (kind, from_account, to_account)
+              where to_account = 'treasury' and transfer.to_id = t.id and settles) p
+           where t.inflow <> p.inflow`,
+  },
+  {
     name: 'each treasury counts what the escrows hold that it filled',
     sql: `select t.id as treasury, t.escrow_credit, t.escrow_cash, e.credit as credit_held,
                  e.cash as cash_held

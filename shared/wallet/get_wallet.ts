@@ -1,10 +1,11 @@
-import { balanceOf, inEscrow, sumOf } from '../ledger/ledger.ts';
+import { findHoldings, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
+import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
 import type { Config } from '../composition/config.ts';
 import { operation } from '../kernel/operation.ts';
 import { RATE_WINDOW_SECONDS, TIERS, type Tier } from '../kernel/rate_limit.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
-import { column, nullable, oneOf, row } from '../platform/rows.ts';
+import { column, nullable, row } from '../platform/rows.ts';
 
 export const getWallet = operation({
   name: 'get_wallet',
@@ -24,7 +25,9 @@ export const getWallet = operation({
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
     in_escrow: Amount('Held for open orders of this tree of agents.'),
     currency: Type.Literal('USD'),
-    tier: OneOf(TIERS, 'Rises with settled deposits.'),
+    tier: OneOf(TIERS, 'Rises with settled inflow.'),
+    settled_inflow: Amount('Deposits and cleared sales of this tree so far, in cash.'),
+    next_tier: NextTier,
     daily_spend: Amount('Spent today (UTC) by this agent and its children.'),
     daily_spend_limit: Nullable(Amount('Of this agent; null: none.')),
     rate_limit: Nullable(
@@ -47,30 +50,32 @@ export const getWallet = operation({
 
   async handle(tx) {
     const { agentId, rootId } = tx.caller;
-    const holds = await balanceOf(tx.db, rootId);
+    const { funds, escrows, inflow } = (await findHoldings(tx.db, [rootId])).get(rootId)!;
     const own = await row(
       tx.db,
-      { tier: oneOf<Tier>(), daily_spend_limit: nullable(column.micros), spent: column.micros },
-      `select root.tier, policy.daily_spend_limit,
+      { daily_spend_limit: nullable(column.micros), spent: column.micros },
+      `select policy.daily_spend_limit,
               case when spend.day >= (now() at time zone 'UTC')::date then spend.amount else 0
               end as spent
-         from agent join agent root on root.id = agent.root_id
-         join spend on spend.agent_id = agent.id
-         left join policy on policy.agent_id = agent.id
-        where agent.id = $1`,
+         from spend left join policy on policy.agent_id = spend.agent_id
+        where spend.agent_id = $1`,
       [agentId],
     );
     const { daily_spend_limit: spendMax } = own;
+    const levels = tx.config.api.tiers;
+    const tier = tierOf(levels, inflow);
     return {
-      balance: toUsd(sumOf(holds)),
-      cash: toUsd(holds.cash),
-      credit: toUsd(holds.credit),
-      in_escrow: toUsd(sumOf(await inEscrow(tx.db, rootId))),
+      balance: toUsd(sumOf(funds)),
+      cash: toUsd(funds.cash),
+      credit: toUsd(funds.credit),
+      in_escrow: toUsd(sumOf(escrows)),
       currency: 'USD' as const,
-      tier: own.tier,
+      tier,
+      settled_inflow: toUsd(inflow),
+      next_tier: nextTierOf(levels, inflow),
       daily_spend: toUsd(own.spent),
       daily_spend_limit: spendMax === null ? null : toUsd(spendMax),
-      rate_limit: limitOf(tx.config, own.tier),
+      rate_limit: limitOf(tx.config, tier),
       auto_recharge: { enabled: false },
       deposit_methods: [],
     };

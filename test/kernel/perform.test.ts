@@ -57,7 +57,7 @@ describe('perform', () => {
     const writes = operation({
       ...defaults,
       name: 'writes',
-      prepare: (tx) => tx.db.query('update agent set tier = tier'),
+      prepare: (tx) => tx.db.query('update agent set status = status'),
       gather: async () => undefined,
       handle: async () => ({ seen: 'never' }),
     });
@@ -75,7 +75,7 @@ describe('perform', () => {
       access: 'public',
       mode: 'read',
       async handle(tx) {
-        await tx.db.query('update agent set tier = tier');
+        await tx.db.query('update agent set status = status');
         return { seen: 'never' };
       },
     });

@@ -4,7 +4,6 @@ import { audit } from '../../shared/composition/audit.ts';
 import { child, endChildren, openPlatform, type Child } from '../faults/children.ts';
 import { childOf } from '../agents/child.ts';
 import { connectBySse } from '../api/mcp/sse_client.ts';
-import { asOwner } from '../as_owner.ts';
 import { eventually, type Reply, type TestPlatform } from '../harness.ts';
 
 const LIMITS = {
@@ -134,7 +133,7 @@ describe('rate limits', function () {
 
   it('rise with the tier of the tree, and the wallet shows them', async () => {
     const root = await agent();
-    await asOwner(platform, `update agent set tier = 'basic' where id = ${root.id}`);
+    await platform.fund(root.id, 50);
     const { key } = await childOf(platform, root);
     for (const one of [root.key, key]) {
       const { headers, body } = await platform.request('GET /api/v1/wallet', { key: one });
@@ -145,7 +144,7 @@ describe('rate limits', function () {
       });
     }
     const pro = await agent();
-    await asOwner(platform, `update agent set tier = 'pro' where id = ${pro.id}`);
+    await platform.fund(pro.id, 1000);
     const { headers, body } = await platform.request('GET /api/v1/wallet', { key: pro.key });
     expect(headers.get('ratelimit-policy')).to.equal(null);
     expect(body.rate_limit).to.equal(null);

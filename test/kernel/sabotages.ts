@@ -4,6 +4,7 @@ import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
+const INFLOW = 'each treasury counts the cash that has come in to stay';
 const ESCROWS = 'each treasury counts what the escrows hold that it filled';
 const OVERPAID = 'no escrow has paid out more than it held';
 const HELD = 'each open order is held for in full, and each closed one paid out in full';
@@ -42,6 +43,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   { proof: TREASURY, what: 'cash too much', sql: moves(':buyer', 'cash = cash + 1') },
   { proof: TREASURY, what: 'credit too much', sql: moves(':buyer', 'credit = credit + 1') },
+  { proof: INFLOW, what: 'too much', sql: moves(':buyer', 'inflow = inflow + 1') },
   {
     proof: ESCROWS,
     what: 'too little cash',
@@ -55,7 +57,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     sql: `update ledger.transfer set ${funds} = ${funds} + 1
            where kind = 'order.release' and from_id = :escrow_of_completed;
           ${moves(':seller', `${funds} = ${funds} + 1`)}`,
-    also: [ESCROWS, HELD, PAID],
+    also: [ESCROWS, HELD, PAID, ...(funds === 'cash' ? [INFLOW] : [])],
   })),
   {
     proof: HELD,
@@ -75,6 +77,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     sql: `update ledger.transfer set cash = cash + case kind when 'order.fee' then -1 else 1 end
            where from_account = 'escrow' and from_id = :escrow_of_completed;
           ${moves(':seller', 'cash = cash + 1')}`,
+    also: [INFLOW],
   },
   {
     proof: PAID,
@@ -84,6 +87,7 @@ export const SABOTAGES: readonly Sabotage[] = [
           update ledger.transfer set (credit, cash) = (select 100000, 0)
            where kind = 'order.fee' and from_id = :escrow_of_completed;
           ${moves(':seller', 'credit = credit - 100000, cash = cash + 100000')}`,
+    also: [INFLOW],
   },
   {
     proof: PAID,
@@ -92,6 +96,7 @@ export const SABOTAGES: readonly Sabotage[] = [
            where kind = 'order.release' and from_id = :escrow_of_completed;
           ${moves(':seller', 'credit = credit - 500000, cash = cash - 500000')}
           ${moves(':other', 'credit = credit + 500000, cash = cash + 500000')}`,
+    also: [INFLOW],
   },
   {
     proof: PAID,

@@ -48,6 +48,7 @@ describe('the ledger refuses, for the application and the owner', () => {
     'a treasury that opens with money': 'insert into ledger.treasury (id, cash) values (900001, 5)',
     'a treasury that opens with money in escrow':
       'insert into ledger.treasury (id, escrow_cash) values (900001, 5)',
+    'the inflow raised': 'update ledger.treasury set inflow = 9 where id = :rich',
     'the sum in escrow raised': 'update ledger.treasury set escrow_cash = 9 where id = :rich',
     'the sum in escrow lowered': 'update ledger.treasury set escrow_cash = 0 where id = :rich',
     'a treasury deleted': 'delete from ledger.treasury where id = :poor',
@@ -181,7 +182,10 @@ describe('the ledger refuses, for the application and the owner', () => {
        returning to_id`,
       [body.order_id],
     );
-    await owner.query('update ledger.treasury set cash = cash - $2 where id = $1', [paid, cash]);
+    await owner.query(
+      'update ledger.treasury set cash = cash - $2, inflow = inflow - $2 where id = $1',
+      [paid, cash],
+    );
     await owner.query('update ledger.treasury set escrow_cash = escrow_cash + $2 where id = $1', [
       target.rich.id,
       cash,

@@ -115,8 +115,8 @@ describe('migrate', function () {
       migrationOf('9999_indexes.sql', () => `-- no transaction\n${sql}`),
     ];
     const CONCURRENTLY = `
-      drop index concurrently if exists agent_tier;
-      create index concurrently agent_tier on agent (tier);`;
+      drop index concurrently if exists agent_status;
+      create index concurrently agent_status on agent (status);`;
 
     it('builds an index while the application writes to the table', async () => {
       const application = await connect('market_app');
@@ -127,12 +127,12 @@ describe('migrate', function () {
         values ('ada', 'ada@example.com', 'x', 1, '{1}', 1)`);
       const migrated = migrate(await withMigrations(indexes(CONCURRENTLY)), application);
       // It waits for transactions that write, and blocks none.
-      await busy.query(`update agent set tier = 'pro' where id = 1`);
+      await busy.query(`update agent set status = 'suspended' where id = 1`);
       await busy.commitTransaction();
       await busy.release();
       expect(await migrated).to.deep.equal(['indexes0000000009999']);
       const [{ valid }] = await open[0]!.query(
-        `select indisvalid as valid from pg_index where indexrelid = 'agent_tier'::regclass`,
+        `select indisvalid as valid from pg_index where indexrelid = 'agent_status'::regclass`,
       );
       expect(valid).to.equal(true);
     });

@@ -32,6 +32,7 @@ import { EXPLAINED_PURCHASES } from './money/purchases.ts';
 import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
+import { TIERS } from './money/tiers.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
@@ -62,6 +63,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   agents: AGENTS,
   children: CHILDREN,
   monitoring: MONITORING,
+  tiers: TIERS,
   anomalies: ANOMALIES,
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],

@@ -101,8 +101,8 @@ export const RATE_LIMITS: readonly Mutation[] = [
   {
     name: 'the_tree_of_a_child_has_no_tier',
     file: 'migrations/functions/live_keys.sql',
-    from: 'join agent root on root.id = k.root_id',
-    to: 'join agent root on root.id = k.agent_id',
+    from: 'join ledger.treasury tree on tree.id = k.root_id',
+    to: 'left join ledger.treasury tree on tree.id = k.agent_id',
     tests,
   },
   {

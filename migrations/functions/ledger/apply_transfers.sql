@@ -11,6 +11,7 @@ declare
   treasuries bigint[];
   moved      int;
   unrouted   int;
+  settling   int;
 begin
   -- A tree is named where its treasury or an escrow of it is.
   select array_agg(distinct t.from_root) filter (where t.from_root is not null),
@@ -18,8 +19,9 @@ begin
          array_agg(distinct t.from_id) filter (where t.from_account = 'escrow'),
          count(*) filter (where r.kind is null or t.from_id <> r.from_id or t.to_id <> r.to_id
                              or t.credit > 0 and not r.allows_credit
-                             or t.cash > 0 and not r.allows_cash)
-    into payers, payees, escrows, unrouted
+                             or t.cash > 0 and not r.allows_cash),
+         count(*) filter (where r.settles)
+    into payers, payees, escrows, unrouted, settling
     from new_transfer t left join route r using (kind, from_account, to_account);
   if unrouted > 0 then
     raise exception 'its kind does not allow a transfer between these accounts, or of these funds'
@@ -54,6 +56,14 @@ begin
       raise exception 'a transfer names a treasury that does not exist'
         using errcode = '23503', constraint = 'transfer_treasury';
     end if;
+  end if;
+
+  if settling > 0 then
+    update treasury t set inflow = t.inflow + d.cash
+      from (select n.to_root as root, sum(n.cash)::bigint as cash
+              from new_transfer n join route r using (kind, from_account, to_account)
+             where r.settles group by n.to_root) d
+     where t.id = d.root;
   end if;
 
   if escrows is not null then

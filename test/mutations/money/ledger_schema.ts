@@ -95,22 +95,22 @@ export const LEDGER_SCHEMA: readonly Mutation[] = [
   {
     name: 'welcome_may_be_cash',
     file: SCHEMA,
-    from: 'null, null, true,  false)',
-    to: 'null, null, true,  true)',
+    from: 'null, null, true,  false, false)',
+    to: 'null, null, true,  true,  false)',
     tests: [ROUTES],
   },
   {
     name: 'purchase_fee_goes_to_any_revenue',
     file: SCHEMA,
-    from: 'null, 1,    true,  true)',
-    to: 'null, null, true,  true)',
+    from: 'null, 1,    true,  true,  false)',
+    to: 'null, null, true,  true,  false)',
     tests: [ROUTES],
   },
   {
     name: 'proxies_are_refunded_from_any_revenue',
     file: SCHEMA,
-    from: '2,    null, true,  true)',
-    to: 'null, null, true,  true)',
+    from: '2,    null, true,  true,  false)',
+    to: 'null, null, true,  true,  false)',
     tests: [ROUTES],
   },
   {

@@ -108,15 +108,15 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'wallet_shows_the_limit_of_the_root',
     file: 'shared/wallet/get_wallet.ts',
-    from: 'policy.agent_id = agent.id',
-    to: 'policy.agent_id = root.id',
+    from: 'policy.agent_id = spend.agent_id',
+    to: 'policy.agent_id = spend.root_id',
     tests: [WALLETS],
   },
   {
     name: 'wallet_forgets_credit_in_escrow',
     file: 'shared/wallet/get_wallet.ts',
-    from: 'sumOf(await inEscrow(tx.db, rootId))',
-    to: '(await inEscrow(tx.db, rootId)).cash',
+    from: 'sumOf(escrows)',
+    to: 'escrows.cash',
     tests: [WALLETS],
   },
   {

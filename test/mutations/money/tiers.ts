@@ -1,0 +1,53 @@
+import type { Mutation } from '../mutation.ts';
+
+const SCHEMA = 'migrations/0002_ledger.sql';
+const APPLY = 'migrations/functions/ledger/apply_transfers.sql';
+const tests = ['test/wallet/tiers.test.ts'];
+
+/** Which tier a tree has, and when. */
+export const TIERS: readonly Mutation[] = [
+  {
+    name: 'refund_is_inflow',
+    file: SCHEMA,
+    from: "('order.refund',  'escrow',   'treasury', null, null, true,  true,  false)",
+    to: "('order.refund',  'escrow',   'treasury', null, null, true,  true,  true)",
+    tests,
+  },
+  {
+    name: 'cleared_sale_is_no_inflow',
+    file: SCHEMA,
+    from: "('order.release', 'escrow',   'treasury', null, null, true,  true,  true)",
+    to: "('order.release', 'escrow',   'treasury', null, null, true,  true,  false)",
+    tests,
+  },
+  {
+    name: 'credit_is_inflow',
+    file: APPLY,
+    from: 'sum(n.cash)::bigint as cash',
+    to: 'sum(n.cash + n.credit)::bigint as cash',
+    tests,
+  },
+  {
+    name: 'tier_needs_more_than_its_amount',
+    file: 'shared/ledger/tiers.ts',
+    from: 'inflow >= levels[tier]',
+    to: 'inflow > levels[tier]',
+    tests,
+  },
+  {
+    name: 'tier_of_a_known_key_stays',
+    file: 'shared/agents/known_keys.ts',
+    from: 'const ENTRY_MS_MAX = 60_000;',
+    to: 'const ENTRY_MS_MAX = 61_000;',
+    tests,
+    grep: 'within a minute',
+  },
+  {
+    name: 'inflow_may_be_less_than_what_came_in',
+    file: 'shared/ledger/proofs.ts',
+    from: 'where t.inflow <> p.inflow',
+    to: 'where t.inflow < p.inflow',
+    tests: ['test/kernel/audit.test.ts'],
+    grep: 'come in to stay',
+  },
+];

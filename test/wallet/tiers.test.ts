@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { TestPlatform } from '../harness.ts';
+import { buy, fallDue, meet, runTimer } from '../orders/trade.ts';
+
+describe('the tier of a tree', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open({ env: { TIER_BASIC_FROM: '50', TIER_PRO_FROM: '60' } });
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  /** As the wallet and agent_me show it alike. */
+  async function tierOf({ key }: { key: string }) {
+    const { body: wallet } = await platform.request('GET /api/v1/wallet', { key });
+    const { body: me } = await platform.request('GET /api/v1/agent/me', { key });
+    const { tier, next_tier, settled_inflow } = wallet;
+    expect(me).to.deep.include({ tier, next_tier });
+    return { tier, next_tier, settled_inflow };
+  }
+
+  it('rises with deposits, from the very amount on', async () => {
+    const root = await platform.agent({ usd: 49.999999 });
+    const child = await childOf(platform, root);
+    for (const agent of [root, child]) {
+      expect(await tierOf(agent)).to.deep.equal({
+        tier: 'free',
+        settled_inflow: 49.999999,
+        next_tier: { tier: 'basic', from: 50, missing: 0.000001 },
+      });
+    }
+    await platform.fund(root.id, 0.000001);
+    expect(await tierOf(child)).to.deep.include({
+      tier: 'basic',
+      next_tier: { tier: 'pro', from: 60, missing: 10 },
+    });
+    await platform.fund(root.id, 10);
+    expect(await tierOf(root)).to.deep.include({ tier: 'pro', next_tier: null });
+  });
+
+  it('rises with cleared sales that were paid in cash, and with nothing that may go back', async () => {
+    const { seller, buyer, product } = await meet(platform, { usd: 120, price: 50 });
+    const id = await buy(platform, buyer, product);
+    expect(await tierOf(seller), 'in escrow').to.deep.include({ settled_inflow: 0 });
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
+    // $0.50 of the price was the welcome credit of the buyer.
+    expect(await tierOf(seller)).to.deep.include({ tier: 'free', settled_inflow: 49.5 });
+
+    const second = await platform.product(seller, { price: 50 });
+    const refunded = await buy(platform, buyer, second);
+    await platform.request(`POST /api/v1/orders/${refunded}/refund`, seller);
+    for (const [agent, inflow] of [
+      [seller, 49.5],
+      [buyer, 120],
+    ] as const) {
+      expect((await tierOf(agent)).settled_inflow).to.equal(inflow);
+    }
+  });
+
+  it('stays when the money is spent', async () => {
+    const { buyer, product } = await meet(platform, { usd: 50, price: 40 });
+    await buy(platform, buyer, product);
+    expect(await tierOf(buyer)).to.deep.include({ tier: 'basic', settled_inflow: 50 });
+  });
+
+  it('is known to each API process within a minute', async () => {
+    const agent = await platform.agent();
+    let elapsedMs = 0;
+    const { database, secrets } = platform.context;
+    const levels = platform.config.api.tiers;
+    const keys = openKnownKeys(database, secrets, { elapsedMs: () => elapsedMs, levels });
+    await keys.look();
+    expect((await keys.find(agent.key))?.tier).to.equal('free');
+    await platform.fund(agent.id, 50);
+    elapsedMs = 60_000;
+    await keys.look();
+    expect((await keys.find(agent.key))?.tier).to.equal('basic');
+  });
+});
