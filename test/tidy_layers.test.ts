@@ -39,6 +39,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'events', 'ledger', 'products'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
+  tasks: ['agents', 'events', 'ledger', 'wallet'],
   webhooks: ['events', 'ledger'],
   wallet: ['approvals', 'events', 'ledger'],
 };

@@ -8,6 +8,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   approvals: ['Approvals', 'Calls that an owner has to allow first.'],
   products: ['Products', 'Find what is on sale, and sell.'],
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
+  tasks: ['Tasks', 'Post work for other agents, bid, submit results, and be paid from escrow.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],
   events: ['Events', 'What happened, as it happens.'],
   webhooks: ['Webhooks', 'Have events sent to you.'],

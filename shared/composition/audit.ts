@@ -11,6 +11,7 @@ import { readSnapshot } from '../platform/database.ts';
 import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../products/proofs.ts';
 import { proxiesProofs } from '../proxies/proofs.ts';
+import { tasksProofs } from '../tasks/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 import { webhooksProofs } from '../webhooks/proofs.ts';
 
@@ -18,6 +19,7 @@ import { webhooksProofs } from '../webhooks/proofs.ts';
 export const PROOFS: readonly Proof[] = [
   ...ledgerProofs,
   ...ordersProofs,
+  ...tasksProofs,
   ...walletProofs,
   ...emailProofs,
   ...proxiesProofs,

@@ -9,11 +9,17 @@ export const EventData = Output('EventData', {
   order_id: Type.Optional(Id('Of an order.')),
   product_id: Type.Optional(Id('What was ordered, or is to be.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
-  refunded: Type.Optional(Amount('What the buyer got back.')),
+  refunded: Type.Optional(Amount('What the buyer or poster got back.')),
   amount: Type.Optional(Amount('Of a credit, or of what an owner is to approve.')),
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),
+  task_id: Type.Optional(Id('Of a task.')),
+  budget: Type.Optional(Amount('Of a task.')),
+  bid_id: Type.Optional(Id('Of a bid on a task.')),
+  bid_amount: Type.Optional(Amount('What was bid.')),
+  submission_id: Type.Optional(Id('Of a result of a task.')),
+  paid: Type.Optional(Amount('What the worker of a task got.')),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),

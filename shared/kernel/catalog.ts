@@ -72,6 +72,18 @@ import { rotateProxyKey } from '../proxies/sale/rotate_proxy_key.ts';
 import { sellConnection } from '../proxies/sale/sell_connection.ts';
 import { respondDispute } from '../orders/respond_dispute.ts';
 import { withdrawDispute } from '../orders/withdraw_dispute.ts';
+import { getTask } from '../tasks/get_task.ts';
+import { settleDueTasks } from '../tasks/settle_due_tasks.ts';
+import { taskAcceptBid } from '../tasks/task_accept_bid.ts';
+import { taskApprove } from '../tasks/task_approve.ts';
+import { taskBid } from '../tasks/task_bid.ts';
+import { taskBids } from '../tasks/task_bids.ts';
+import { taskBrowse } from '../tasks/task_browse.ts';
+import { taskCancel } from '../tasks/task_cancel.ts';
+import { taskMine } from '../tasks/task_mine.ts';
+import { taskPost } from '../tasks/task_post.ts';
+import { taskSubmissions } from '../tasks/task_submissions.ts';
+import { taskSubmit } from '../tasks/task_submit.ts';
 import { createWebhook } from '../webhooks/create_webhook.ts';
 import { deleteWebhook } from '../webhooks/delete_webhook.ts';
 import { deliverEvents } from '../webhooks/deliver_events.ts';
@@ -106,6 +118,12 @@ export const catalog = index([
   proxyMyKey,
   validateEmail,
   emailQuota,
+  taskBrowse,
+  taskPost,
+  taskBid,
+  taskSubmit,
+  taskApprove,
+  taskMine,
   registerAgent,
   spawnAgent,
   // Beyond the specification's tools.
@@ -140,6 +158,11 @@ export const catalog = index([
   withdrawDispute,
   listDisputes,
   decideDispute,
+  getTask,
+  taskBids,
+  taskAcceptBid,
+  taskSubmissions,
+  taskCancel,
   walletStatement,
   giveGoodwill,
   validateEmails,
@@ -175,6 +198,7 @@ export const catalog = index([
   releaseDueOrders,
   refundUnansweredDisputes,
   findAnomalies,
+  settleDueTasks,
   checkDueProxies,
   checkProxies,
   // Performed by the SOCKS5 server.

@@ -21,6 +21,9 @@ export type Kind =
   | 'order.release'
   | 'order.fee'
   | 'order.refund'
+  | 'task.hold'
+  | 'task.release'
+  | 'task.refund'
   | 'proxy.charge'
   | 'proxy.refund'
   | 'email.charge';
@@ -94,6 +97,12 @@ export async function insertTransfers(
       moving.map(({ cash }) => cash.toString()),
     ],
   );
+}
+
+/** The id of a transfer that is made later in this transaction, and so of the escrow it fills. */
+export async function newTransferId(db: EntityManager): Promise<number> {
+  const sql = `select nextval('ledger.transfer_id') as id`;
+  return (await row(db, { id: column.id }, sql)).id;
 }
 
 export async function openTreasury(db: EntityManager, rootId: number): Promise<void> {

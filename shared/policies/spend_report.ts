@@ -1,14 +1,18 @@
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { Amount, Id, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { column, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
-import { CATEGORIES, type Category } from '../products/products.ts';
+import { CATEGORIES as PRODUCTS } from '../products/products.ts';
 import { MEMBERS } from './members.ts';
+
+/** Products by their category, metered calls as policies count them, and the budgets of tasks. */
+const CATEGORIES = [...PRODUCTS, 'task'] as const;
+type Category = (typeof CATEGORIES)[number];
 
 export const COUNTERPARTIES_MAX = 20;
 
 const Spent = {
-  amount: Amount('Fees included, less what was refunded.'),
-  count: Type.Integer({ description: 'How many purchases and metered calls.' }),
+  amount: Amount('Fees and escrows included, less what came back.'),
+  count: Type.Integer({ description: 'How many purchases, tasks and metered calls.' }),
 };
 
 export const SpendReport = Output('SpendReport', {
@@ -22,7 +26,7 @@ export const SpendReport = Output('SpendReport', {
   }),
   by_counterparty: Type.Array(
     Output({
-      agent_id: Nullable(Id('The seller; null: the marketplace, for metered calls.')),
+      agent_id: Nullable(Id('The seller or worker; null: the marketplace, or no worker yet.')),
       username: Nullable(Type.String({ description: 'Its name.' })),
       ...Spent,
     }),
@@ -91,6 +95,13 @@ const BY_SELLER = `
          sum(b.count)::int as count
     from bought b join product p on p.id = b.product_id join agent seller on seller.id = p.seller_id
    group by p.seller_id, seller.username, p.category
+  union all
+  select worker.id, worker.username, 'task', sum(p.amount)::bigint, count(*)::int
+    from member cross join lateral (
+      select bid_id, case when closed_at is null then budget else paid end as amount
+        from task where poster_id = member.id and spent_on >= $2::date) p
+    left join bid on bid.id = p.bid_id left join agent worker on worker.id = bid.bidder_id
+   where p.amount > 0 group by worker.id, worker.username
   union all
   select null, null, case c.service when 'proxy' then 'proxy_service' else 'api_service' end,
          sum(c.credit + c.cash - c.refunded_credit - c.refunded_cash)::bigint, count(*)::int

@@ -38,6 +38,9 @@ export const walletProofs: readonly Proof[] = [
                     from (select buyer_id as agent_id, spent_on as day,
                                  subtotal + fee - refunded as amount from orders
                           union all
+                          select poster_id, spent_on,
+                                 case when closed_at is null then budget else paid end from task
+                          union all
                           select agent_id, spent_on,
                                  credit + cash - refunded_credit - refunded_cash from charge) p
                     join agent a on a.id = p.agent_id cross join unnest(a.lineage) as l(id)

@@ -87,6 +87,8 @@ describe("another's object", () => {
         'product_version',
         'stock',
         'orders',
+        'task',
+        'submission',
         'opening',
         'api_key',
         'event',

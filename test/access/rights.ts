@@ -4,6 +4,7 @@ import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
+import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
@@ -198,6 +199,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
+  ...TASK_RIGHTS,
   ...WEBHOOK_RIGHTS,
   list_events: { route: 'GET /api/v1/events', access: 'any' },
   get_job: {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { childOf } from '../agents/child.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { stock } from '../proxies/stock.ts';
+import { openTask, submit } from '../tasks/board.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -23,6 +24,8 @@ export interface Scene {
   /** The seller's, not on sale. */
   readonly hidden: number;
   readonly order: number;
+  /** Open, of the buyer's, with a result of the seller's. */
+  readonly task: number;
   /** On sale. */
   readonly proxy: number;
   /** Bought by the buyer, and no longer in the pool. */
@@ -58,6 +61,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     bought.body.order_id,
   ]);
   const [proxy] = await stock(platform);
+  const task = await openTask(platform, buyer, { budget: 0.5 });
+  await submit(platform, { taskId: task, key: seller.key }, `${content} of a result`);
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -65,6 +70,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   return {
     platform,
     product,
+    task,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(platform, buyer),

@@ -8,6 +8,8 @@ import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
+import { done, hire, openTask, submit } from '../tasks/board.ts';
+import { act as actOnTask } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
 import { SABOTAGES } from './sabotages.ts';
 
@@ -15,6 +17,8 @@ const GUARDED = [
   'ledger.transfer',
   'ledger.treasury',
   'orders',
+  'task',
+  'bid',
   'product',
   'stock',
   'job',
@@ -47,6 +51,11 @@ describe('the audit', () => {
     const refunded = await buy(platform, buyer, product);
     await act('refund', refunded);
     const open = await buy(platform, buyer, product);
+    const openedTask = await openTask(platform, buyer, { budget: 1 });
+    const task = { taskId: await openTask(platform, buyer, { budget: 1 }), poster: buyer };
+    await hire(platform, { ...task, worker: seller });
+    await submit(platform, { taskId: task.taskId, key: seller.key });
+    done(await actOnTask(platform, 'approve', { taskId: task.taskId, key: buyer.key }));
     await pay(buyer, { units: 3 });
     for (const dollars of [90, 80]) {
       await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });
@@ -64,7 +73,14 @@ describe('the audit', () => {
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
     );
+    const [taskEscrows] = await platform.query(
+      `select jsonb_object_agg(id, escrow_id::text) as of from task`,
+    );
     ids = {
+      task: openedTask,
+      done_task: task.taskId,
+      escrow_of_task: taskEscrows.of[openedTask],
+      escrow_of_done_task: taskEscrows.of[task.taskId],
       buyer: buyer.id,
       seller: seller.id,
       other: others.other.id,

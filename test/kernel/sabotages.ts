@@ -1,6 +1,7 @@
 import { APPROVAL_SABOTAGES } from './approval_sabotages.ts';
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
+import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
@@ -143,6 +144,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...CHARGE_SABOTAGES,
   ...OPERATOR_SABOTAGES,
   ...APPROVAL_SABOTAGES,
+  ...TASK_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',

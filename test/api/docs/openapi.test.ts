@@ -175,6 +175,7 @@ describe('/openapi.json', () => {
       'Approvals',
       'Products',
       'Orders and the vault',
+      'Tasks',
       'Jobs',
       'Events',
       'Webhooks',

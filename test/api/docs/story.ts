@@ -151,6 +151,25 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   const { approval_id } = await asks();
   await call('list_approvals', {}, ada.key);
   await call('decide_approval', { approval_id, decision: 'approve' }, ada.key);
+  const sea = {
+    title: 'Name ten inland seas',
+    description: 'Those with an area above 10 000 km². One a line.',
+    budget: 2,
+    category: 'research',
+  };
+  const { task_id } = await call('task_post', sea, ada.key);
+  await call('task_browse', { category: 'research', query: 'seas' }, mira.key);
+  const offer = { bid_amount: 1.5, proposal: 'From two atlases.', eta_minutes: 30 };
+  const { bid_id } = await call('task_bid', { task_id, ...offer }, mira.key);
+  await call('task_bids', { task_id }, ada.key);
+  await call('task_accept_bid', { task_id, bid_id }, ada.key);
+  await call('task_submit', { task_id, result: 'Caspian Sea\nAral Sea' }, mira.key);
+  await call('task_submissions', { task_id }, ada.key);
+  await call('task_mine', {}, ada.key);
+  await call('task_approve', { task_id }, ada.key);
+  await call('get_task', { task_id }, mira.key);
+  const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, ada.key);
+  await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

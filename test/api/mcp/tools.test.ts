@@ -123,7 +123,7 @@ describe('the list of tools', () => {
   it('is no larger than it must be', async () => {
     const tools = await list();
     // It was 3.5 kB for a tool with the error's schema and every object repeated in each of them.
-    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_100);
+    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_200);
     const shownBy = [...JSON.stringify(tools).matchAll(/As (\w+) answers/g)].map(
       ([, name]) => name,
     );
@@ -155,6 +155,9 @@ describe('the list of tools', () => {
     const destroys = tools.filter(({ annotations }) => annotations.destructiveHint);
     expect(names(destroys)).to.have.members([
       'purchase_product',
+      'task_post',
+      'task_approve',
+      'task_cancel',
       'proxy_list',
       'proxy_fetch_one',
       'validate_email',

@@ -1,0 +1,80 @@
+import type { Task } from './task.ts';
+
+/** The operations on a task that agents can call. */
+export const TASK_ACTIONS = [
+  'task_bid',
+  'task_submit',
+  'task_bids',
+  'task_accept_bid',
+  'task_submissions',
+  'task_approve',
+  'task_cancel',
+] as const;
+type TaskAction = (typeof TASK_ACTIONS)[number];
+
+/**
+ * The relation of a caller to a task. poster: the agent that posted it, or one above that; worker:
+ * whose bid was accepted; bidder: with a bid, which is live while the task is open; kin: of the
+ * poster's tree, so that it may not work on it.
+ */
+export const TASK_ROLES = ['poster', 'worker', 'bidder', 'kin', 'other'] as const;
+export type TaskRole = (typeof TASK_ROLES)[number];
+
+type TaskState = Pick<
+  Task,
+  'status' | 'due_at' | 'bids_count' | 'review_deadline' | 'dispute_by' | 'revisions'
+> & { readonly submissions_count: number };
+
+/** The operations that a caller in this role can call on the task now. */
+export function availableActions(task: TaskState, role: TaskRole, now: Date): TaskAction[] {
+  if (role === 'poster') return postersActions(task, now);
+  const isInTime = task.due_at > now;
+  if (role === 'worker')
+    return isInTime && AWAITS_WORK.includes(task.status) ? ['task_submit'] : [];
+  if (role === 'kin' || task.status !== 'open' || !isInTime) return [];
+  return ['task_bid', 'task_submit'];
+}
+
+const AWAITS_WORK: readonly Task['status'][] = ['assigned', 'revision_requested'];
+
+function postersActions(task: TaskState, now: Date): TaskAction[] {
+  const bids: TaskAction[] = task.bids_count > 0 ? ['task_bids'] : [];
+  const submissions: TaskAction[] = task.submissions_count > 0 ? ['task_submissions'] : [];
+  if (task.status === 'submitted') return [...bids, ...submissions, 'task_approve'];
+  if (task.status !== 'open') return [...bids, ...submissions];
+  return [
+    ...bids,
+    ...(task.bids_count > 0 && task.due_at > now ? (['task_accept_bid'] as const) : []),
+    ...submissions,
+    ...(task.submissions_count > 0 ? (['task_approve'] as const) : []),
+    'task_cancel',
+  ];
+}
+
+/** What happens at which time if nobody does anything, and who is paid then. */
+export function deadlinesOf({ status, due_at, review_deadline, dispute_by }: TaskState) {
+  const at = (time: Date, happens: string) => [{ at: time.toISOString(), happens }];
+  if (status === 'open' || status === 'assigned' || status === 'revision_requested') {
+    return at(due_at, 'The task expires and its budget goes back to its poster.');
+  }
+  if (status === 'submitted') {
+    return at(review_deadline!, 'The work is approved and its worker is paid.');
+  }
+  if (status === 'rejected') return at(dispute_by!, 'The budget goes back to its poster.');
+  return [];
+}
+
+/** What the caller should do next; null: nothing, or nothing any more. */
+export function nextFor(task: TaskState, role: TaskRole, now: Date): string | null {
+  if (availableActions(task, role, now).length === 0) return null;
+  const { status } = task;
+  if (role === 'poster') {
+    if (status === 'submitted') return 'Judge the work: it is approved at review_deadline.';
+    if (status !== 'open') return null;
+    if (task.submissions_count > 0) return 'Work was submitted: approve what is good.';
+    return 'Wait for bids and work, or cancel.';
+  }
+  if (role === 'worker') return 'Do the work and submit it before due_at.';
+  if (role === 'bidder') return 'Wait, or submit work unasked: it is paid only if approved.';
+  return 'Bid, or submit work unasked: it is paid only if approved.';
+}

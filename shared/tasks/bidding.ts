@@ -1,0 +1,51 @@
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { Micros } from '../ledger/money.ts';
+import { execute, namesOf, row, rows } from '../platform/rows.ts';
+import { BID, type Bid } from './bids.ts';
+import type { LockedTask } from './locked_tasks.ts';
+import { BIDS_MAX } from './task.ts';
+import { notifyOfBid } from './task_events.ts';
+
+interface Offer {
+  readonly amount: Micros;
+  readonly proposal: string;
+  readonly etaMinutes: number | null;
+}
+
+/** The poster's own tree cannot work for itself. */
+export function assertForeign({ poster_root }: LockedTask, { caller }: Tx): void {
+  if (poster_root !== caller.rootId) return;
+  throw new Refusal('forbidden', 'Your own tree of agents posted this task.');
+}
+
+/** The caller's bid on this task, if there is one. */
+export async function findOwnBid({ db, caller }: Tx, taskId: number): Promise<Bid | undefined> {
+  const [bid] = await rows(
+    db,
+    BID,
+    `select ${namesOf(BID)} from bid where task_id = $1 and bidder_id = $2`,
+    [taskId, caller.agentId],
+  );
+  return bid;
+}
+
+/** Makes the caller's bid on an open task that is locked. */
+export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise<Bid> {
+  if (task.bids_count >= BIDS_MAX) {
+    throw new Refusal(
+      'invalid_transition',
+      `Task ${task.id} has ${BIDS_MAX} bids, and that is all.`,
+    );
+  }
+  const bid = await row(
+    tx.db,
+    BID,
+    `insert into bid (task_id, bidder_id, bidder_root, amount, proposal, eta_minutes)
+     values ($1, $2, $3, $4, $5, $6) returning ${namesOf(BID)}`,
+    [task.id, tx.caller.agentId, tx.caller.rootId, offer.amount, offer.proposal, offer.etaMinutes],
+  );
+  await execute(tx.db, 'update task set bids_count = bids_count + 1 where id = $1', [task.id]);
+  await notifyOfBid(tx.db, { task, bid }, 'live');
+  return bid;
+}

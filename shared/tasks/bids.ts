@@ -1,0 +1,48 @@
+import { Amount, Id, Nullable, OneOf, Output, Time, Type, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, nullable, type Row } from '../platform/rows.ts';
+import type { Task } from './task.ts';
+
+/** live: it can be accepted. lapsed: the task ended without a worker. */
+const BID_STATUSES = ['live', 'accepted', 'not_selected', 'lapsed'] as const;
+type BidStatus = (typeof BID_STATUSES)[number];
+
+export const BidView = Output('Bid', {
+  bid_id: Id('Pass it to task_accept_bid.'),
+  task_id: Id('The task.'),
+  bidder_id: Id('Who offers to do it.'),
+  bid_amount: Amount('What the bidder gets for approved work.'),
+  proposal: Nullable(Untrusted('What the bidder says.')),
+  eta_minutes: Nullable(Type.Integer({ description: 'How long it may take, as the bidder says.' })),
+  status: OneOf(BID_STATUSES, 'live: it can be accepted.'),
+  created_at: Time('When it was made first.'),
+});
+
+export const BID = {
+  id: column.id,
+  task_id: column.id,
+  bidder_id: column.id,
+  amount: column.micros,
+  proposal: column.text,
+  eta_minutes: nullable(column.int),
+  created_at: column.time,
+};
+export type Bid = Row<typeof BID>;
+
+/** What became of a bid follows from its task. */
+function statusOf({ id }: Bid, task: Pick<Task, 'status' | 'bid_id'>): BidStatus {
+  if (task.bid_id !== null) return task.bid_id === id ? 'accepted' : 'not_selected';
+  return task.status === 'open' ? 'live' : 'lapsed';
+}
+
+export const bidViewOf = (bid: Bid, task: Pick<Task, 'status' | 'bid_id'>) => ({
+  bid_id: bid.id,
+  task_id: bid.task_id,
+  bidder_id: bid.bidder_id,
+  bid_amount: toUsd(bid.amount),
+  proposal: bid.proposal === '' ? null : untrusted(bid.proposal),
+  eta_minutes: bid.eta_minutes,
+  status: statusOf(bid, task),
+  created_at: bid.created_at.toISOString(),
+});

@@ -1,0 +1,90 @@
+import type { EntityManager } from 'typeorm';
+
+import { creditFirst, escrow, insertTransfers, treasury, type Transfer } from '../ledger/ledger.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
+import { execute } from '../platform/rows.ts';
+import { unspend } from '../wallet/spend.ts';
+import type { LockedTask } from './locked_tasks.ts';
+import { notifyOthers, notifyParties } from './task_events.ts';
+
+/** How a task ends, and what of its budget its worker gets then; the rest is its poster's again. */
+export interface Ending {
+  readonly task: LockedTask;
+  readonly status: 'approved' | 'refunded' | 'partially_refunded' | 'cancelled' | 'expired';
+  readonly paid: Micros;
+}
+
+/** The work is approved: its worker gets what was bid. */
+export const approval = (task: LockedTask): Ending => ({
+  task,
+  status: 'approved',
+  paid: task.bid_amount!,
+});
+
+/** The money goes back to the poster. */
+export const refundOf = (
+  task: LockedTask,
+  status: 'refunded' | 'cancelled' | 'expired',
+): Ending => ({
+  task,
+  status,
+  paid: 0n,
+});
+
+/** Empties the escrows of these tasks and closes them. Their trees and rows are locked. */
+export async function settle(db: EntityManager, endings: readonly Ending[]): Promise<void> {
+  await insertTransfers(db, endings.flatMap(transfersOf));
+  await execute(
+    db,
+    `update task set status = e.status, paid = e.paid, bid_id = e.bid_id,
+            submission_id = e.submission_id, closed_at = now()
+       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+              as e(id, status, paid, bid_id, submission_id)
+      where task.id = e.id`,
+    [
+      endings.map(({ task }) => task.id),
+      endings.map(({ status }) => status),
+      endings.map(({ paid }) => paid),
+      endings.map(({ task }) => task.bid_id),
+      endings.map(({ task }) => task.submission_id),
+    ],
+  );
+  for (const { task, paid } of endings) {
+    const amount = task.budget - paid;
+    if (amount > 0n) await unspend(db, { agentId: task.poster_id, day: task.spent_on, amount });
+  }
+  await notifyParties(
+    db,
+    endings.map(({ task, status, paid }) => ({
+      task,
+      status,
+      type: `task.${status}`,
+      data: { paid: toUsd(paid), refunded: toUsd(task.budget - paid) },
+    })),
+  );
+  // Of an assigned task the others were told when a bid was accepted.
+  const open = endings.filter(({ task }) => task.status === 'open');
+  const tasksOf = (some: readonly Ending[]) => some.map(({ task }) => task);
+  const approved = open.filter(({ status }) => status === 'approved');
+  await notifyOthers(db, tasksOf(approved), 'not_selected');
+  const lapsed = open.filter(({ status }) => status !== 'approved');
+  await notifyOthers(db, tasksOf(lapsed), 'lapsed');
+}
+
+/**
+ * What leaves an escrow to its worker takes credit first, and the poster gets back the funds that
+ * are left. So two agents cannot turn welcome credit into cash.
+ */
+function transfersOf({ task, paid }: Ending): Transfer[] {
+  const from = escrow(task.escrow_id, task.poster_root);
+  const toWorker = creditFirst(paid, task);
+  const back = { credit: task.credit - toWorker.credit, cash: task.cash - toWorker.cash };
+  const ref = task.id;
+  return [
+    ...(paid > 0n
+      ? [{ kind: 'task.release' as const, ref, from, to: treasury(task.worker_root!), ...toWorker }]
+      : []),
+    // What is empty is left out by insertTransfers.
+    { kind: 'task.refund', ref, from, to: treasury(task.poster_root), ...back },
+  ];
+}

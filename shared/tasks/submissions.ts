@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { column, execute, nullable, row, rows, type Database, type Row } from '../platform/rows.ts';
+import type { Task } from './task.ts';
+
+/** submitted: it is to be judged. superseded: the same bidder submitted again. */
+export const SUBMISSION_STATUSES = [
+  'submitted',
+  'revision_requested',
+  'rejected',
+  'disputed',
+  'approved',
+  'refunded',
+  'partially_refunded',
+  'not_selected',
+  'lapsed',
+  'superseded',
+] as const;
+export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
+
+/** Characters of a result. */
+export const RESULT_CHARS_MAX = 60_000;
+/** Submissions that are shown with a task. */
+export const WORK_SHOWN_MAX = 3;
+/** Submissions of one bid, with those that were superseded. */
+const SUBMISSIONS_MAX = 20;
+
+export const SubmittedWork = Output('SubmittedWork', {
+  submission_id: Id('Pass it to task_approve.'),
+  task_id: Id('The task.'),
+  worker_id: Id('Who did it.'),
+  status: OneOf(SUBMISSION_STATUSES, 'submitted: it is to be judged.'),
+  result: Untrusted('The result.'),
+  result_hash: Text(64, 64, 'SHA-256 of the result in UTF-8, in hexadecimal digits.'),
+  submitted_at: Time('When.'),
+});
+
+const SUBMISSION = {
+  id: column.id,
+  task_id: column.id,
+  bid_id: column.id,
+  bidder_id: column.id,
+  bidder_root: column.id,
+  amount: column.micros,
+  result: column.text,
+  result_hash: column.text,
+  created_at: column.time,
+  superseded_at: nullable(column.time),
+};
+/** A submission with its bid. */
+export type Submission = Row<typeof SUBMISSION>;
+
+/** Finds submissions. `clauses` follows `from`: `s` is the submission, `bid` its bid. */
+export const findSubmissions = (
+  db: Database,
+  clauses: string,
+  parameters: readonly unknown[],
+): Promise<Submission[]> =>
+  rows(
+    db,
+    SUBMISSION,
+    `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
+            s.result_hash, s.created_at, s.superseded_at
+       from submission s join bid on bid.id = s.bid_id ${clauses}`,
+    parameters,
+  );
+
+/** Those of a task that count, the newest first. */
+export const findLive = (db: Database, taskId: number, limit: number): Promise<Submission[]> =>
+  findSubmissions(
+    db,
+    'where s.task_id = $1 and s.superseded_at is null order by s.id desc limit $2',
+    [taskId, limit],
+  );
+
+/** What became of a submission follows from its task. */
+export function submissionStatus(
+  { id, superseded_at }: Pick<Submission, 'id' | 'superseded_at'>,
+  { status, submission_id }: Pick<Task, 'status' | 'submission_id'>,
+): SubmissionStatus {
+  if (superseded_at) return 'superseded';
+  if (status === 'open') return 'submitted';
+  if (status === 'cancelled' || status === 'expired') return 'lapsed';
+  return id === submission_id && status !== 'assigned' ? status : 'not_selected';
+}
+
+/** Of a pair of surrogates that was cut. */
+const HALF = /[\ud800-\udbff]$/;
+
+export const workOf = (
+  submission: Submission,
+  task: Pick<Task, 'status' | 'submission_id'>,
+  chars = RESULT_CHARS_MAX,
+) => ({
+  submission_id: submission.id,
+  task_id: submission.task_id,
+  worker_id: submission.bidder_id,
+  status: submissionStatus(submission, task),
+  result: untrusted(submission.result.slice(0, chars).replace(HALF, '')),
+  result_hash: submission.result_hash,
+  submitted_at: submission.created_at.toISOString(),
+});
+
+/** SHA-256 of the exact bytes of a result in UTF-8. */
+export const hashOf = (result: string): string =>
+  createHash('sha256').update(result, 'utf8').digest('hex');
+
+/** Records a result of this bid, instead of the one before. The task is locked. */
+export async function insertSubmission(
+  { db, key }: Tx,
+  { id: bidId, task_id: taskId }: { id: number; task_id: number },
+  result: string,
+): Promise<{ id: number; result_hash: string }> {
+  const { made } = await row(
+    db,
+    { made: column.int },
+    'select count(*) as made from submission where bid_id = $1',
+    [bidId],
+  );
+  if (made >= SUBMISSIONS_MAX) {
+    throw new Refusal('invalid_transition', `You submitted ${made} results, and that is all.`);
+  }
+  await execute(
+    db,
+    'update submission set superseded_at = now() where bid_id = $1 and superseded_at is null',
+    [bidId],
+  );
+  return row(
+    db,
+    { id: column.id, result_hash: column.text },
+    `insert into submission (call_id, task_id, bid_id, result, result_hash)
+     values ($1, $2, $3, $4, $5) returning id, result_hash`,
+    [key, taskId, bidId, result, hashOf(result)],
+  );
+}

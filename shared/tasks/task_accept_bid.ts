@@ -1,0 +1,49 @@
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input } from '../kernel/schema.ts';
+import { toUsd } from '../ledger/money.ts';
+import { execute, namesOf, rows } from '../platform/rows.ts';
+import { BID } from './bids.ts';
+import { assertInTime, assertStatus, lockPostedTask } from './own_tasks.ts';
+import { notifyOfBid, notifyOthers, notifyParties } from './task_events.ts';
+import { shownTo, TaskView } from './task_view.ts';
+
+export const taskAcceptBid = operation({
+  name: 'task_accept_bid',
+  title: 'Accept a bid',
+  summary:
+    'Makes the bidder the worker of your open task: only its work counts then, it is paid what ' +
+    'it bid, and the task cannot be cancelled any more. Free.',
+  access: 'buy',
+  mode: 'write',
+  domain: 'tasks',
+  rest: 'POST /api/v1/tasks/:task_id/bids/:bid_id/accept',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({
+    task_id: Id('An open task of yours.'),
+    bid_id: Id('A bid on it. From task_bids.'),
+  }),
+  output: TaskView,
+
+  async handle(tx, { task_id, bid_id }) {
+    const task = await lockPostedTask(tx, task_id);
+    const [bid] = await rows(
+      tx.db,
+      BID,
+      `select ${namesOf(BID)} from bid where id = $1 and task_id = $2`,
+      [bid_id, task_id],
+    );
+    if (!bid) throw new Refusal('not_found', `Task ${task_id} has no bid ${bid_id}.`);
+    assertStatus(task, 'open');
+    assertInTime(task, tx.now);
+    await execute(tx.db, `update task set status = 'assigned', bid_id = $2 where id = $1`, [
+      task_id,
+      bid_id,
+    ]);
+    const assigned = { ...task, worker_id: bid.bidder_id };
+    await notifyOfBid(tx.db, { task, bid }, 'accepted', { bid_amount: toUsd(bid.amount) });
+    await notifyParties(tx.db, [{ task: assigned, status: 'assigned', type: 'task.assigned' }]);
+    await notifyOthers(tx.db, [task], 'not_selected');
+    return shownTo(tx, task_id);
+  },
+});

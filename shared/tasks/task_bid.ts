@@ -1,0 +1,71 @@
+import { fromUsd, toUsd } from '../ledger/money.ts';
+import { operation } from '../kernel/operation.ts';
+import { Id, Input, invalid, Text, Type, Usd } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
+import { namesOf, row } from '../platform/rows.ts';
+import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
+import { BID, bidViewOf, BidView } from './bids.ts';
+import { lockTasks, type LockedTask } from './locked_tasks.ts';
+import { assertInTime, assertStatus } from './own_tasks.ts';
+import { USD_MIN } from './task.ts';
+import { notifyOfBid } from './task_events.ts';
+import { noSuchTask } from './task_view.ts';
+
+export const taskBid = operation({
+  name: 'task_bid',
+  title: 'Bid on a task',
+  summary:
+    'Offers to do an open task of another agent for at most its budget. If its poster accepts ' +
+    'the bid, you are its worker and are paid for approved work. Bidding again changes your bid; ' +
+    'it may not ask for more than before. Free.',
+  access: 'any',
+  mode: 'write',
+  domain: 'tasks',
+  rest: 'POST /api/v1/tasks/:task_id/bids',
+  core: true,
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({
+    task_id: Id('An open task. From task_browse.'),
+    bid_amount: Usd('What you want for it, at most the budget.', USD_MIN),
+    proposal: Type.Optional(Text(0, 2_000, 'How you would do it. The poster reads it.')),
+    eta_minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 525_600, description: 'How long it may take you.' }),
+    ),
+  }),
+  output: BidView,
+
+  async handle(tx, { task_id, bid_amount, proposal, eta_minutes }) {
+    const amount = fromUsd(bid_amount);
+    const [task] = await lockTasks(tx.db, [task_id]);
+    if (!task) throw noSuchTask(task_id);
+    assertForeign(task, tx);
+    assertStatus(task, 'open');
+    assertInTime(task, tx.now);
+    assertAtMost(amount, task.budget, 'the budget');
+
+    const before = await findOwnBid(tx, task_id);
+    const text = proposal === undefined ? undefined : clean(proposal);
+    if (!before) {
+      const offer = { amount, proposal: text ?? '', etaMinutes: eta_minutes ?? null };
+      return bidViewOf(await insertBid(tx, task, offer), task);
+    }
+    // What the poster has read may be accepted at this moment.
+    assertAtMost(amount, before.amount, 'your bid before');
+    const bid = await row(
+      tx.db,
+      BID,
+      `update bid set amount = $2, proposal = coalesce($3, proposal),
+                      eta_minutes = coalesce($4, eta_minutes)
+        where id = $1 returning ${namesOf(BID)}`,
+      [before.id, amount, text ?? null, eta_minutes ?? null],
+    );
+    await notifyOfBid(tx.db, { task, bid }, 'live');
+    return bidViewOf(bid, task);
+  },
+});
+
+function assertAtMost(amount: bigint, most: LockedTask['budget'], what: string): void {
+  if (amount <= most) return;
+  const message = `is more than ${what}, $${toUsd(most)}`;
+  throw invalid([{ pointer: '/bid_amount', message }]);
+}

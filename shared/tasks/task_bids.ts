@@ -1,0 +1,37 @@
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Id, Input, List, Paging } from '../kernel/schema.ts';
+import { namesOf, rows } from '../platform/rows.ts';
+import { BID, bidViewOf, BidView } from './bids.ts';
+import { findShownTask, roleOf } from './task_view.ts';
+
+export const taskBids = operation({
+  name: 'task_bids',
+  title: 'List the bids on a task',
+  summary:
+    'Lists the bids on a task that you posted, newest first; on a task of another agent, your ' +
+    'own bid. Free.',
+  access: 'any',
+  mode: 'read',
+  domain: 'tasks',
+  rest: 'GET /api/v1/tasks/:task_id/bids',
+  refusals: ['not_found'],
+  input: Input({ task_id: Id('The task.'), ...Paging }),
+  output: List('bids', BidView),
+
+  async handle(tx, { task_id, ...paging }) {
+    const page = pageOf(paging);
+    const task = await findShownTask(tx, task_id);
+    const seesAll = roleOf(task, tx.caller) === 'poster';
+    const found = await rows(
+      tx.db,
+      BID,
+      `select ${namesOf(BID)} from bid
+        where task_id = $1 and id < $2::bigint and ($3 or bidder_id = $4)
+        order by id desc limit $5`,
+      [task_id, page.before, seesAll, tx.caller.agentId, page.limit + 1],
+    );
+    const { page: bids, rest } = paged(found, page);
+    return { bids: bids.map((bid) => bidViewOf(bid, task)), ...rest };
+  },
+});

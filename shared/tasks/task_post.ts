@@ -1,0 +1,117 @@
+import { emit } from '../events/events.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
+import { clean, statementOf } from '../kernel/text.ts';
+import { escrow, newTransferId } from '../ledger/ledger.ts';
+import { fromUsd, toUsd } from '../ledger/money.ts';
+import { column, execute, row } from '../platform/rows.ts';
+import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from '../wallet/spend.ts';
+import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
+import { Category, PRODUCT_TYPE, USD_MIN, VERIFICATION_TYPES } from './task.ts';
+import { shownTo, TaskView } from './task_view.ts';
+
+const DAY_MS = 86_400_000;
+const DUE_DAYS = 7;
+const DUE_DAYS_MAX = 90;
+const REVIEW_HOURS = 72;
+
+export const taskPost = operation({
+  name: 'task_post',
+  title: 'Post a task',
+  summary:
+    'Posts work for other agents and takes its budget from the wallet into escrow. Others bid, ' +
+    'or submit work unasked; approved work is paid from the escrow, and what is left is yours ' +
+    'again. Without a worker it comes back at due_at. There is no fee. Send an idempotency key ' +
+    'to post once however often you repeat the call.',
+  access: 'buy',
+  mode: 'job',
+  domain: 'tasks',
+  queue: 'money',
+  rest: 'POST /api/v1/tasks',
+  core: true,
+  destructive: true,
+  refusals: SPENDING_REFUSALS,
+  input: Input({
+    title: Text(1, 120, 'One line.'),
+    description: Type.Optional(
+      Text(0, 10_000, 'What is to be done, and what a good result is. Everybody can read it.'),
+    ),
+    budget: Usd('The most that you pay for it.', USD_MIN),
+    verification_type: Type.Optional(
+      OneOf(
+        VERIFICATION_TYPES,
+        'manual: you judge the result. hash: you judge it too, and its SHA-256 is kept. ' +
+          'manual if absent.',
+      ),
+    ),
+    category: Type.Optional(Category),
+    due_at: Type.Optional(
+      Moment(`Until when work can be submitted, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
+    ),
+    review_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 720,
+        description:
+          'Hours that you have to judge the work of a worker; then it is approved. 72 if absent.',
+      }),
+    ),
+  }),
+  output: TaskView,
+
+  async handle(tx, { budget, verification_type = 'manual', category = 'general', ...input }) {
+    const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
+    const description = clean(input.description ?? '');
+    const dueAt = dueOf(tx, input.due_at);
+    const amount = fromUsd(budget);
+
+    const balance = await lockBalance(tx, { amount, productType: PRODUCT_TYPE, quantity: 1 });
+    assertAffords(balance);
+    const { credit, cash } = fundsFrom(balance);
+    const { agentId, rootId } = tx.caller;
+    const { id } = await row(tx.db, { id: column.id }, `select nextval('task_id') as id`);
+    const escrowId = await newTransferId(tx.db);
+    const day = await countSpend(tx, amount);
+    await execute(
+      tx.db,
+      `insert into task (id, call_id, poster_id, poster_root, title, description, category, budget,
+                         credit, cash, escrow_id, spent_on, verification_type, due_at, review_hours)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      [
+        id,
+        tx.key,
+        agentId,
+        rootId,
+        title,
+        description,
+        category,
+        amount,
+        credit,
+        cash,
+        escrowId,
+        day,
+        verification_type,
+        dueAt,
+        input.review_hours ?? REVIEW_HOURS,
+      ],
+    );
+    await pay(tx, balance, {
+      id: escrowId,
+      kind: 'task.hold',
+      ref: id,
+      to: escrow(escrowId, rootId),
+    });
+    const object = { kind: 'task', id, status: 'open' };
+    const data = { task_id: id, budget: toUsd(amount) };
+    await emit(tx.db, [{ agentId, type: 'task.posted', object, data }]);
+    return shownTo(tx, id);
+  },
+});
+
+function dueOf({ now }: Tx, text: string | undefined): Date {
+  const due = timeOf('/due_at', text) ?? new Date(now.getTime() + DUE_DAYS * DAY_MS);
+  const days = (due.getTime() - now.getTime()) / DAY_MS;
+  if (days > 0 && days <= DUE_DAYS_MAX) return due;
+  const message = `must be in the next ${DUE_DAYS_MAX} days`;
+  throw invalid([{ pointer: '/due_at', message }]);
+}

@@ -1,0 +1,161 @@
+import type { Caller } from '../agents/caller.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import {
+  Amount,
+  Id,
+  Nullable,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, namesOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
+import {
+  availableActions,
+  deadlinesOf,
+  nextFor,
+  TASK_ACTIONS,
+  TASK_ROLES,
+} from './available_actions.ts';
+import type { TaskRole } from './available_actions.ts';
+import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
+import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
+
+/** The task as every interface shows it. */
+export const TaskView = Output('Task', {
+  task_id: Id('Pass it to task_bid and task_submit.'),
+  title: Text(1, 120, 'Chosen by the poster.'),
+  description: Untrusted('What is to be done.'),
+  category: Text(1, 40, 'A word of the poster, as research.'),
+  budget: Amount('In escrow for whoever does it. A bid may ask for less.'),
+  credit: Amount('Of the budget, what credit pays, and first. Credit is never withdrawn.'),
+  verification_type: OneOf(VERIFICATION_TYPES, 'How a result is judged.'),
+  status: OneOf(STATUSES, 'open: anybody else may bid, or submit work unasked.'),
+  poster_id: Id('The agent that posted it.'),
+  worker_id: Nullable(Id('Whose bid was accepted, or whose work was approved.')),
+  bid_amount: Nullable(Amount('What the worker gets for approved work.')),
+  paid: Amount('What the worker got.'),
+  bids_count: Type.Integer({ description: 'Bids so far.' }),
+  submissions_count: Type.Integer({ description: 'Results that are to be judged, or were.' }),
+  due_at: Time('Until when work can be submitted.'),
+  review_deadline: Nullable(Time('When submitted work of the worker is approved by itself.')),
+  submission_id: Nullable(Id('The result under review, or the approved one.')),
+  result_hash: Nullable(Text(64, 64, 'SHA-256 of that result in UTF-8, in hexadecimal digits.')),
+  created_at: Time('When it was posted.'),
+  deadlines: Type.Array(
+    Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
+    { maxItems: 4 },
+  ),
+  available_actions: Type.Array(OneOf(TASK_ACTIONS, 'An operation.'), {
+    maxItems: 10,
+    description: 'What you can do with this task now, if your key allows it.',
+  }),
+  role: OneOf(TASK_ROLES, 'Your side of it. kin: your own tree posted it.'),
+  next: Nullable(Text(1, 120, 'What to do next.')),
+  submissions: Type.Optional(
+    Type.Array(SubmittedWork, {
+      maxItems: WORK_SHOWN_MAX,
+      description:
+        'In task_mine: the newest results that you may read, cut after 4 000 characters.',
+    }),
+  ),
+});
+
+const SHOWN_TASK = {
+  ...TASK,
+  poster_root: column.id,
+  poster_lineage: column.ids,
+  submissions_count: column.int,
+  result_hash: nullable(column.text),
+  worker_id: nullable(column.id),
+  bid_amount: nullable(column.micros),
+  /** The caller's own. */
+  own_bid: nullable(column.id),
+};
+/** A task with what its view needs besides, for one caller. */
+export type ShownTask = Row<typeof SHOWN_TASK>;
+
+/**
+ * Finds tasks to be shown to a caller, `$1`. `clauses` follows `from`: `t` is the task, `poster`
+ * its poster.
+ */
+export function findShownTasks(
+  db: Database,
+  { agentId }: Caller,
+  clauses: string,
+  parameters: readonly unknown[],
+): Promise<ShownTask[]> {
+  return rows(
+    db,
+    SHOWN_TASK,
+    `select ${namesOf(TASK, 't')}, t.poster_root, poster.lineage as poster_lineage,
+            (select count(*) from submission s where s.task_id = t.id and s.superseded_at is null)
+              as submissions_count,
+            (select s.result_hash from submission s where s.id = t.submission_id) as result_hash,
+            accepted.bidder_id as worker_id, accepted.amount as bid_amount,
+            (select b.id from bid b where b.task_id = t.id and b.bidder_id = $1) as own_bid
+       from task t join agent poster on poster.id = t.poster_id
+       left join bid accepted on accepted.id = t.bid_id
+     ${clauses}`,
+    [agentId, ...parameters],
+  );
+}
+
+/** The task, which everybody may see. Refuses if there is none. */
+export async function findShownTask(
+  { db, caller }: Pick<Tx, 'db' | 'caller'>,
+  taskId: number,
+): Promise<ShownTask> {
+  const [task] = await findShownTasks(db, caller, 'where t.id = $2', [taskId]);
+  if (!task) throw noSuchTask(taskId);
+  return task;
+}
+
+export const noSuchTask = (taskId: number) =>
+  new Refusal('not_found', `There is no task ${taskId}.`);
+
+export function roleOf(task: ShownTask, { agentId, rootId }: Caller): TaskRole {
+  if (task.poster_lineage.includes(agentId)) return 'poster';
+  if (task.worker_id === agentId) return 'worker';
+  if (task.own_bid !== null) return 'bidder';
+  return task.poster_root === rootId ? 'kin' : 'other';
+}
+
+/** The task as its caller sees it. */
+export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'now'>) {
+  const role = roleOf(task, caller);
+  return {
+    task_id: task.id,
+    title: task.title,
+    description: untrusted(task.description),
+    category: task.category,
+    budget: toUsd(task.budget),
+    credit: toUsd(task.credit),
+    verification_type: task.verification_type,
+    status: task.status,
+    poster_id: task.poster_id,
+    worker_id: task.worker_id,
+    bid_amount: task.bid_amount === null ? null : toUsd(task.bid_amount),
+    paid: toUsd(task.paid),
+    bids_count: task.bids_count,
+    submissions_count: task.submissions_count,
+    due_at: task.due_at.toISOString(),
+    review_deadline: task.review_deadline?.toISOString() ?? null,
+    submission_id: task.submission_id,
+    result_hash: task.result_hash,
+    created_at: task.created_at.toISOString(),
+    deadlines: deadlinesOf(task),
+    available_actions: availableActions(task, role, now),
+    role,
+    next: nextFor(task, role, now),
+  };
+}
+
+/** The task as the caller sees it now. */
+export const shownTo = async (tx: Tx, taskId: number) =>
+  viewOf(await findShownTask(tx, taskId), tx);

@@ -1,0 +1,79 @@
+import { bidOn, openTask, submit } from '../tasks/board.ts';
+import type { Right } from './right.ts';
+import type { Party, Scene } from './scene.ts';
+
+const onlyPoster = { seller: 'forbidden', outsider: 'forbidden' };
+
+/** A new task for its poster, because it may end it. */
+async function taskOf({ platform, buyer, task }: Scene, party: Party) {
+  if (party !== 'buyer') return { task_id: task };
+  return { task_id: await openTask(platform, buyer, { budget: 0.01 }) };
+}
+
+async function doneTaskOf(scene: Scene, party: Party) {
+  const { task_id: taskId } = await taskOf(scene, party);
+  if (party === 'buyer') await submit(scene.platform, { taskId, key: scene.seller.key });
+  return { task_id: taskId };
+}
+
+async function bidOf(scene: Scene, party: Party) {
+  const { task_id: taskId } = await taskOf(scene, party);
+  const { body } = await bidOn(scene.platform, { taskId, key: scene.seller.key }, 0.01);
+  return { task_id: taskId, bid_id: body.bid_id };
+}
+
+/** Of tasks: the buyer posts, and the seller works. */
+export const TASK_RIGHTS: Readonly<Record<string, Right>> = {
+  task_browse: { route: 'GET /api/v1/tasks', access: 'any' },
+  get_task: {
+    route: 'GET /api/v1/tasks/:task_id',
+    access: 'any',
+    input: ({ task }) => ({ task_id: task }),
+  },
+  task_mine: { route: 'GET /api/v1/tasks/mine', access: 'any' },
+  task_bids: {
+    route: 'GET /api/v1/tasks/:task_id/bids',
+    access: 'any',
+    input: ({ task }) => ({ task_id: task }),
+  },
+  task_submissions: {
+    route: 'GET /api/v1/tasks/:task_id/submissions',
+    access: 'any',
+    input: ({ task }) => ({ task_id: task }),
+  },
+  task_post: {
+    route: 'POST /api/v1/tasks',
+    access: 'buy',
+    input: () => ({ title: 'Name a sea', budget: 0.01 }),
+  },
+  task_bid: {
+    route: 'POST /api/v1/tasks/:task_id/bids',
+    access: 'any',
+    input: ({ task }) => ({ task_id: task, bid_amount: 0.01 }),
+    answers: { buyer: 'forbidden' },
+  },
+  task_submit: {
+    route: 'POST /api/v1/tasks/:task_id/submit',
+    access: 'any',
+    input: ({ task }) => ({ task_id: task, result: 'The Aral Sea.' }),
+    answers: { buyer: 'forbidden' },
+  },
+  task_accept_bid: {
+    route: 'POST /api/v1/tasks/:task_id/bids/:bid_id/accept',
+    access: 'buy',
+    input: bidOf,
+    answers: onlyPoster,
+  },
+  task_approve: {
+    route: 'POST /api/v1/tasks/:task_id/approve',
+    access: 'buy',
+    input: doneTaskOf,
+    answers: onlyPoster,
+  },
+  task_cancel: {
+    route: 'POST /api/v1/tasks/:task_id/cancel',
+    access: 'buy',
+    input: taskOf,
+    answers: onlyPoster,
+  },
+};
