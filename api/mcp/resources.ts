@@ -14,12 +14,36 @@ import { allows } from './tools.ts';
 
 const mimeType = 'application/json';
 
+/** Those of which every change is an event, so that clients can subscribe to them. */
+const EVENTS = /^marketplace:\/\/events$/;
+const ORDER = /^marketplace:\/\/orders\/(\d{1,15})$/;
+
+/** An event, as far as subscriptions need to know it. */
+export interface Happened {
+  readonly object: { readonly kind: string; readonly id: number };
+}
+
+/** Whether a client that has subscribed to this resource is told of this event. */
+export function changes(uri: string, { object }: Happened): boolean {
+  const [, orderId] = ORDER.exec(uri) ?? [];
+  return EVENTS.test(uri) || (object.kind === 'order' && object.id === Number(orderId));
+}
+
+export const canSubscribeTo = (uri: string): boolean => EVENTS.test(uri) || ORDER.test(uri);
+
 export const resources = [
   {
     uri: 'marketplace://wallet',
     name: 'wallet',
     title: 'Your wallet',
     description: 'What you can spend and what you spent today.',
+    mimeType,
+  },
+  {
+    uri: 'marketplace://events',
+    name: 'events',
+    title: 'Events',
+    description: 'What happened to your orders and other objects, the oldest first.',
     mimeType,
   },
   {
@@ -46,12 +70,44 @@ export const resourceTemplates = [
     description: 'A product on sale, by its product_id.',
     mimeType,
   },
+  {
+    uriTemplate: 'marketplace://orders/{id}',
+    name: 'order',
+    title: 'An order',
+    description: 'An order that you bought or sold, by its order_id.',
+    mimeType,
+  },
+  {
+    uriTemplate: 'marketplace://events/{cursor}',
+    name: 'events-after',
+    title: 'Later events',
+    description: 'The events that follow, by next_cursor of those before.',
+    mimeType,
+  },
 ];
 
-/** The tools that read the others, for callers that may use them. */
-const READ_BY: Readonly<Record<string, string>> = {
-  'marketplace://wallet': 'get_wallet',
-  'marketplace://products/{id}': 'get_product',
+/** A resource that a tool reads, for callers that may use it. */
+interface Reading {
+  readonly tool: string;
+  /** What of its URI is the value of `field`. */
+  readonly uri: RegExp;
+  readonly field?: string;
+}
+
+const READ_BY: Readonly<Record<string, Reading>> = {
+  'marketplace://wallet': { tool: 'get_wallet', uri: /^marketplace:\/\/wallet$/ },
+  'marketplace://events': { tool: 'list_events', uri: EVENTS },
+  'marketplace://events/{cursor}': {
+    tool: 'list_events',
+    uri: /^marketplace:\/\/events\/([\w-]{1,40})$/,
+    field: 'cursor',
+  },
+  'marketplace://products/{id}': {
+    tool: 'get_product',
+    uri: /^marketplace:\/\/products\/(\d{1,15})$/,
+    field: 'product_id',
+  },
+  'marketplace://orders/{id}': { tool: 'get_order', uri: ORDER, field: 'order_id' },
 };
 
 /** Those of these that this caller can read. */
@@ -60,7 +116,7 @@ export const readableBy = <R extends { uri: string } | { uriTemplate: string }>(
   all: readonly R[],
 ): R[] =>
   all.filter((one) => {
-    const op = tools.get(READ_BY['uri' in one ? one.uri : one.uriTemplate] ?? '');
+    const op = tools.get(READ_BY['uri' in one ? one.uri : one.uriTemplate]?.tool ?? '');
     return !op || allows(caller, op);
   });
 
@@ -77,11 +133,12 @@ export async function readResource(uri: string, call: (call: ToolCall) => Promis
 }
 
 async function textOf(uri: string, call: (call: ToolCall) => Promise<ToolAnswer>): Promise<string> {
-  const [, id] = /^marketplace:\/\/products\/(\d{1,15})$/.exec(uri) ?? [];
-  const [name, args] = id ? ['get_product', { product_id: Number(id) }] : ['get_wallet', {}];
-  if (!id && uri !== 'marketplace://wallet') throw new ResourceNotFoundError(uri);
-
-  const { answer, result } = await call({ op: tools.get(name)!, args, key: undefined });
+  const reading = Object.values(READ_BY).find((one) => one.uri.test(uri));
+  if (!reading) throw new ResourceNotFoundError(uri);
+  const { tool, field } = reading;
+  const [, value = ''] = reading.uri.exec(uri)!;
+  const args = field ? { [field]: field === 'cursor' ? value : Number(value) } : {};
+  const { answer, result } = await call({ op: tools.get(tool)!, args, key: undefined });
   if (!result.isError) return answer.body;
   const refusal = JSON.parse(answer.body) as { message: string };
   if (answer.status === 404) throw new ResourceNotFoundError(uri);

@@ -5,7 +5,14 @@ import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { callTool, type MessageSource } from './call.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
-import { readableBy, readResource, resources, resourceTemplates } from './resources.ts';
+import {
+  canSubscribeTo,
+  readableBy,
+  readResource,
+  resources,
+  resourceTemplates,
+} from './resources.ts';
+import type { Subscriptions } from './sse/subscriptions.ts';
 import { tools } from './tool_names.ts';
 import type { ToolList } from './tools.ts';
 import { VERSIONS } from './versions.ts';
@@ -30,6 +37,8 @@ export interface Served {
   readonly list: () => ToolList;
   /** Undefined: there was no key. */
   readonly caller: Caller | undefined;
+  /** Of a stream, which can be told of changes. */
+  readonly subscriptions?: Subscriptions;
 }
 
 /**
@@ -38,13 +47,13 @@ export interface Served {
  * log in by OAuth, which is not offered.
  */
 export function serverFor(context: Context, invoke: Invoke, served: Served): Server {
-  const { source, list, caller } = served;
+  const { source, list, caller, subscriptions } = served;
   const prompts = caller ? promptsFor(caller, list()) : [];
   const server = new Server(SELF, {
     supportedProtocolVersions: VERSIONS,
     capabilities: {
       tools: {},
-      ...(caller && { resources: {} }),
+      ...(caller && { resources: subscriptions ? { subscribe: true } : {} }),
       ...(prompts.length > 0 && { prompts: {} }),
     },
     instructions: caller ? WITH_KEY : WITHOUT_KEY,
@@ -74,9 +83,27 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
   server.setRequestHandler('resources/read', ({ params }) =>
     readResource(params.uri, (call) => callTool(context, invoke, source, call)),
   );
+  if (subscriptions) {
+    server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+      if (!canSubscribeTo(uri)) throw notSubscribable(uri);
+      await readResource(uri, (call) => callTool(context, invoke, source, call));
+      await subscriptions.add(uri);
+      return {};
+    });
+    server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+      subscriptions.remove(uri);
+      return {};
+    });
+  }
   if (prompts.length === 0) return server;
 
   server.setRequestHandler('prompts/list', () => ({ prompts }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(caller, list(), params));
   return server;
 }
+
+const notSubscribable = (uri: string) =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `${uri} cannot be subscribed to: only marketplace://events and marketplace://orders/{id} can.`,
+  );

@@ -12,6 +12,7 @@ import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Reply } from '../exchange.ts';
 import { countPosted, messagesIn, readPosted } from '../messages.ts';
 import { serverFor } from '../server.ts';
+import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
 import {
   endStream,
@@ -33,6 +34,12 @@ interface Shared {
   readonly lifecycle: Lifecycle;
   readonly pubSub: PubSub;
   readonly cancellations: Cancellations;
+}
+
+/** What a client of a stream may use. */
+interface Offered {
+  readonly list: () => ToolList;
+  readonly subscriptions: Subscriptions;
 }
 
 /**
@@ -86,8 +93,12 @@ export function sseInterface(
   async function connect(stream: Stream, list: () => ToolList): Promise<void> {
     const { session, caller, ended } = stream;
     if (!(await leases.acquire(caller.agentId, session))) throw tooManyStreams();
+    const subscriptions = openSubscriptions(invoke, stream, {
+      notify: (uri) => sendEvent(stream, 'message', [JSON.stringify(updated(uri))]),
+      onFault: (error) => context.log.error({ err: error }, 'the subscriptions of a stream failed'),
+    });
     const unsubscribe = await channels.subscribe(stream, (posted) => {
-      receive(stream, posted, list).catch((error: unknown) => {
+      receive(stream, posted, { list, subscriptions }).catch((error: unknown) => {
         context.log.error({ err: error }, 'a message of a stream could not be answered');
       });
     });
@@ -122,7 +133,8 @@ export function sseInterface(
     ctx.body = 'Accepted';
   }
 
-  async function receive(stream: Stream, posted: () => PostedMessage, list: () => ToolList) {
+  async function receive(stream: Stream, posted: () => PostedMessage, offered: Offered) {
+    const { list } = offered;
     if (!(await hasValidKey(context, stream))) return endStream(stream);
     const { session: scope, token, caller, address, ended } = stream;
     const { requestId, message } = posted();
@@ -134,7 +146,7 @@ export function sseInterface(
       cancellable: (id) => cancellations.begin({ scope, id }),
     };
     const exchange = {
-      open: () => serverFor(context, invoke, { source, list, caller }),
+      open: () => serverFor(context, invoke, { source, caller, ...offered }),
       list,
       cancel: (id: string | number) => cancellations.cancel({ scope, id }),
     };
@@ -148,6 +160,12 @@ export function sseInterface(
 
 const unavailable = (cause?: unknown) =>
   noStreams('Use POST /api/v1/mcp, or try again soon.', cause);
+
+const updated = (uri: string) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/resources/updated',
+  params: { uri },
+});
 
 const sendEvent = (stream: Stream, event: string, data: Reply) =>
   send(stream, eventOf(event, data));

@@ -59,12 +59,17 @@ describe('the handshake of MCP', () => {
       const { body: list } = await post('resources/list', {}, key);
       const { body: templates } = await post('resources/templates/list', {}, key);
       const uris = list.result.resources.map(({ uri }: { uri: string }) => uri.split('//')[1]);
-      return [...uris, ...templates.result.resourceTemplates.map(() => 'product')];
+      return [
+        ...uris,
+        ...templates.result.resourceTemplates.map(({ name }: { name: string }) => name),
+      ];
     };
     const reader = await platform.keyOf(agent, ['read']);
-    expect(await listed(reader)).to.deep.equal(['wallet', 'categories', 'errors', 'product']);
+    expect(await listed(reader)).to.deep.equal(
+      'wallet events categories errors product order events-after'.split(' '),
+    );
     const seller = await platform.keyOf(agent, ['sell']);
-    expect(await listed(seller)).to.deep.equal(['categories', 'errors']);
+    expect(await listed(seller)).to.deep.equal(['events', 'categories', 'errors', 'events-after']);
     const buyer = await platform.keyOf(agent, ['read', 'buy']);
     const { body } = await post('prompts/list', {}, buyer);
     expect(body.result.prompts.map(({ name }: { name: string }) => name)).to.deep.equal([

@@ -7,7 +7,7 @@ import { conform } from './conformance.ts';
 const isText = 'Operations answer in JSON, and prompts and resources are texts.';
 const hasNoLogging = 'It declares no logging: the result of a call is in its answer.';
 const cannotAsk = 'It asks the client nothing: each message has its own server, in any process.';
-const hasNoSubscriptions = 'It declares no subscriptions: resources are read when they are needed.';
+const hasNoSubscriptions = 'It declares no subscriptions where no stream stays open: SSE has them.';
 const hasNoSession = 'It has no sessions, so there is no stream to return to.';
 
 /** Scenarios about functions that the marketplace does not offer, and does not declare. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../../harness.ts';
 
-const URIS = ['marketplace://wallet', 'marketplace://categories', 'marketplace://errors'];
+const URIS = ['wallet', 'events', 'categories', 'errors'].map((name) => `marketplace://${name}`);
 
 describe('resources and prompts of MCP', () => {
   let platform: TestPlatform;
@@ -53,6 +53,10 @@ describe('resources and prompts of MCP', () => {
   it('answer what the tools answer', async () => {
     const { body: wallet } = await platform.request('GET /api/v1/wallet', { key: agent.key });
     expect((await read('marketplace://wallet')).answer).to.deep.equal(wallet);
+    const { body: events } = await platform.request('GET /api/v1/events', { key: agent.key });
+    expect((await read('marketplace://events')).answer).to.deep.equal(events);
+    const after = await read(`marketplace://events/${events.next_cursor}`);
+    expect(after.answer).to.deep.include({ events: [], next_cursor: events.next_cursor });
     const product = await platform.request(`GET /api/v1/products/${productId}`, { key: agent.key });
     const { answer } = await read(`marketplace://products/${productId}`);
     expect(answer).to.deep.equal(product.body);
