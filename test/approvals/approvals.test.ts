@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
@@ -148,6 +149,16 @@ describe('a call that an owner has to approve', () => {
     expect((await scene.ask(child)).approval_id).not.to.equal(asked.approval_id);
   });
 
+  it('is decided once and for all: a decision is final for SQL too', async () => {
+    const { root, child } = await scene.family();
+    const { approval_id } = await scene.ask(child);
+    await scene.decide(root, approval_id, 'deny');
+    const change = `update approval set status = 'pending', decided_at = null, decided_by = null,
+                           key_id = null where id = $1`;
+    const refused = await platform.query(change, [approval_id]).catch((error: Error) => error);
+    expect(String(refused)).to.include('is final');
+  });
+
   it('is told to the agent that called and to everyone who may decide', async () => {
     const root = await platform.agent({ usd: 4.5 });
     const lead = await childOf(platform, root);
@@ -170,6 +181,28 @@ describe('a call that an owner has to approve', () => {
       data: { agent_id: child.id, amount: 0.11, quantity: 1, product_id: scene.product },
     });
     expect(await eventsOf(platform, sibling)).to.deep.equal([]);
+  });
+
+  it('is not decided by a key that was revoked a moment ago', async () => {
+    const { root, child } = await scene.family();
+    const asked = await scene.ask(child);
+    const key = await platform.keyOf(root, ['read', 'buy', 'sell']);
+    const { keys, database, secrets } = platform.context;
+    const unaware = openKnownKeys(database, secrets, { elapsedMs: () => 0 });
+    await unaware.look(); // and never again
+    Object.assign(platform.context, { keys: unaware });
+    try {
+      await scene.list({ ...root, key });
+      await platform.query(
+        'update api_key set revoked_at = clock_timestamp() where public_id = $1',
+        [key.slice(4, 12)],
+      );
+      const { body } = await scene.decide({ ...root, key }, asked.approval_id, 'approve');
+      expect(body.error).to.equal('invalid_key');
+    } finally {
+      Object.assign(platform.context, { keys });
+    }
+    expect(await scene.list(root)).to.have.length(1);
   });
 
   it('is decided by an agent above the one whose policy asks, and by no other', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
+import { recordedPurchases } from '../orders/recorded_purchases.ts';
 import { openScene, type Agent, type Scene } from './scene.ts';
 
 /** The purchase of the scene costs 0.11. */
@@ -21,6 +22,7 @@ describe('what a policy says to a purchase for 0.11', () => {
     await platform.close();
   });
 
+  const { bought } = recordedPurchases(() => platform);
   const outcomeOf = ({ body }: Reply): string => body.error ?? body.status;
   const preview = async (agent: Agent) => {
     const body = { product_id: scene.product };
@@ -57,6 +59,7 @@ describe('what a policy says to a purchase for 0.11', () => {
     ['tx_limit_exceeded', { root: { approval_threshold: 0 }, child: { max_spend_per_tx: 0.1 } }],
     // The levels.
     [GOES, { child: { governance_level: 'low', new_seller_threshold: 0 } }],
+    [GOES, { child: { approval_threshold: 5, new_seller_threshold: 0 } }],
     [GOES, { child: { governance_level: 'medium' } }],
     [ASKS, { child: { governance_level: 'medium', new_seller_threshold: 0.1 } }, { by: 'child' }],
     [GOES, { child: { governance_level: 'medium', new_seller_threshold: 0.11 } }],
@@ -184,6 +187,29 @@ describe('what a policy says to a purchase for 0.11', () => {
         if (pending) return pending;
       }
     }
+  });
+
+  for (const [name, policy] of Object.entries({
+    approval_threshold: { approval_threshold: 0.1 },
+    new_seller_threshold: { governance_level: 'medium', new_seller_threshold: 0.1 },
+  })) {
+    it(`leaves it out of a batch, and does not buy it alone: ${name}`, async () => {
+      const { root, child } = await scene.family(null);
+      await scene.set(root, child, policy);
+      const purchase = (agent: Agent) => ({ agent, product: { id: scene.product } });
+      const batch = await bought(purchase(child), purchase(root), purchase(child));
+      expect(batch).to.deep.equal([false, true, false]);
+      expect(await bought(purchase(child))).to.deep.equal([false]);
+      expect(await bought(purchase(root))).to.deep.equal([true]);
+    });
+  }
+
+  it('asks by the lower of two amounts', async () => {
+    const { root, child } = await scene.family(0.05);
+    await scene.set(root, child, { governance_level: 'medium', new_seller_threshold: 0.1 });
+    await scene.ask(child);
+    const [approval] = await scene.list(root);
+    expect(approval).to.include({ rule: 'approval_threshold', asks_above: 0.05 });
   });
 
   it('asks nobody about what could not be bought anyway', async () => {

@@ -19,7 +19,9 @@ import { KEYS } from './agents/keys.ts';
 import { MONITORING } from './agents/monitoring.ts';
 import { RECORDS } from './jobs/records.ts';
 import { WAITERS } from './jobs/waiters.ts';
+import { APPROVALS } from './money/approvals.ts';
 import { BATCH_PURCHASES } from './money/batches.ts';
+import { DECISIONS } from './money/decisions.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -81,4 +83,5 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
+  approvals: [...APPROVALS, ...DECISIONS],
 };

@@ -1,0 +1,131 @@
+import type { Mutation } from '../mutation.ts';
+
+const ASKS = 'migrations/functions/approvals/asks_above.sql';
+const cases = ['test/approvals/policy_cases.test.ts'];
+const tests = ['test/approvals/approvals.test.ts'];
+const once = ['test/approvals/once.test.ts'];
+
+/** Which calls wait for an owner. */
+export const APPROVALS: readonly Mutation[] = [
+  {
+    name: 'owner_is_asked_about_the_very_amount_that_needs_none',
+    file: 'migrations/functions/broken_rule.sql',
+    from: 'p_amount > p_asks_above',
+    to: 'p_amount >= p_asks_above',
+    tests: cases,
+    grep: '"approval_threshold":0.11',
+  },
+  {
+    name: 'approval_is_for_any_amount',
+    file: ASKS,
+    from: ' and amount >= p_amount',
+    to: '',
+    tests: cases,
+    grep: 'costs more by then',
+  },
+  {
+    name: 'approval_for_one_policy_is_for_all',
+    file: ASKS,
+    from: 'policy_of = any (select unnest(lineage) from agent where id = p_policy.agent_id)',
+    to: 'true',
+    tests: cases,
+    grep: 'asks a higher policy',
+  },
+  {
+    name: 'pending_approval_is_enough',
+    file: ASKS,
+    from: " and status = 'approved'",
+    to: '',
+    tests: once,
+    grep: 'as one',
+    equivalent: 'a call that waits is not performed, so nobody asks while one is pending',
+  },
+  {
+    name: 'seller_is_always_new',
+    file: ASKS,
+    from: 'not exists (select from orders where buyer_id = p_buyer and seller_id = p_seller)',
+    to: 'true',
+    tests: cases,
+    grep: 'that it knows',
+  },
+  {
+    name: 'low_level_asks_about_new_sellers',
+    file: ASKS,
+    from: "p_policy.governance_level <> 'low' and ",
+    to: '',
+    tests: cases,
+    grep: '"approval_threshold":5,"new_seller',
+  },
+  {
+    name: 'new_seller_asks_above_where_less_is_asked_about_anyway',
+    file: ASKS,
+    from: '\n     and p_policy.new_seller_threshold < coalesce(v_above, 9223372036854775807)',
+    to: '',
+    tests: cases,
+    grep: 'of two amounts',
+  },
+  {
+    name: 'batch_does_not_know_its_sellers',
+    file: 'migrations/functions/purchase_batch.sql',
+    from: 'array(select seller_id from call order by ord)',
+    to: "'{}'",
+    tests: cases,
+    grep: 'leaves it out of a batch',
+  },
+  {
+    name: 'lone_purchase_asks_nobody',
+    file: 'migrations/functions/purchase_alone.sql',
+    from: "when policy.approval_threshold is not null or policy.governance_level <> 'low'",
+    to: 'when false',
+    tests: cases,
+    grep: 'leaves it out of a batch',
+  },
+  {
+    name: 'policies_ask_nobody',
+    file: 'migrations/functions/policy_checks.sql',
+    from: "when policy.approval_threshold is not null or policy.governance_level <> 'low'",
+    to: 'when false',
+    tests: cases,
+    grep: 'leaves it out of a batch',
+  },
+  {
+    name: 'lowest_policy_names_who_decides',
+    file: 'shared/wallet/policy.ts',
+    from: 'checks.findLast(breaks)!',
+    to: 'checks.find(breaks)!',
+    tests,
+    grep: 'by an agent above',
+  },
+  {
+    name: 'charge_waits_for_nobody',
+    file: 'shared/wallet/spend.ts',
+    from: '  assertApproved(balance);\n  const from',
+    to: '  const from',
+    tests,
+    grep: 'some proxies',
+  },
+  {
+    name: 'look_before_a_charge_waits_for_nobody',
+    file: 'shared/wallet/charge.ts',
+    from: '  assertApproved({ deferral });\n',
+    to: '',
+    tests,
+    grep: 'a batch of addresses',
+  },
+  {
+    name: 'refused_purchase_is_not_asked_about',
+    file: 'shared/orders/purchase_product.ts',
+    from: '  assertApproved(balance);\n',
+    to: '',
+    tests,
+    grep: 'purchase',
+  },
+  {
+    name: 'pieces_of_an_approved_batch_ask_for_themselves',
+    file: 'shared/email/check_emails.ts',
+    from: "const metered = { service: 'email', parent: batch } as const;",
+    to: "const metered = { service: 'email' } as const;",
+    tests,
+    grep: 'a batch of addresses',
+  },
+];
