@@ -121,7 +121,8 @@ create table approval (
   agent_id      bigint not null, -- who calls
   root_id       bigint not null,
   policy_of     bigint not null references agent, -- of those that ask, the agent nearest the root
-  rule          text not null check (rule in ('approval_threshold', 'new_seller_threshold')),
+  rule          text not null check (rule in
+    ('approval_threshold', 'new_seller_threshold', 'governance_level')),
   asks_above    bigint not null,
   operation     text not null,
   amount        bigint not null,

@@ -10,8 +10,8 @@ create or replace function policy_checks(
   p_agents bigint[], p_amounts bigint[], p_types text[], p_jobs uuid[], p_sellers bigint[],
   p_today date default null
 ) returns table (spend bigint, agent_id bigint, broken text, max_spend_per_tx bigint,
-               daily_spend_limit bigint, approval_threshold bigint, asks_above bigint,
-               allowed_product_types text[], spent_today bigint)
+               daily_spend_limit bigint, approval_threshold bigint, new_seller_threshold bigint,
+               asks_above bigint, allowed_product_types text[], spent_today bigint)
 language plpgsql stable rows 64 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -23,7 +23,8 @@ begin
                      c.spent + sum(c.amount) over (partition by c.member_id order by c.n),
                      c.asks_above),
          (c.policy).max_spend_per_tx, (c.policy).daily_spend_limit, (c.policy).approval_threshold,
-         c.asks_above, coalesce((c.policy).allowed_product_types, '{}'), c.spent
+         (c.policy).new_seller_threshold, c.asks_above,
+         coalesce((c.policy).allowed_product_types, '{}'), c.spent
     from (
       select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status, policy,
              case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end

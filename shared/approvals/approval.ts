@@ -6,8 +6,15 @@ import { column, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 export const STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a policy asks because of: the field of that name. */
-export const ASKING_RULES = ['approval_threshold', 'new_seller_threshold'] as const;
+/**
+ * What a policy asks because of: the field of that name. governance_level: it is high, and the
+ * agent did something odd within a day.
+ */
+export const ASKING_RULES = [
+  'approval_threshold',
+  'new_seller_threshold',
+  'governance_level',
+] as const;
 export type AskingRule = (typeof ASKING_RULES)[number];
 
 /** The operations on an approval that its parties can call. */

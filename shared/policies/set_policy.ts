@@ -20,7 +20,7 @@ import { policiesAbove } from './policies_above.ts';
 /** Fields that are recorded and that nothing acts on yet. */
 const NOT_IN_FORCE = ['governance_level'] as const;
 
-/** Level high is level medium so far: what more it asks for has no operations yet. */
+/** Level high shall ask about withdrawals and looser policies too, which it does not yet. */
 const notInForce = ({ governance_level }: Policy) =>
   governance_level === 'high' ? NOT_IN_FORCE : [];
 
@@ -74,8 +74,8 @@ export const setPolicy = operation({
       Nullable(
         OneOf(
           GOVERNANCE_LEVELS,
-          'low: limits and approval_threshold. medium: new_seller_threshold too. high: no more ' +
-            'than medium so far. null: low.',
+          'low: limits and approval_threshold. medium: new_seller_threshold too. high: and for ' +
+            'a day after an anomaly all that the agent spends waits. null: low.',
         ),
       ),
     ),

@@ -23,6 +23,7 @@ const POLICY_CHECK = {
   max_spend_per_tx: nullable(column.micros),
   daily_spend_limit: nullable(column.micros),
   approval_threshold: nullable(column.micros),
+  new_seller_threshold: nullable(column.micros),
   /** Above this an owner has to approve it; null: none has to, or one has. */
   asks_above: nullable(column.micros),
   allowed_product_types: column.texts,
@@ -162,18 +163,28 @@ function brokenRuleOf(
       };
     }
     case 'approval': {
-      const { asks_above: asksAbove, approval_threshold } = check;
-      const field =
-        asksAbove === approval_threshold ? 'approval_threshold' : 'new_seller_threshold';
-      const limit = toUsd(asksAbove!);
+      const asksAbove = check.asks_above!;
+      const [field, limit] = [askingRuleOf(check), toUsd(asksAbove)];
       return {
         code: 'tx_limit_exceeded',
-        message: `The policy of agent ${policy_of} has an owner approve more than $${limit}.`,
+        message:
+          field === 'governance_level'
+            ? `The policy of agent ${policy_of} has an owner approve all that this agent spends, ` +
+              'because it did something odd within a day.'
+            : `The policy of agent ${policy_of} has an owner approve more than $${limit}.`,
         trace: { rule: field, policy_of, limit, ...question },
-        asks: { ...spend, policyOf: policy_of, rule: field, asksAbove: asksAbove! },
+        asks: { ...spend, policyOf: policy_of, rule: field, asksAbove },
       };
     }
   }
+}
+
+/** By which field a policy asks: that which names the amount; none does after an anomaly. */
+function askingRuleOf({ asks_above, ...policy }: PolicyCheck): AskingRule {
+  const named = (['approval_threshold', 'new_seller_threshold'] as const).find(
+    (field) => policy[field] === asks_above,
+  );
+  return named ?? 'governance_level';
 }
 
 function largestThatPasses(checks: readonly PolicyCheck[]): Micros {

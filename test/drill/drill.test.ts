@@ -36,6 +36,7 @@ const PERFORMED_MIN = {
   spawn_agent: 4,
   set_policy: 1,
   suspend_agent: 1,
+  decide_approval: 2,
   'forgotten: event': 20,
   'forgotten: opening': 2,
   'forgotten: proxy_sale': 2,
@@ -56,6 +57,7 @@ const COMPARED = [
   'products',
   'keys',
   'children',
+  'approvals',
   'wallets',
 ];
 

@@ -42,7 +42,8 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     proof: PAID,
     what: 'an order of a call that was denied',
     sql: `update orders set job_id = (select job_id from approval where ${DENIED})
-           where id = :approved;`,
+           where id = :approved;
+          update approval set amount = 1000000000 where ${DENIED}`,
     also: ['each finished purchase has its order, each order a finished purchase'],
   },
   {
@@ -54,6 +55,11 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     proof: DECIDED,
     what: 'by the agent that called',
     sql: `update approval set decided_by = agent_id where ${APPROVED}`,
+  },
+  {
+    proof: DECIDED,
+    what: 'by somebody from elsewhere',
+    sql: `update approval set decided_by = :other where ${APPROVED}`,
   },
   {
     proof: DECIDED,

@@ -15,6 +15,10 @@ begin
      and not exists (select from orders where buyer_id = p_buyer and seller_id = p_seller) then
     v_above := p_policy.new_seller_threshold;
   end if;
+  if p_policy.governance_level = 'high' and exists (
+       select from anomaly where agent_id = p_buyer and found_at > now() - interval '1 day') then
+    v_above := 0;
+  end if;
   if p_amount > v_above and exists (
        select from approval
         where job_id = p_job and status = 'approved' and amount >= p_amount

@@ -81,7 +81,11 @@ export function openClient(
         history.violations.push(`job ${jobId} of ${call.operation} was accepted and is unknown`);
         throw new UnansweredError(call.operation);
       }
-      const { status, result, error, http_status } = (job?.body ?? {}) as Record<string, unknown>;
+      const { status, result, error, http_status, approval } = (job?.body ?? {}) as Record<
+        string,
+        unknown
+      >;
+      if (approval) return finish(call, jobId, { status: 202, body: approval });
       if (status === 'complete') return finish(call, jobId, { status: 200, body: result });
       if (status === 'failed')
         return finish(call, jobId, { status: Number(http_status), body: error });

@@ -123,7 +123,8 @@ export const children: Domain = {
                        when p.daily_spend_limit = 0 then 'by its policy' else 'not' end as barred
              from agent a left join charge c on c.agent_id = a.id
              left join policy p on p.agent_id = a.id
-            where a.root_id = $1 and a.id <> $1 group by a.id, p.agent_id order by a.id`,
+            where a.root_id = $1 and a.username like '%/c%'
+            group by a.id, p.agent_id order by a.id`,
           [agent.id],
         );
         const told = spawned

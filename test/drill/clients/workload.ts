@@ -4,6 +4,7 @@ import { openClient, UnansweredError } from '../calls/client.ts';
 import type { History } from '../calls/history.ts';
 import type { Comparison } from '../comparison.ts';
 import { deckOf, randomOf } from '../random.ts';
+import { approvals } from './approvals.ts';
 import { children } from './children.ts';
 import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
@@ -23,6 +24,7 @@ export const DOMAINS: readonly Domain[] = [
   connections,
   email,
   children,
+  approvals,
   products,
   keys,
   events,

@@ -4,7 +4,7 @@ const ASK = 'shared/approvals/ask.ts';
 const APPROVAL = 'shared/approvals/approval.ts';
 const DECISION = 'shared/approvals/decision.ts';
 const PROOFS = 'shared/approvals/proofs.ts';
-const cases = ['test/approvals/policy_cases.test.ts'];
+const again = ['test/approvals/checked_again.test.ts'];
 const tests = ['test/approvals/approvals.test.ts'];
 const once = ['test/approvals/once.test.ts'];
 const audits = ['test/kernel/audit.test.ts'];
@@ -32,7 +32,7 @@ export const DECISIONS: readonly Mutation[] = [
     file: ASK,
     from: '  await assertFewPending(tx);\n',
     to: '',
-    tests: cases,
+    tests: again,
     grep: 'a hundred calls',
   },
   {
@@ -180,7 +180,7 @@ export const DECISIONS: readonly Mutation[] = [
     grep: 'without the approvals',
   },
   {
-    name: 'approval_may_be_decided_by_its_caller',
+    name: 'approval_may_be_decided_elsewhere',
     file: PROOFS,
     from: 'not (a.decided_by = any (asks.lineage)',
     to: 'not (true',

@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const ASKS = 'migrations/functions/approvals/asks_above.sql';
 const cases = ['test/approvals/policy_cases.test.ts'];
+const again = ['test/approvals/checked_again.test.ts'];
 const tests = ['test/approvals/approvals.test.ts'];
 const once = ['test/approvals/once.test.ts'];
 
@@ -20,7 +21,7 @@ export const APPROVALS: readonly Mutation[] = [
     file: ASKS,
     from: ' and amount >= p_amount',
     to: '',
-    tests: cases,
+    tests: again,
     grep: 'costs more by then',
   },
   {
@@ -28,7 +29,7 @@ export const APPROVALS: readonly Mutation[] = [
     file: ASKS,
     from: 'policy_of = any (select unnest(lineage) from agent where id = p_policy.agent_id)',
     to: 'true',
-    tests: cases,
+    tests: again,
     grep: 'asks a higher policy',
   },
   {
@@ -55,6 +56,22 @@ export const APPROVALS: readonly Mutation[] = [
     to: '',
     tests: cases,
     grep: '"approval_threshold":5,"new_seller',
+  },
+  {
+    name: 'anomaly_is_asked_about_for_ever',
+    file: ASKS,
+    from: " and found_at > now() - interval '1 day'",
+    to: '',
+    tests: cases,
+    grep: 'after an anomaly',
+  },
+  {
+    name: 'anomaly_is_asked_about_at_every_level',
+    file: ASKS,
+    from: "p_policy.governance_level = 'high' and ",
+    to: '',
+    tests: cases,
+    grep: 'after an anomaly',
   },
   {
     name: 'new_seller_asks_above_where_less_is_asked_about_anyway',
