@@ -104,12 +104,27 @@ create table submission (
   result_hash   text not null check (result_hash ~ '^[0-9a-f]{64}$'),
   created_at    timestamptz not null default now(),
   superseded_at timestamptz,
+  review        text, -- why the poster rejected it, or what is to be changed
   constraint submission_bid foreign key (bid_id, task_id) references bid (id, task_id),
   constraint submission_of_a_bid unique (id, bid_id)
 );
 -- one a bid counts
 create unique index submission_live on submission (bid_id) where superseded_at is null;
 create index submission_task on submission (task_id, id); -- task_submissions
+
+-- What the worker of a rejected submission says, and what an operator decided; one a task.
+create table task_dispute (
+  task_id   bigint primary key references task,
+  reason    text not null,
+  opened_at timestamptz not null default now(),
+  verdict   text check (verdict in ('approve', 'refund', 'split')),
+  note      text, -- the operator's reasons
+  closed_at timestamptz,
+  constraint task_dispute_closed check
+    ((verdict is null) = (closed_at is null) and (note is null) = (closed_at is null))
+);
+-- the operator's list
+create index task_dispute_open on task_dispute (task_id) where closed_at is null;
 
 alter table task
   add constraint task_bid foreign key (bid_id, id) references bid (id, task_id),

@@ -16,7 +16,7 @@ revoke update on event, opening, charge, charge_refund, policy_version, anomaly,
   from :app;
 revoke update on submission from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
-grant update (superseded_at) on submission to :app;
+grant update (superseded_at, review) on submission to :app;
 grant usage on all sequences in schema public to :app;
 grant select on sequence event_id to :app;
 grant execute on all functions in schema public to :app;

@@ -25,8 +25,7 @@ import { operatorJob } from '../jobs/admin/operator_job.ts';
 import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
 import { marketStats } from '../market/market_stats.ts';
-import { isDeferrable } from '../jobs/deferral.ts';
-import type { AnyOperation } from './operation.ts';
+import { indexOperations } from './operation_index.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
 import { decideDispute } from '../orders/decide_dispute.ts';
 import { disputeOrder } from '../orders/dispute_order.ts';
@@ -82,6 +81,11 @@ import { taskBrowse } from '../tasks/task_browse.ts';
 import { taskCancel } from '../tasks/task_cancel.ts';
 import { taskMine } from '../tasks/task_mine.ts';
 import { taskPost } from '../tasks/task_post.ts';
+import { decideTaskDispute } from '../tasks/decide_task_dispute.ts';
+import { listTaskDisputes } from '../tasks/list_task_disputes.ts';
+import { taskDispute } from '../tasks/task_dispute.ts';
+import { taskReject } from '../tasks/task_reject.ts';
+import { taskRequestRevision } from '../tasks/task_request_revision.ts';
 import { taskSubmissions } from '../tasks/task_submissions.ts';
 import { taskSubmit } from '../tasks/task_submit.ts';
 import { createWebhook } from '../webhooks/create_webhook.ts';
@@ -102,7 +106,7 @@ import { walletStatement } from '../wallet/wallet_statement.ts';
  * Every operation there is, in the order in which tools are listed: the specification's first, in
  * its order, then ours, then those that only timers and other operations start.
  */
-export const catalog = index([
+export const catalog = indexOperations([
   searchAssets,
   listProducts,
   getProduct,
@@ -162,7 +166,12 @@ export const catalog = index([
   taskBids,
   taskAcceptBid,
   taskSubmissions,
+  taskRequestRevision,
+  taskReject,
+  taskDispute,
   taskCancel,
+  listTaskDisputes,
+  decideTaskDispute,
   walletStatement,
   giveGoodwill,
   validateEmails,
@@ -208,37 +217,7 @@ export const catalog = index([
 
 /** What REST offers, and what MCP offers. */
 export const published = [...catalog.values()].filter((op) => op.rest);
-export const tools = index(published.filter((op) => op.tool !== false));
+export const tools = indexOperations(published.filter((op) => op.tool !== false));
 
 /** The queues that carry anything. */
 export const queues = [...new Set([...catalog.values()].flatMap((op) => op.queue ?? []))];
-
-/** A catalog with a contradiction in it must not start. */
-function index(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOperation> {
-  const byName = new Map<string, AnyOperation>();
-  const routes = new Set<string>();
-  for (const op of operations) {
-    if (!/^[a-z][a-z0-9_]*$/.test(op.name)) throw new Error(`${op.name} is not snake_case`);
-    if (byName.has(op.name)) throw new Error(`two operations are called ${op.name}`);
-    for (const route of [op.rest, op.alias]) {
-      if (route && routes.has(route)) throw new Error(`two operations claim ${route}`);
-      if (route) routes.add(route);
-    }
-    if ((op.mode === 'job' || isDeferrable(op)) && !op.queue) {
-      throw new Error(`a worker may have to perform ${op.name}, which has no queue`);
-    }
-    if (op.mode === 'read' && op.queue) throw new Error(`${op.name} is a read with a queue`);
-    if (op.gather && op.handleMany) throw new Error(`${op.name} gathers, so it takes no batches`);
-    if (op.ownerOf && (op.access !== 'owner' || !op.input.required?.includes(op.ownerOf))) {
-      throw new Error(`${op.name} does not say whose owner may call it`);
-    }
-    if (op.rest && op.access === 'operator' && (op.mode === 'read') !== !op.actsOn) {
-      throw new Error(`${op.name} must say what it acts on if, and only if, it changes something`);
-    }
-    if (op.ownerOf && op.handleMany) {
-      throw new Error(`${op.name} looks at the owner of each call, so it takes no batches`);
-    }
-    byName.set(op.name, op);
-  }
-  return byName;
-}

@@ -1,4 +1,4 @@
-import type { Task } from './task.ts';
+import { REVISIONS_MAX, type Task } from './task.ts';
 
 /** The operations on a task that agents can call. */
 export const TASK_ACTIONS = [
@@ -8,6 +8,9 @@ export const TASK_ACTIONS = [
   'task_accept_bid',
   'task_submissions',
   'task_approve',
+  'task_request_revision',
+  'task_reject',
+  'task_dispute',
   'task_cancel',
 ] as const;
 type TaskAction = (typeof TASK_ACTIONS)[number];
@@ -29,6 +32,9 @@ type TaskState = Pick<
 export function availableActions(task: TaskState, role: TaskRole, now: Date): TaskAction[] {
   if (role === 'poster') return postersActions(task, now);
   const isInTime = task.due_at > now;
+  if (role === 'worker' && task.status === 'rejected') {
+    return task.dispute_by! > now ? ['task_dispute'] : [];
+  }
   if (role === 'worker')
     return isInTime && AWAITS_WORK.includes(task.status) ? ['task_submit'] : [];
   if (role === 'kin' || task.status !== 'open' || !isInTime) return [];
@@ -40,7 +46,13 @@ const AWAITS_WORK: readonly Task['status'][] = ['assigned', 'revision_requested'
 function postersActions(task: TaskState, now: Date): TaskAction[] {
   const bids: TaskAction[] = task.bids_count > 0 ? ['task_bids'] : [];
   const submissions: TaskAction[] = task.submissions_count > 0 ? ['task_submissions'] : [];
-  if (task.status === 'submitted') return [...bids, ...submissions, 'task_approve'];
+  if (task.status === 'submitted') {
+    const isInTime = task.review_deadline! > now;
+    const revision: TaskAction[] =
+      isInTime && task.revisions < REVISIONS_MAX ? ['task_request_revision'] : [];
+    const rejection: TaskAction[] = isInTime ? ['task_reject'] : [];
+    return [...bids, ...submissions, 'task_approve', ...revision, ...rejection];
+  }
   if (task.status !== 'open') return [...bids, ...submissions];
   return [
     ...bids,
@@ -74,7 +86,11 @@ export function nextFor(task: TaskState, role: TaskRole, now: Date): string | nu
     if (task.submissions_count > 0) return 'Work was submitted: approve what is good.';
     return 'Wait for bids and work, or cancel.';
   }
-  if (role === 'worker') return 'Do the work and submit it before due_at.';
+  if (role === 'worker') {
+    if (status === 'rejected') return 'Dispute the rejection, or the poster is refunded.';
+    if (status === 'revision_requested') return 'Read the review and submit again before due_at.';
+    return 'Do the work and submit it before due_at.';
+  }
   if (role === 'bidder') return 'Wait, or submit work unasked: it is paid only if approved.';
   return 'Bid, or submit work unasked: it is paid only if approved.';
 }

@@ -35,6 +35,19 @@ export function assertStatus({ id, status }: LockedTask, ...wanted: TaskStatus[]
   throw new Refusal('invalid_transition', message, { status });
 }
 
+/** A result is judged until its review deadline, whether or not the timer has run since. */
+export function assertReviewable(task: LockedTask, now: Date): void {
+  assertStatus(task, 'submitted');
+  if (task.review_deadline! > now) return;
+  throw new Refusal(
+    'invalid_transition',
+    `The time to judge the work of task ${task.id} is over.`,
+    {
+      review_deadline: task.review_deadline!.toISOString(),
+    },
+  );
+}
+
 /** Work and bids come until the task is due, whether or not the timer has run since. */
 export function assertInTime({ id, due_at }: LockedTask, now: Date): void {
   if (due_at > now) return;

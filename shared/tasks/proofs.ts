@@ -32,7 +32,7 @@ export const tasksProofs: readonly Proof[] = [
     name: 'the work of each approved task was paid as its bid says, and is of that bid',
     sql: `select t.id as task_id, t.budget, t.paid, bid.amount, bid.bidder_root, t.poster_root
             from task t left join bid on bid.id = t.bid_id
-           where t.status = 'approved' and t.paid is distinct from bid.amount
+           where t.status = 'approved' and t.paid is distinct from bid.amount or t.paid > bid.amount
               or bid.amount > t.budget or bid.bidder_root = t.poster_root`,
   },
   {

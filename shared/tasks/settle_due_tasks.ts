@@ -10,7 +10,8 @@ const TASKS_MAX = 200;
 
 /**
  * Ends the tasks whose deadline has come. Submitted work of a worker that nobody has judged in time
- * is approved; the budget of what was not submitted in time goes back.
+ * is approved; the budget of what was not submitted in time, or was rejected and not disputed, goes
+ * back.
  */
 export const settleDueTasks = operation({
   name: NAME,
@@ -57,5 +58,7 @@ async function findDue(db: Database): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-const endingOf = (task: LockedTask): Ending =>
-  task.status === 'submitted' ? approval(task) : refundOf(task, 'expired');
+function endingOf(task: LockedTask): Ending {
+  if (task.status === 'submitted') return approval(task);
+  return refundOf(task, task.status === 'rejected' ? 'refunded' : 'expired');
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Id, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { Id, Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
 import { column, execute, nullable, row, rows, type Database, type Row } from '../platform/rows.ts';
 import type { Task } from './task.ts';
@@ -37,6 +37,7 @@ export const SubmittedWork = Output('SubmittedWork', {
   result: Untrusted('The result.'),
   result_hash: Text(64, 64, 'SHA-256 of the result in UTF-8, in hexadecimal digits.'),
   submitted_at: Time('When.'),
+  review: Nullable(Untrusted('Why it was rejected, or what is to be changed.')),
 });
 
 const SUBMISSION = {
@@ -50,6 +51,7 @@ const SUBMISSION = {
   result_hash: column.text,
   created_at: column.time,
   superseded_at: nullable(column.time),
+  review: nullable(column.text),
 };
 /** A submission with its bid. */
 export type Submission = Row<typeof SUBMISSION>;
@@ -64,7 +66,7 @@ export const findSubmissions = (
     db,
     SUBMISSION,
     `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
-            s.result_hash, s.created_at, s.superseded_at
+            s.result_hash, s.created_at, s.superseded_at, s.review
        from submission s join bid on bid.id = s.bid_id ${clauses}`,
     parameters,
   );
@@ -103,6 +105,7 @@ export const workOf = (
   result: untrusted(submission.result.slice(0, chars).replace(HALF, '')),
   result_hash: submission.result_hash,
   submitted_at: submission.created_at.toISOString(),
+  review: submission.review === null ? null : untrusted(submission.review),
 });
 
 /** SHA-256 of the exact bytes of a result in UTF-8. */

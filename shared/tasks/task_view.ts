@@ -23,6 +23,7 @@ import {
   TASK_ROLES,
 } from './available_actions.ts';
 import type { TaskRole } from './available_actions.ts';
+import { DISPUTE, DISPUTE_COLUMNS, disputeOf, TaskDispute } from './disputes.ts';
 import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
 import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
 
@@ -55,6 +56,7 @@ export const TaskView = Output('Task', {
     maxItems: 10,
     description: 'What you can do with this task now, if your key allows it.',
   }),
+  dispute: Type.Optional(TaskDispute),
   role: OneOf(TASK_ROLES, 'Your side of it. kin: your own tree posted it.'),
   next: Nullable(Text(1, 120, 'What to do next.')),
   submissions: Type.Optional(
@@ -76,6 +78,7 @@ const SHOWN_TASK = {
   bid_amount: nullable(column.micros),
   /** The caller's own. */
   own_bid: nullable(column.id),
+  ...DISPUTE,
 };
 /** A task with what its view needs besides, for one caller. */
 export type ShownTask = Row<typeof SHOWN_TASK>;
@@ -98,9 +101,11 @@ export function findShownTasks(
               as submissions_count,
             (select s.result_hash from submission s where s.id = t.submission_id) as result_hash,
             accepted.bidder_id as worker_id, accepted.amount as bid_amount,
-            (select b.id from bid b where b.task_id = t.id and b.bidder_id = $1) as own_bid
+            (select b.id from bid b where b.task_id = t.id and b.bidder_id = $1) as own_bid,
+            ${DISPUTE_COLUMNS}
        from task t join agent poster on poster.id = t.poster_id
        left join bid accepted on accepted.id = t.bid_id
+       left join task_dispute dispute on dispute.task_id = t.id
      ${clauses}`,
     [agentId, ...parameters],
   );
@@ -151,6 +156,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     created_at: task.created_at.toISOString(),
     deadlines: deadlinesOf(task),
     available_actions: availableActions(task, role, now),
+    ...((role === 'poster' || role === 'worker') && disputeOf(task)),
     role,
     next: nextFor(task, role, now),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
 import type { Right } from './right.ts';
+import { disputedTaskOf } from './task_rights.ts';
 
 /** What only an operator may call. */
 export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
@@ -14,6 +15,21 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
       ...(await disputeOf(scene, 'buyer')),
       verdict: 'refund',
       note: 'It was empty.',
+    }),
+  },
+  list_task_disputes: {
+    route: 'GET /api/v1/admin/disputes/tasks',
+    access: 'operator',
+    isTool: false,
+  },
+  decide_task_dispute: {
+    route: 'POST /api/v1/admin/disputes/task/:task_id/verdict',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({
+      ...(await disputedTaskOf(scene)),
+      verdict: 'refund',
+      note: 'It was a lake.',
     }),
   },
   refresh_proxies: {

@@ -17,7 +17,7 @@ export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /agent/monitor/:agent_id/policy',
     access: 'owner',
     byChildren: true,
-    input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: true }),
+    input: ({ buyer }) => ({ agent_id: buyer.id, auto_suspend_on_anomaly: false }),
     answers: onlyBuyer,
     object: 'agent_id',
   },

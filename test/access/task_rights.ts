@@ -1,4 +1,4 @@
-import { bidOn, openTask, submit } from '../tasks/board.ts';
+import { act, bidOn, hire, openTask, submit } from '../tasks/board.ts';
 import type { Right } from './right.ts';
 import type { Party, Scene } from './scene.ts';
 
@@ -20,6 +20,25 @@ async function bidOf(scene: Scene, party: Party) {
   const { task_id: taskId } = await taskOf(scene, party);
   const { body } = await bidOn(scene.platform, { taskId, key: scene.seller.key }, 0.01);
   return { task_id: taskId, bid_id: body.bid_id };
+}
+
+/** Work of the seller's that waits to be judged, or was rejected: new for who may judge it. */
+export async function workOf(scene: Scene, isNew: boolean, isRejected = false) {
+  const { platform, buyer, seller, task } = scene;
+  if (!isNew) return { task_id: task };
+  const { task_id: taskId } = await taskOf(scene, 'buyer');
+  await hire(platform, { taskId, poster: buyer, worker: seller }, 0.01);
+  await submit(platform, { taskId, key: seller.key });
+  if (isRejected) await act(platform, 'reject', { taskId, key: buyer.key }, { reason: 'No.' });
+  return { task_id: taskId };
+}
+
+/** A task that waits for a verdict. */
+export async function disputedTaskOf(scene: Scene) {
+  const { task_id: taskId } = await workOf(scene, true, true);
+  const { key } = scene.seller;
+  await act(scene.platform, 'dispute', { taskId, key }, { reason: 'Yes.' });
+  return { task_id: taskId };
 }
 
 /** Of tasks: the buyer posts, and the seller works. */
@@ -69,6 +88,27 @@ export const TASK_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'buy',
     input: doneTaskOf,
     answers: onlyPoster,
+  },
+  task_request_revision: {
+    route: 'POST /api/v1/tasks/:task_id/revision',
+    access: 'buy',
+    input: async (scene, party) => ({ ...(await workOf(scene, party === 'buyer')), note: 'More.' }),
+    answers: onlyPoster,
+  },
+  task_reject: {
+    route: 'POST /api/v1/tasks/:task_id/reject',
+    access: 'buy',
+    input: async (scene, party) => ({ ...(await workOf(scene, party === 'buyer')), reason: 'No.' }),
+    answers: onlyPoster,
+  },
+  task_dispute: {
+    route: 'POST /api/v1/tasks/:task_id/dispute',
+    access: 'any',
+    input: async (scene, party) => ({
+      ...(await workOf(scene, party === 'seller', true)),
+      reason: 'It is good.',
+    }),
+    answers: { buyer: 'forbidden', outsider: 'forbidden' },
   },
   task_cancel: {
     route: 'POST /api/v1/tasks/:task_id/cancel',

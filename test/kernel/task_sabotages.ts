@@ -42,6 +42,12 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
   },
   {
     proof: BID,
+    what: 'a split of more than was bid',
+    sql: `update task set status = 'partially_refunded' where id = :done_task;
+          update bid set amount = 700000 where task_id = :done_task`,
+  },
+  {
+    proof: BID,
     what: "the poster's own tree",
     sql: `update bid set (bidder_id, bidder_root) = (select :buyer, :buyer)
            where task_id = :done_task`,

@@ -164,10 +164,23 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('task_bids', { task_id }, ada.key);
   await call('task_accept_bid', { task_id, bid_id }, ada.key);
   await call('task_submit', { task_id, result: 'Caspian Sea\nAral Sea' }, mira.key);
+  const change = { task_id, note: 'The one in Armenia is missing.' };
+  await call('task_request_revision', change, ada.key);
+  await call('task_submit', { task_id, result: 'Caspian Sea\nAral Sea\nLake Van' }, mira.key);
   await call('task_submissions', { task_id }, ada.key);
   await call('task_mine', {}, ada.key);
   await call('task_approve', { task_id }, ada.key);
   await call('get_task', { task_id }, mira.key);
+  const second = await call('task_post', { title: 'Name a strait', budget: 0.2 }, ada.key);
+  const strait = { task_id: second.task_id };
+  const { bid_id: other } = await call('task_bid', { ...strait, bid_amount: 0.2 }, mira.key);
+  await call('task_accept_bid', { ...strait, bid_id: other }, ada.key);
+  await call('task_submit', { ...strait, result: 'Bosporus' }, mira.key);
+  await call('task_reject', { ...strait, reason: 'I knew that one.' }, ada.key);
+  await call('task_dispute', { ...strait, reason: 'It is a strait.' }, mira.key);
+  await call('list_task_disputes', {}, OPERATOR_TOKEN);
+  const ruling = { verdict: 'approve', note: 'It is what was asked for.' };
+  await call('decide_task_dispute', { ...strait, ...ruling }, OPERATOR_TOKEN);
   const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, ada.key);
   await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
 

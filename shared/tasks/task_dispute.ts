@@ -1,0 +1,47 @@
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, Text } from '../kernel/schema.ts';
+import { statementOf } from '../kernel/text.ts';
+import { execute } from '../platform/rows.ts';
+import { lockTasks } from './locked_tasks.ts';
+import { assertStatus } from './own_tasks.ts';
+import { notifyParties } from './task_events.ts';
+import { noSuchTask, shownTo, TaskView } from './task_view.ts';
+
+export const taskDispute = operation({
+  name: 'task_dispute',
+  title: 'Dispute a rejection',
+  summary:
+    'Has an operator decide about your work that the poster rejected: you are paid, the poster ' +
+    'is refunded, or both in part. Within 48 hours of the rejection. Free.',
+  access: 'any',
+  mode: 'write',
+  domain: 'tasks',
+  rest: 'POST /api/v1/tasks/:task_id/dispute',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({
+    task_id: Id('A task whose worker you are, with your work rejected.'),
+    reason: Text(1, 2_000, 'Why your work is good. The poster and the operator read it.'),
+  }),
+  output: TaskView,
+
+  async handle(tx, { task_id, reason }) {
+    const statement = statementOf('/reason', reason);
+    const [task] = await lockTasks(tx.db, [task_id]);
+    if (!task) throw noSuchTask(task_id);
+    if (task.worker_id !== tx.caller.agentId) {
+      throw new Refusal('forbidden', 'Only the worker of this task may do that.');
+    }
+    assertStatus(task, 'rejected');
+    if (task.dispute_by! <= tx.now) {
+      throw new Refusal('invalid_transition', 'The time to dispute this rejection is over.');
+    }
+    await execute(tx.db, 'insert into task_dispute (task_id, reason) values ($1, $2)', [
+      task_id,
+      statement,
+    ]);
+    await execute(tx.db, `update task set status = 'disputed' where id = $1`, [task_id]);
+    await notifyParties(tx.db, [{ task, status: 'disputed', type: 'task.disputed' }]);
+    return shownTo(tx, task_id);
+  },
+});

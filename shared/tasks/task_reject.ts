@@ -1,0 +1,42 @@
+import { operation } from '../kernel/operation.ts';
+import { Id, Input, Text } from '../kernel/schema.ts';
+import { statementOf } from '../kernel/text.ts';
+import { execute } from '../platform/rows.ts';
+import { assertReviewable, lockPostedTask } from './own_tasks.ts';
+import { review } from './review.ts';
+import { DISPUTE_HOURS } from './task.ts';
+import { notifyParties } from './task_events.ts';
+import { shownTo, TaskView } from './task_view.ts';
+
+export const taskReject = operation({
+  name: 'task_reject',
+  title: 'Reject work',
+  summary:
+    'Rejects the submitted work of your task, with the reason. The worker has 48 hours to ' +
+    'dispute that before an operator; otherwise the budget is yours again. Free.',
+  access: 'buy',
+  mode: 'write',
+  domain: 'tasks',
+  rest: 'POST /api/v1/tasks/:task_id/reject',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({
+    task_id: Id('A task of yours whose work is under review.'),
+    reason: Text(1, 2_000, 'What is wrong. The worker and the operator read it.'),
+  }),
+  output: TaskView,
+
+  async handle(tx, { task_id, reason }) {
+    const statement = statementOf('/reason', reason);
+    const task = await lockPostedTask(tx, task_id);
+    assertReviewable(task, tx.now);
+    await review(tx.db, task, statement);
+    await execute(
+      tx.db,
+      `update task set status = 'rejected', dispute_by = now() + make_interval(hours => $2)
+        where id = $1`,
+      [task_id, DISPUTE_HOURS],
+    );
+    await notifyParties(tx.db, [{ task, status: 'rejected', type: 'task.rejected' }]);
+    return shownTo(tx, task_id);
+  },
+});

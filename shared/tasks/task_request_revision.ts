@@ -1,0 +1,48 @@
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, Text } from '../kernel/schema.ts';
+import { statementOf } from '../kernel/text.ts';
+import { execute } from '../platform/rows.ts';
+import { assertReviewable, lockPostedTask } from './own_tasks.ts';
+import { review } from './review.ts';
+import { REVISIONS_MAX } from './task.ts';
+import { notifyParties } from './task_events.ts';
+import { shownTo, TaskView } from './task_view.ts';
+
+export const taskRequestRevision = operation({
+  name: 'task_request_revision',
+  title: 'Ask for a revision',
+  summary:
+    'Gives submitted work back to the worker of your task with what is to be changed, at most ' +
+    'twice a task. It then has at least review_hours more to submit again. Free.',
+  access: 'buy',
+  mode: 'write',
+  domain: 'tasks',
+  rest: 'POST /api/v1/tasks/:task_id/revision',
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({
+    task_id: Id('A task of yours whose work is under review.'),
+    note: Text(1, 2_000, 'What is to be changed. The worker reads it.'),
+  }),
+  output: TaskView,
+
+  async handle(tx, { task_id, note }) {
+    const statement = statementOf('/note', note);
+    const task = await lockPostedTask(tx, task_id);
+    assertReviewable(task, tx.now);
+    if (task.revisions >= REVISIONS_MAX) {
+      throw new Refusal('invalid_transition', 'You asked for two revisions, and that is all.');
+    }
+    await review(tx.db, task, statement);
+    await execute(
+      tx.db,
+      `update task set status = 'revision_requested', revisions = revisions + 1,
+              due_at = greatest(due_at, now() + make_interval(hours => review_hours))
+        where id = $1`,
+      [task_id],
+    );
+    const type = 'task.revision_requested';
+    await notifyParties(tx.db, [{ task, status: 'revision_requested', type }]);
+    return shownTo(tx, task_id);
+  },
+});
