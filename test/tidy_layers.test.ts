@@ -36,7 +36,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   market: ['products'],
   operators: [],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
-  policies: ['agents', 'events', 'ledger', 'products'],
+  policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   tasks: ['agents', 'events', 'ledger', 'wallet'],

@@ -95,9 +95,9 @@ function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
         return value;
       },
     );
-    found = [
-      ...new Set([...toolsNamedIn(text), ...byReading.filter((one) => inside.has(one.output))]),
-    ];
+    const shares = (one: AnyOperation) =>
+      [one.output as Json, ...namedIn(one.output as Json)].some((object) => inside.has(object));
+    found = [...new Set([...toolsNamedIn(text), ...byReading.filter(shares)])];
     neighbours.set(op, found);
   }
   return found;
@@ -140,8 +140,14 @@ const byReading = [...tools.values()].toSorted(
  * that another tool of the list shows.
  */
 function resultOf(op: AnyOperation, listed: Listed): Json {
+  const listedByReading = byReading.filter((one) => listed.has(one));
+  const outputs = new Set(listedByReading.map(({ output }) => output as Json));
+  const firstWith = (schema: Json) =>
+    schema.title === undefined
+      ? undefined
+      : listedByReading.find((one) => namedIn(one.output as Json, outputs).includes(schema));
   const short = (schema: Json): Json | undefined => {
-    const shows = byReading.find((one) => one.output === schema && listed.has(one));
+    const shows = listedByReading.find((one) => one.output === schema) ?? firstWith(schema);
     if (!shows || shows === op) return undefined;
     const { type, required } = schema;
     return { type, required, description: `As ${shows.name} answers.` };
@@ -149,6 +155,15 @@ function resultOf(op: AnyOperation, listed: Listed): Json {
   const unbounded = (one: Json) =>
     Object.fromEntries(Object.entries(one).filter(([keyword]) => !BOUNDS.has(keyword)));
   return shown(mapped(op.output, unbounded, short));
+}
+
+/** The objects in a schema that have a name, but not what is in those that are shown elsewhere. */
+function namedIn(schema: Json, elsewhere: ReadonlySet<Json> = new Set()): Json[] {
+  const { properties = {}, items, anyOf = [] } = schema;
+  const inner = [...Object.values(properties as Json), items, ...(anyOf as Json[])] as Json[];
+  return inner
+    .filter((one) => one !== undefined && !elsewhere.has(one))
+    .flatMap((one) => [...(one.title === undefined ? [] : [one]), ...namedIn(one, elsewhere)]);
 }
 
 const BOUNDS = new Set([

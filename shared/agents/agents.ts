@@ -36,16 +36,12 @@ export const KEY_WORKS = 'k.revoked_at is null and (k.expires_at is null or k.ex
 /** Who has suspended an agent, and why, as the agent itself may read it. */
 export const SuspensionView = Output('Suspension', {
   by: Type.String({
-    description:
-      '"an operator"; "an agent": that one or one above resumes it; "a rule", because it was odd: ' +
-      'any agent above resumes it.',
+    description: 'an operator, an agent or a rule.',
   }),
   set_by: Nullable(Id('The agent.')),
   anomaly_id: Nullable(Id('What the rule found.')),
   since: Time('When.'),
-  note: Nullable(
-    Type.String({ description: 'The reasons of the operator, or what the rule saw.' }),
-  ),
+  note: Nullable(Type.String({ description: 'Why.' })),
 });
 
 export const SUSPENSION_COLUMNS = {

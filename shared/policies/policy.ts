@@ -41,7 +41,12 @@ export const LIMITS = {
 };
 
 /** What its own policy and those above it allow. */
-export const EffectiveLimits = Output('EffectiveLimits', LIMITS);
+export const EffectiveLimits = Output('EffectiveLimits', {
+  max_spend_per_tx: Nullable(Amount('Of one call.')),
+  daily_spend_limit: Nullable(Amount('Of a UTC day.')),
+  approval_threshold: Nullable(Amount('Without an owner.')),
+  allowed_product_types: Nullable(Type.String({ description: 'Categories.' })),
+});
 
 export const PolicyView = Output('Policy', {
   governance_level: OneOf(GOVERNANCE_LEVELS, 'How much of what it does its owner decides.'),

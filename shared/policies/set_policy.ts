@@ -20,6 +20,15 @@ import { policiesAbove } from './policies_above.ts';
 /** Fields that are recorded and that nothing acts on yet. */
 const NOT_IN_FORCE = ['governance_level'] as const;
 
+/** Limits that can be lifted by name too: clients that check a tool's schema cannot send null. */
+const LIFTABLE = [
+  'max_spend_per_tx',
+  'daily_spend_limit',
+  'approval_threshold',
+  'new_seller_threshold',
+] as const;
+type Liftable = (typeof LIFTABLE)[number];
+
 /** Level high shall ask about withdrawals and looser policies too, which it does not yet. */
 const notInForce = ({ governance_level }: Policy) =>
   governance_level === 'high' ? NOT_IN_FORCE : [];
@@ -60,6 +69,12 @@ export const setPolicy = operation({
         ),
       ),
     ),
+    lift: Type.Optional(
+      Type.Array(OneOf(LIFTABLE, 'A limit.'), {
+        maxItems: LIFTABLE.length,
+        description: 'Limits to lift, where null cannot be sent.',
+      }),
+    ),
     allowed_product_types: Type.Optional(
       Nullable(
         Text(
@@ -95,11 +110,12 @@ export const setPolicy = operation({
     effective: EffectiveLimits,
     not_in_force: Type.Array(OneOf(NOT_IN_FORCE, 'A field.'), {
       maxItems: NOT_IN_FORCE.length,
-      description: 'Fields that were set and are recorded: nothing, or not all, acts on them yet.',
+      description: 'Fields that are recorded and not, or not wholly, in force yet.',
     }),
   }),
 
-  async handle(tx, { agent_id, ...change }) {
+  async handle(tx, { agent_id, lift = [], ...given }) {
+    const change = { ...given, ...lifted(lift, given) };
     const types = typesOf(change.allowed_product_types);
     // Whoever spends reads the policies under this lock, so a spend is committed before this
     // transaction, or sees what it has set.
@@ -135,6 +151,15 @@ export const setPolicy = operation({
     };
   },
 });
+
+function lifted(
+  names: readonly Liftable[],
+  given: { readonly [name in Liftable]?: number | null },
+): { [name in Liftable]?: null } {
+  const set = names.find((name) => typeof given[name] === 'number');
+  if (set) throw invalid([{ pointer: '/lift', message: `names ${set}, which is also set` }]);
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
 
 /** Absent: as it was. Null: no limit. */
 const changed = <T>(value: T | null | undefined, before: T | null): T | null =>

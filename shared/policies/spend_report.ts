@@ -19,7 +19,7 @@ export const SpendReport = Output('SpendReport', {
   total: Amount('On all of these days.'),
   by_day: Type.Array(
     Output({ day: Type.String({ description: 'UTC, YYYY-MM-DD.' }), amount: Spent.amount }),
-    { description: 'The newest first, without days on which nothing was spent.' },
+    { description: 'Newest first.' },
   ),
   by_category: Type.Array(Output({ category: OneOf(CATEGORIES, 'What was bought.'), ...Spent }), {
     description: 'The largest first.',

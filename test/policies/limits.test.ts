@@ -1,6 +1,8 @@
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { callBy } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { stock } from '../proxies/stock.ts';
@@ -90,5 +92,28 @@ describe('a policy', () => {
     const refused = await spend('purchase', child);
     expect(affordable).to.equal(false);
     expect(policy_trace).to.deep.equal(refused.body.details.policy_trace);
+  });
+
+  it('lifts limits by name, for clients that check what they send by the schema of the tool', async () => {
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const limits = { max_spend_per_tx: 1, daily_spend_limit: 2, approval_threshold: 0.5 };
+    await set(root, child, limits);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { body } = await platform.request('POST /api/v1/mcp', { key: root.key, body: message });
+    const tool = body.result.tools.find(({ name }: { name: string }) => name === 'set_policy');
+    const validate = new Ajv({ strict: false, multipleOfPrecision: 3 }).compile(tool.inputSchema);
+    const input = { agent_id: child.id, lift: ['max_spend_per_tx', 'approval_threshold'] };
+    expect(validate(input)).to.equal(true);
+    const route = 'POST /agent/monitor/:agent_id/policy';
+    const call = { tool: 'set_policy', route, input };
+    await callBy(platform, 'MCP tools/call', call, `Bearer ${root.key}`);
+    const left = { max_spend_per_tx: null, daily_spend_limit: 2, approval_threshold: null };
+    const policyOf = async () => (await set(root, child, {})).body.policy;
+    expect(await policyOf()).to.include(left);
+
+    const both = await set(root, child, { daily_spend_limit: 3, lift: ['daily_spend_limit'] });
+    expect([both.status, both.body.details.fields[0].pointer]).to.deep.equal([422, '/lift']);
+    expect(await policyOf()).to.include(left);
   });
 });

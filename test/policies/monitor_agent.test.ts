@@ -110,7 +110,34 @@ describe('monitor_agent', () => {
     const { policy, effective, ...rest } = await monitor(root, grandchild);
     expect(policy).to.include({ max_spend_per_tx: 0.5, daily_spend_limit: 9 });
     expect(effective).to.include({ max_spend_per_tx: 0.5, daily_spend_limit: 2 });
-    expect(rest).to.include({ agent_id: grandchild.id, owner_id: child.id, status: 'active' });
+    expect(rest).to.include({ agent_id: grandchild.id, status: 'active' });
+  });
+
+  it('shows the calls below it that wait for an owner, and no others', async () => {
+    const { root, child, grandchild } = await family();
+    const body = { approval_threshold: 0 };
+    await platform.request(`POST /agent/monitor/${child.id}/policy`, { key: root.key, body });
+    for (const { key } of [child, grandchild]) {
+      const order = { product_id: licence.id };
+      const reply = await platform.request('POST /api/v1/orders', { key, body: order });
+      expect(reply.body.status).to.equal('approval_required');
+    }
+    const waiting = async (owner: Agent, agent: Agent) =>
+      (await monitor(owner, agent)).pending_approvals.map(
+        ({
+          agent_id,
+          operation,
+          amount,
+        }: {
+          agent_id: number;
+          operation: string;
+          amount: number;
+        }) => [agent_id, operation, amount].join(' '),
+      );
+    const asked = ({ id }: Agent) => `${id} purchase_product 1.1`;
+    expect(await waiting(root, child)).to.deep.equal([asked(grandchild), asked(child)]);
+    expect(await waiting(child, grandchild)).to.deep.equal([asked(grandchild)]);
+    expect(await platform.balance(root)).to.equal(20.5);
   });
 
   it('is for the root and for agents above, by each interface', async () => {

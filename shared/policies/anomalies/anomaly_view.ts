@@ -1,4 +1,4 @@
-import { Id, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
+import { Id, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, oneOf, rows, type Database } from '../../platform/rows.ts';
 import { MEMBERS } from '../members.ts';
 import { COUNTED_REFUSALS, explain, RULES, shownOf, type Rule } from './rules.ts';
@@ -9,17 +9,14 @@ export const AnomalyView = Output('Anomaly', {
   anomaly_id: Id('The anomaly.'),
   agent_id: Id('The agent that did it.'),
   rule: OneOf(RULES, 'Which rule found it.'),
-  seen: Type.Number({ description: 'How many, or how much in USD for daily_spend.' }),
-  allowed: Type.Number({ description: 'At most so many, or so much, are not odd.' }),
-  product_id: Nullable(Id('What was bought, of same_purchase.')),
+  seen: Type.Number({ description: 'How many; of daily_spend USD.' }),
+  allowed: Type.Number({ description: 'More is odd.' }),
   explanation: Type.String({ description: 'What was seen, in words.' }),
-  since: Time('What was seen happened from then on.'),
-  until: Time('And up to then.'),
   found_at: Time('When it was found.'),
 });
 
 export const RefusalsView = Output('RefusedSpends', {
-  code: OneOf(COUNTED_REFUSALS, 'Why.'),
+  code: Type.String({ description: 'Why.' }),
   count: Type.Integer({ description: 'How often.' }),
 });
 
@@ -30,7 +27,7 @@ export async function anomaliesOf(db: Database, agentId: number) {
     ANOMALY,
     `with member as materialized (${MEMBERS})
      select a.* from member cross join lateral (
-       select id, agent_id, rule, seen, allowed, product_id, since, until, found_at from anomaly
+       select id, agent_id, rule, seen, allowed, product_id, found_at from anomaly
         where agent_id = member.id order by id desc limit $2) a
       order by a.id desc limit $2`,
     [agentId, ANOMALIES_MAX],
@@ -41,10 +38,7 @@ export async function anomaliesOf(db: Database, agentId: number) {
     rule: anomaly.rule,
     seen: shownOf(anomaly.rule, anomaly.seen),
     allowed: shownOf(anomaly.rule, anomaly.allowed),
-    product_id: anomaly.product_id,
     explanation: explain(anomaly),
-    since: anomaly.since.toISOString(),
-    until: anomaly.until.toISOString(),
     found_at: anomaly.found_at.toISOString(),
   }));
 }
@@ -56,8 +50,6 @@ const ANOMALY = {
   seen: column.micros,
   allowed: column.micros,
   product_id: nullable(column.id),
-  since: column.time,
-  until: column.time,
   found_at: column.time,
 };
 

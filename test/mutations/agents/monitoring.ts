@@ -64,4 +64,12 @@ export const MONITORING: readonly Mutation[] = [
     tests,
     grep: 'shows what an agent and all below',
   },
+  {
+    name: 'monitor_shows_what_waits_elsewhere_in_the_tree',
+    file: 'shared/policies/monitor_agent.ts',
+    from: '$3 = any (agent.lineage)',
+    to: '$3 > 0',
+    tests,
+    grep: 'wait for an owner',
+  },
 ];

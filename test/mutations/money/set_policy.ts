@@ -160,4 +160,12 @@ export const SET_POLICY: readonly Mutation[] = [
     tests: audits,
     grep: 'a limit that nobody set',
   },
+  {
+    name: 'limit_is_set_and_lifted_in_one_call',
+    file: SET,
+    from: 'if (set) throw invalid',
+    to: 'if (set && !set) throw invalid',
+    tests: ['test/policies/limits.test.ts'],
+    grep: 'lifts limits by name',
+  },
 ];
