@@ -118,5 +118,7 @@ function toolReplyOf(
     throw new UnreadableReply(`text and structuredContent differ: ${message}`);
   }
   if (result.isError) return { status: CODES[body.error as keyof typeof CODES].status, text, body };
-  return { status: body.status === 'pending' && body.job_id ? 202 : 200, text, body };
+  // What get_job answers may be pending too, and has no poll.
+  const waits = ['pending', 'approval_required'].includes(body.status) && body.poll;
+  return { status: waits ? 202 : 200, text, body };
 }

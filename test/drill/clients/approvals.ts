@@ -30,7 +30,7 @@ export const approvals: Domain = {
     /** Whose key is known: it is shown once, and that answer may be lost. */
     async function ownChild(): Promise<Agent> {
       while (!child) {
-        const input = { name: `asks-${randomUUID()}`, permissions: ['read', 'buy'] };
+        const input = { name: `a${randomUUID().slice(0, 20)}`, permissions: ['read', 'buy'] };
         const spawned = await call(agent, 'spawn_agent', input);
         const { agent: made, api_key } = spawned!.body;
         const limits = { agent_id: made.agent_id, approval_threshold: 0 };
