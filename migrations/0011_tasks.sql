@@ -29,7 +29,7 @@ create table task (
   spent_on      date not null, -- the UTC day whose limits it counts to
   verification_type text not null check
     (verification_type in ('manual', 'hash', 'json_schema', 'assertions')),
-  verification  jsonb not null default '{}', -- what a result is checked by, as it was posted
+  verification  jsonb, -- what a result is checked by, as it was posted; null: its poster judges
   status        text not null default 'open' check (status in
     ('open', 'assigned', 'submitted', 'revision_requested', 'approved', 'rejected', 'disputed',
      'refunded', 'partially_refunded', 'cancelled', 'expired')),

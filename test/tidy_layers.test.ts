@@ -9,7 +9,7 @@ const LAYERS = [
     layer: 'terms of an operation',
     files: new RegExp(
       '^shared/kernel/' +
-        '(operation|operation_index|schema|oversize|refusal|paging|rate_limit|text|storable|call)\\.ts$',
+        '(operation|schema|oversize|refusal|paging|rate_limit|text|storable|call)\\.ts$',
     ),
   },
   { layer: 'jobs', files: /^shared\/jobs\// },
@@ -22,7 +22,9 @@ const LAYERS = [
   { layer: 'domains', files: /^shared\/(?!kernel\/|jobs\/|platform\/|composition\/)\w+\// },
   {
     layer: 'composition',
-    files: new RegExp('^shared/(composition/\\w+|kernel/(catalog|context|gateways|invoke))\\.ts$'),
+    files: new RegExp(
+      '^shared/(composition/\\w+|kernel/(catalog|context|gateways|invoke|operation_index))\\.ts$',
+    ),
   },
 ] as const;
 

@@ -95,6 +95,11 @@ async function performJob(
       await finishJobs(db, [answer]);
       crashPoint('W4', [id]);
     },
+    async refuse(db, refusal) {
+      answer = refusalAnswer(id, refusal, job.requestId);
+      await finishJobs(db, [answer]);
+      countRefusal(refusal.code);
+    },
     async defer(db, deferral) {
       answer = await deferJob(db, id, deferral);
     },

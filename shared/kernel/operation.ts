@@ -205,7 +205,10 @@ export interface Operation<
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */
   gather?(gateways: Gateways, input: Static<I>, call: GatherCall, prepared: P): Promise<F>;
-  /** Decides and records, in one transaction. Must not touch the network. */
+  /**
+   * Decides and records, in one transaction. Must not touch the network. A refusal that is thrown
+   * undoes what was written; of a job, one that is returned keeps it.
+   */
   handle(tx: Tx, input: Static<I>, facts: F): Promise<HandleResult<O>>;
   /**
    * What becomes of a job that failed in all its attempts; `handle` will not be called again. fail
@@ -222,7 +225,7 @@ export interface Operation<
   handleMany?(db: DataSource, jobIds: readonly string[]): Promise<readonly JobAnswer[]>;
 }
 
-export type HandleResult<O extends TSchema> = Static<O> | typeof WAIT_FOR_CHILD_JOBS;
+export type HandleResult<O extends TSchema> = Static<O> | Refusal | typeof WAIT_FOR_CHILD_JOBS;
 
 /** An operation whose types have been forgotten, as the bindings see it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the one exception: they vary together

@@ -28,6 +28,8 @@ export class GatherTimeout extends Error {
 interface Around {
   begin?(db: EntityManager): Promise<boolean>;
   finish?(db: EntityManager, result: object): Promise<void>;
+  /** Of a refusal that `handle` has returned: what it wrote before stays. */
+  refuse?(db: EntityManager, refusal: Refusal): Promise<void>;
   /** Absent: the call cannot wait, so what would defer it refuses it. */
   defer?(db: EntityManager, deferral: RecordedDeferral): Promise<void>;
 }
@@ -50,6 +52,12 @@ export async function perform(
     await checkOwner(tx, op, input);
     const output = await op.handle(tx, input, facts);
     if (output === WAIT_FOR_CHILD_JOBS) return undefined;
+    if (output instanceof Refusal) {
+      if (!around.refuse) throw output;
+      await around.refuse(tx.db, output);
+      context.refusalCounts.note(call.caller, output.code);
+      return undefined;
+    }
     if (isLogged(op, call)) await logOperation(tx, op, input);
     await around.finish?.(tx.db, output as object);
     return { status: 200, body: output as object };

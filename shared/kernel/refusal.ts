@@ -66,6 +66,7 @@ export const CODES = {
   forbidden: code(403, false, 'agent_me'),
   invalid_transition: code(409),
   price_changed: code(409, false, 'prepare_purchase_payload'),
+  hash_mismatch: code(422, false, 'get_task'),
   ambiguous_submission: code(409, false, 'task_mine'),
   idempotency_conflict: code(422),
   tx_limit_exceeded: code(402, false, 'get_wallet'),

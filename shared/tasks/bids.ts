@@ -23,6 +23,7 @@ export const BID = {
   id: column.id,
   task_id: column.id,
   bidder_id: column.id,
+  bidder_root: column.id,
   amount: column.micros,
   proposal: column.text,
   eta_minutes: nullable(column.int),

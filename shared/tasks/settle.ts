@@ -4,6 +4,7 @@ import { creditFirst, escrow, insertTransfers, treasury, type Transfer } from '.
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
 import { unspend } from '../wallet/spend.ts';
+import type { Bid } from './bids.ts';
 import type { LockedTask } from './locked_tasks.ts';
 import { notifyOthers, notifyParties } from './task_events.ts';
 
@@ -19,6 +20,20 @@ export const approval = (task: LockedTask): Ending => ({
   task,
   status: 'approved',
   paid: task.bid_amount!,
+});
+
+/** The task with the worker whose submission is approved. */
+export const doneBy = (
+  task: LockedTask,
+  bid: Pick<Bid, 'id' | 'bidder_id' | 'bidder_root' | 'amount'>,
+  submissionId: number,
+): LockedTask => ({
+  ...task,
+  submission_id: submissionId,
+  bid_id: bid.id,
+  bid_amount: bid.amount,
+  worker_id: bid.bidder_id,
+  worker_root: bid.bidder_root,
 });
 
 /** The money goes back to the poster. */

@@ -1,5 +1,6 @@
 import { Type } from '../kernel/schema.ts';
-import { column, nullable, oneOf, type Row } from '../platform/rows.ts';
+import { column, jsonOf, nullable, oneOf, type Row } from '../platform/rows.ts';
+import type { HashCheck } from './hash_check.ts';
 
 /** The states of a task. Those from approved on are final, except rejected and disputed. */
 export const STATUSES = [
@@ -35,6 +36,8 @@ export const TASK = {
   /** The transfer that filled its escrow. */
   escrow_id: column.id,
   verification_type: oneOf<VerificationType>(),
+  /** What a result is checked by; null: its poster judges. */
+  verification: nullable(jsonOf<HashCheck>()),
   status: oneOf<TaskStatus>(),
   review_hours: column.int,
   due_at: column.time,
@@ -59,6 +62,8 @@ export const USD_MIN = 0.01;
 export const BIDS_MAX = 1_000;
 /** Times that a poster may ask for the same work again. */
 export const REVISIONS_MAX = 2;
+/** Results of a tree that did not pass the verification of a task. */
+export const ATTEMPTS_MAX = 5;
 /** How long the worker of a rejected submission has to dispute that, in hours. */
 export const DISPUTE_HOURS = 48;
 /** The policies of a spender count a budget as this. */

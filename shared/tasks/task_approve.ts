@@ -4,7 +4,7 @@ import { Id, Input, Type } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
 import { lockTasksAndTrees, type LockedTask } from './locked_tasks.ts';
 import { assertStatus, lockPostedTask } from './own_tasks.ts';
-import { approval, settle } from './settle.ts';
+import { approval, doneBy, settle } from './settle.ts';
 import { findLive, findSubmissions, type Submission } from './submissions.ts';
 import { shownTo, TaskView } from './task_view.ts';
 
@@ -41,7 +41,7 @@ export const taskApprove = operation({
     );
     assertStatus(task, 'open', 'submitted');
     const chosen = await choose(tx, task, submission_id);
-    await settle(tx.db, [approval(doneBy(task, chosen))]);
+    await settle(tx.db, [approval(doneBy(task, { ...chosen, id: chosen.bid_id }, chosen.id))]);
     return shownTo(tx, task_id);
   },
 });
@@ -84,13 +84,3 @@ const ambiguous = (live: readonly Submission[]) =>
       })),
     },
   );
-
-/** The task with the worker whose submission is approved. */
-const doneBy = (task: LockedTask, { id, ...submission }: Submission): LockedTask => ({
-  ...task,
-  submission_id: id,
-  bid_id: submission.bid_id,
-  bid_amount: submission.amount,
-  worker_id: submission.bidder_id,
-  worker_root: submission.bidder_root,
-});

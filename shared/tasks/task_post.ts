@@ -7,6 +7,7 @@ import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
+import { hashCheckOf, HashFields } from './hash_check.ts';
 import { Category, PRODUCT_TYPE, USD_MIN, VERIFICATION_TYPES } from './task.ts';
 import { shownTo, TaskView } from './task_view.ts';
 
@@ -40,10 +41,11 @@ export const taskPost = operation({
     verification_type: Type.Optional(
       OneOf(
         VERIFICATION_TYPES,
-        'manual: you judge the result. hash: you judge it too, and its SHA-256 is kept. ' +
-          'manual if absent.',
+        'manual: you judge the result. hash: with expected_hash it is judged by that, otherwise ' +
+          'by you. manual if absent.',
       ),
     ),
+    ...HashFields,
     category: Type.Optional(Category),
     due_at: Type.Optional(
       Moment(`Until when work can be submitted, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
@@ -63,6 +65,7 @@ export const taskPost = operation({
     const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
     const description = clean(input.description ?? '');
     const dueAt = dueOf(tx, input.due_at);
+    const check = hashCheckOf({ verification_type, ...input });
     const amount = fromUsd(budget);
 
     const balance = await lockBalance(tx, { amount, productType: PRODUCT_TYPE, quantity: 1 });
@@ -75,8 +78,9 @@ export const taskPost = operation({
     await execute(
       tx.db,
       `insert into task (id, call_id, poster_id, poster_root, title, description, category, budget,
-                         credit, cash, escrow_id, spent_on, verification_type, due_at, review_hours)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+                         credit, cash, escrow_id, spent_on, verification_type, due_at, review_hours,
+                         verification)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
       [
         id,
         tx.key,
@@ -93,6 +97,7 @@ export const taskPost = operation({
         verification_type,
         dueAt,
         input.review_hours ?? REVIEW_HOURS,
+        check ?? null,
       ],
     );
     await pay(tx, balance, {

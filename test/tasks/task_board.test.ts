@@ -119,7 +119,13 @@ describe('the task board', () => {
     await submit(platform, { taskId, ...worker }, result);
     const { submissions, ...task } = await mine(poster);
     expect(task).to.include({ next: 'Judge the work: it is approved at review_deadline.' });
-    expect(task.available_actions).to.deep.equal(['task_bids', 'task_submissions', 'task_approve']);
+    expect(task.available_actions).to.deep.equal([
+      'task_bids',
+      'task_submissions',
+      'task_approve',
+      'task_request_revision',
+      'task_reject',
+    ]);
     expect(submissions).to.have.length(1);
     expect(submissions[0].result).to.deep.equal({ untrusted: true, content: result });
     expect((await mine(worker)).submissions[0].result.content).to.equal(result);

@@ -181,6 +181,10 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('list_task_disputes', {}, OPERATOR_TOKEN);
   const ruling = { verdict: 'approve', note: 'It is what was asked for.' };
   await call('decide_task_dispute', { ...strait, ...ruling }, OPERATOR_TOKEN);
+  const expected_hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  const riddle = { title: 'Find its preimage', budget: 0.05, verification_type: 'hash' };
+  const found = await call('task_post', { ...riddle, expected_hash }, ada.key);
+  await call('task_submit', { task_id: found.task_id, result: 'abd' }, mira.key);
   const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, ada.key);
   await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
 
