@@ -40,7 +40,8 @@ export async function openHealthServer(
   async function answer(req: IncomingMessage): Promise<HealthAnswer> {
     if (req.url === '/healthz') return json(200, await health());
     if (req.url !== '/metrics') return json(404, { error: 'not_found' });
-    await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' });
+    const sender = { address: req.socket.remoteAddress };
+    await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' }, sender);
     return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, body: await scrape() };
   }
 

@@ -13,7 +13,7 @@ export function refusalsOf(op: AnyOperation): readonly RefusalCode[] {
     // A wrong key is refused where none is needed, too.
     'invalid_key',
     'validation_error',
-    ...(access === 'operator' ? [] : (['rate_limited'] as const)),
+    'rate_limited', // of operators: who sent wrong tokens
     'queue_overloaded',
     'service_unavailable',
     'internal_error',

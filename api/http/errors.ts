@@ -43,7 +43,7 @@ export async function keepPace(
   { tree, address }: Pick<State, 'tree' | 'address'>,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof Refusal && error.isOfExcess) await limiters.refusals.wait(tree || address);
+  if (error instanceof Refusal && error.isPaced) await limiters.refusals.wait(tree || address);
 }
 
 function answer(ctx: HttpContext, refusal: Refusal): void {

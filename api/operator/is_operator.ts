@@ -7,11 +7,14 @@ import type { HttpContext } from '../http/routes.ts';
 /** Answers others with 401, so that a browser asks for the token: the password of any user name. */
 export async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
-    await authenticate(context, tokenOf(ctx.req, 'operator'), { access: 'operator' });
+    const token = tokenOf(ctx.req, 'operator');
+    await authenticate(context, token, { access: 'operator' }, ctx.state);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     ctx.status = error.status;
+    const { retry_after_seconds: seconds } = error.details as { retry_after_seconds?: number };
+    if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
     ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
     ctx.body = errorBody(error, ctx.state.requestId);
     return false;

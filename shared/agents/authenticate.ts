@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Access } from '../kernel/operation.ts';
 import { isUnanswered } from '../platform/fault.ts';
+import { FORGET_MS } from '../platform/shares/backoff.ts';
+import type { IncomingCall } from '../kernel/call.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Context } from '../kernel/context.ts';
 import { accessRefusal, type AccessRule } from './access.ts';
@@ -27,16 +29,21 @@ export function tokenOf(
   return undefined;
 }
 
+/** Where a token came from, and who is told of the limit that it met. */
+type Sender = Pick<IncomingCall, 'address' | 'onRateLimit'>;
+
 /**
- * The caller that this token proves. Refuses one that may not call operations with this rule.
+ * The caller that this token proves. Refuses one that may not call operations with this rule. An
+ * address that has sent too many wrong tokens of operators has to wait, longer each time.
  */
 export async function authenticate(
   context: Context,
   token: string | undefined,
   rule: AccessRule,
+  sender: Sender = {},
 ): Promise<Caller> {
   const { access } = rule;
-  if (access === 'operator') return authenticateOperator(context, token);
+  if (access === 'operator') return authenticateOperator(context, token, sender);
   if (token === undefined && access === 'public') return PLATFORM;
   if (token === undefined) {
     throw new Refusal('authentication_required', KEY_NEEDED);
@@ -63,9 +70,24 @@ async function find({ keys }: Context, token: string): Promise<Caller | undefine
   }
 }
 
-function authenticateOperator({ config }: Context, token: string | undefined): Caller {
+function authenticateOperator(
+  { config, limiters: { operatorLogins } }: Context,
+  token: string | undefined,
+  { address = '', onRateLimit }: Sender,
+): Caller {
   if (token === undefined) {
     throw new Refusal('authentication_required', 'Send the operator token as Bearer token.');
+  }
+  const waitMs = operatorLogins.leftMs(address);
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / 1_000);
+    const limit = { name: 'logins', limit: operatorLogins.free!, windowSeconds: FORGET_MS / 1_000 };
+    onRateLimit?.({ ...limit, left: 0, resetSeconds: seconds });
+    throw new Refusal(
+      'rate_limited',
+      `Too many wrong tokens came from this address. Nothing was looked at: try again in ${seconds} s.`,
+      { limited_by: 'address', retry_after_seconds: seconds },
+    );
   }
   // Digests have one length, whatever was sent, and each is compared, so it takes the same time.
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -73,6 +95,9 @@ function authenticateOperator({ config }: Context, token: string | undefined): C
   const [operator] = config.agents.operators.filter((known) =>
     timingSafeEqual(sent, digest(known.token)),
   );
-  if (!operator) throw new Refusal('invalid_key', 'This is not the operator token.');
+  if (!operator) {
+    operatorLogins.fail(address);
+    throw new Refusal('invalid_key', 'This is not the operator token.');
+  }
   return Object.freeze({ ...PLATFORM, operator: operator.name });
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { execute } from '../platform/rows.ts';
+import { column, execute, rows } from '../platform/rows.ts';
 
 /** Keys of one statement; more wait for the next one. */
 const KEYS_MAX = 1_000;
@@ -57,8 +57,9 @@ export function openKeyUse(database: Pick<DataSource, 'query'>): KeyUse {
       hour = hourOf(now);
       if (pending.size === 0) return;
       const ids = [...pending].slice(0, KEYS_MAX);
-      await execute(database, NOTE_USE, [ids, new Date(hour * HOUR_MS)]);
+      const left = await rows(database, LEFT, NOTE_USE, [ids, new Date(hour * HOUR_MS)]);
       for (const id of ids) pending.delete(id);
+      for (const { id } of left) pending.add(id);
     },
   };
 }
@@ -66,12 +67,20 @@ export function openKeyUse(database: Pick<DataSource, 'query'>): KeyUse {
 const HOUR_MS = 3_600_000;
 const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS);
 
-// A key that another process is writing, or that is being revoked, is left to that.
+const LEFT = { id: column.id };
+
+// Nobody is waited for: keys that are locked (by a call that holds its key, or another process that
+// writes this) are left for the next time.
 const NOTE_USE = `
-  update api_key set last_used_at = $2
-   where id in (select id from api_key
-                 where id = any ($1) and (last_used_at is null or last_used_at < $2)
-                 order by id for no key update skip locked)`;
+  with due as (
+    select id from api_key
+     where id = any ($1) and (last_used_at is null or last_used_at < $2) and revoked_at is null),
+  written as (
+    update api_key set last_used_at = $2
+     where id in (select id from api_key where id in (select id from due)
+                   order by id for no key update skip locked)
+    returning id)
+  select id from due where id not in (select id from written)`;
 
 const RENEW = `
   update api_key set hash = new.hash, pepper_id = new.pepper_id

@@ -18,6 +18,8 @@ export function agentSettings({ production, read, optional }: SettingReader) {
   return Object.freeze({
     /** One at least; each name and each token once. */
     operators: [...unnamed, ...(named ?? [])] as readonly Operator[],
+    /** From one address before it has to wait, longer each time. null: any number. */
+    wrongTokens: read('OPERATOR_WRONG_TOKENS', inProduction('10'), orOff(whole(1, 1_000))),
     registrations: Object.freeze({
       /** Of one address (IPv6: one /64), in any hour. null: not limited. */
       perAddress: read('REGISTRATIONS_PER_ADDRESS', inProduction('60'), orOff(whole(0, 1e6))),

@@ -14,6 +14,7 @@ import { openQueue } from '../jobs/queue.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
 import { checkColumns } from '../platform/rows.ts';
+import { openBackoff } from '../platform/shares/backoff.ts';
 import { openPace } from '../platform/shares/pace.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
@@ -74,6 +75,7 @@ export async function openContext(
         refuse: overloaded,
       }),
       refusals: openPace(),
+      operatorLogins: openBackoff(config.agents.wrongTokens),
     },
     recording: openProgress(),
     refusalAnswer,

@@ -24,6 +24,7 @@ import { listJobs } from '../jobs/admin/list_jobs.ts';
 import { operatorJob } from '../jobs/admin/operator_job.ts';
 import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
+import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
 import { indexOperations } from './operation_index.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
@@ -92,7 +93,9 @@ import { createWebhook } from '../webhooks/create_webhook.ts';
 import { deleteWebhook } from '../webhooks/delete_webhook.ts';
 import { deliverEvents } from '../webhooks/deliver_events.ts';
 import { listDeliveries } from '../webhooks/list_deliveries.ts';
+import { findWebhooks } from '../webhooks/find_webhooks.ts';
 import { listWebhooks } from '../webhooks/list_webhooks.ts';
+import { operatorSetWebhook } from '../webhooks/operator_set_webhook.ts';
 import { replayWebhook } from '../webhooks/replay_webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
 import { sendEvents } from '../webhooks/send_events.ts';
@@ -188,12 +191,15 @@ export const catalog = indexOperations([
   rotateWebhookSecret,
   testWebhook,
   replayWebhook,
+  findWebhooks,
+  operatorSetWebhook,
   getJob,
   listJobs,
   operatorJob,
   retryJob,
   listFaults,
   listAuditLog,
+  runAudit,
 
   marketStats,
   // Started by timers and by other operations.

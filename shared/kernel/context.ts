@@ -8,6 +8,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../composition/config.ts';
 import type { CallCounts } from '../platform/shares/call_counts.ts';
+import type { Backoff } from '../platform/shares/backoff.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Pace } from '../platform/shares/pace.ts';
 import type { Turns } from '../platform/shares/turns.ts';
@@ -60,4 +61,6 @@ export interface Limiters {
   readonly costlyReads: Turns;
   /** What is refused because there is too much of it. */
   readonly refusals: Pace;
+  /** Wrong tokens of operators, by address. */
+  readonly operatorLogins: Backoff;
 }

@@ -1,9 +1,11 @@
 import type { MailGateway } from '../email/findings.ts';
+import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
 import type { WebhookGateway } from '../webhooks/gateway.ts';
 
 /** The outside systems that gather may use, implemented in workers/gateways: one field each. */
 export interface Gateways {
+  readonly audit: AuditGateway;
   readonly mail: MailGateway;
   readonly proxies: ProxyGateway;
   readonly webhooks: WebhookGateway;

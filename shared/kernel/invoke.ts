@@ -42,7 +42,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     const permit = incoming.permit ?? new Permit(context.limiters.calls);
     let holder: Holder = incoming.address ?? '';
     try {
-      const caller = await authenticate(context, incoming.token, op);
+      const caller = await authenticate(context, incoming.token, op, incoming);
       incoming.onCaller?.(caller);
       const { dropUnknown, address, disconnect, onRateLimit } = incoming;
       holder = holderOf({ caller, address });
@@ -58,7 +58,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
       return await withTimeout(answer(op, call), databaseMs + waitMs);
     } catch (error) {
-      if (error instanceof Refusal && error.isOfExcess) {
+      if (error instanceof Refusal && error.isPaced) {
         permit.release(); // Whoever waits for a refusal takes nothing from others.
         await context.limiters.refusals.wait(holder);
       }
@@ -95,7 +95,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     permit.release();
     if (typeof change === 'string') await waitFor(change, call);
     else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
-    await authenticate(context, call.token, op); // Its key may be revoked.
+    await authenticate(context, call.token, op, call); // Its key may be revoked.
     return JSON.stringify((await look())!.body);
   }
 

@@ -21,6 +21,11 @@ export class Refusal extends Error {
     return this.code === 'queue_overloaded' || this.code === 'rate_limited';
   }
 
+  /** Whether whoever repeats it at once has to wait: it is of excess, or a guess at a key. */
+  get isPaced(): boolean {
+    return this.isOfExcess || this.code === 'invalid_key';
+  }
+
   /**
    * Whether a call's Idempotency-Key stays bound to this answer. It does not where the same call
    * may well be meant to pass later: stock and money can be added, limits reset, a fault mended.

@@ -71,6 +71,15 @@ export async function approvalOf({ platform, buyer }: Scene): Promise<object> {
   return { approval_id: asked.id as number };
 }
 
+const webhooks = new WeakMap<TestPlatform, ReturnType<typeof webhookOfBuyer>>();
+
+/** The same webhook of the buyer's each time: a tree may not have many. */
+export function anyWebhook(scene: Scene) {
+  const { platform } = scene;
+  if (!webhooks.has(platform)) webhooks.set(platform, webhookOfBuyer(scene));
+  return webhooks.get(platform)!;
+}
+
 /** A timer's job that was given up, and waits for an operator. */
 export async function heldJob({ context }: TestPlatform): Promise<string> {
   const { database, clock } = context;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
+import { anyWebhook, childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
 
@@ -61,6 +61,14 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: ({ buyer }) => ({ agent_id: buyer.id, amount: 0.01, reference: randomUUID() }),
+  },
+  run_audit: { route: 'POST /api/v1/admin/audit', access: 'operator', isTool: false },
+  find_webhooks: { route: 'GET /api/v1/admin/webhooks', access: 'operator', isTool: false },
+  operator_set_webhook: {
+    route: 'POST /api/v1/admin/webhooks/:webhook_id',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({ ...(await anyWebhook(scene)), status: 'disabled', note: 'x' }),
   },
   list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
   list_jobs: { route: 'GET /api/v1/admin/jobs', access: 'operator', isTool: false },

@@ -55,6 +55,26 @@ describe('keys', () => {
     expect(await hour(used[0]!)).to.equal('2030-01-01T11:00:00.000Z');
   });
 
+  it('show their use although a call holds them at that moment', async () => {
+    const id = await newKey();
+    const use = openKeyUse(platform.context.database);
+    const write = () => use.write(new Date('2030-01-01T10:00:00Z'));
+    const noted = 'select from api_key where id = $1 and last_used_at is not null';
+    const call = platform.context.database.createQueryRunner();
+    try {
+      await call.query('start transaction');
+      await call.query('select from api_key where id = $1 for share', [id]);
+      use.note(id);
+      await write();
+      expect(await platform.query(noted, [id])).to.have.length(0);
+    } finally {
+      await call.query('rollback');
+      await call.release();
+    }
+    await write();
+    expect(await platform.query(noted, [id])).to.have.length(1);
+  });
+
   it('show their use in list_keys', async () => {
     const { key } = await platform.agent();
     const list = () => platform.request('GET /api/v1/agent/keys', { key });

@@ -15,7 +15,7 @@ export const METRICS: readonly Mutation[] = [
   {
     name: 'metrics_of_workers_are_public',
     file: 'workers/health.ts',
-    from: "await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' });",
+    from: "await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' }, sender);",
     to: '',
     tests: ['test/jobs/worker_health.test.ts'],
   },

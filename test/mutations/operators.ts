@@ -4,6 +4,7 @@ const log = ['test/operators/list_audit_log.test.ts'];
 const goodwill = ['test/wallet/give_goodwill.test.ts'];
 const retry = ['test/jobs/retry_job.test.ts'];
 const RETRY = 'shared/jobs/admin/retry_job.ts';
+const guesses = ['test/agents/wrong_tokens.test.ts'];
 const grants = ['test/migrations/grants.test.ts'];
 
 /** What operators may do, and what is recorded of it. */
@@ -161,5 +162,49 @@ export const OPERATORS: readonly Mutation[] = [
     to: "status = 'complete'",
     tests: retry,
     grep: 'as if it were new',
+  },
+  {
+    name: 'wrong_operator_tokens_are_free',
+    file: 'shared/agents/authenticate.ts',
+    from: 'operatorLogins.fail(address);',
+    to: '',
+    tests: guesses,
+  },
+  {
+    name: 'all_addresses_wait_for_the_wrong_tokens_of_one',
+    file: 'shared/agents/authenticate.ts',
+    from: 'operatorLogins.leftMs(address)',
+    to: "operatorLogins.leftMs('192.0.2.2')",
+    tests: guesses,
+    grep: 'locks nobody out',
+  },
+  {
+    name: 'wrong_keys_have_no_pace',
+    file: 'shared/kernel/refusal.ts',
+    from: "this.isOfExcess || this.code === 'invalid_key'",
+    to: 'this.isOfExcess',
+    tests: guesses,
+    grep: 'more and more slowly',
+  },
+  {
+    name: 'back_off_does_not_grow',
+    file: 'shared/platform/shares/backoff.ts',
+    from: 'FIRST_MS * 2 ** (count - free)',
+    to: 'FIRST_MS',
+    tests: ['test/platform/backoff.test.ts'],
+  },
+  {
+    name: 'operators_read_secrets_in_urls_of_webhooks',
+    file: 'shared/webhooks/operator_view.ts',
+    from: 'url: `${origin}${pathname}`',
+    to: 'url: origin && pathname && webhook.url',
+    tests: ['test/webhooks/operator_set_webhook.test.ts'],
+  },
+  {
+    name: 'audit_on_demand_says_that_all_holds',
+    file: 'shared/operators/run_audit.ts',
+    from: 'holds: differences.length === 0',
+    to: 'holds: differences.length >= 0',
+    tests: ['test/operators/run_audit.test.ts'],
   },
 ];

@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
+import { openAudit } from './audit/audit.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
@@ -13,6 +14,7 @@ export function openGateways(config: Config): Gateways {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
+    audit: () => openAudit(config),
     mail: () => openMail(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     webhooks: () => openWebhooks(egress),

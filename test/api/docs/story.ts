@@ -214,6 +214,10 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('proxy_sources', {}, OPERATOR_TOKEN);
   await call('list_jobs', { operation: 'refresh_proxies', limit: 1 }, OPERATOR_TOKEN);
   await call('retry_job', { job_id: await heldJob(platform) }, OPERATOR_TOKEN);
+  const harmful = { webhook_id, status: 'disabled', note: 'It is a loop.' };
+  await call('operator_set_webhook', harmful, OPERATOR_TOKEN);
+  await call('find_webhooks', { status: 'disabled' }, OPERATOR_TOKEN);
+  await call('run_audit', {}, OPERATOR_TOKEN);
   await call('list_faults', {}, OPERATOR_TOKEN);
   await call('list_audit_log', { operation: 'decide_dispute' }, OPERATOR_TOKEN);
 

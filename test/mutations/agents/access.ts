@@ -122,9 +122,9 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'agents_key_is_an_operators_token',
     file: 'shared/agents/authenticate.ts',
-    from: "if (access === 'operator') return authenticateOperator(context, token);",
+    from: "if (access === 'operator') return authenticateOperator(context, token, sender);",
     to: `if (access === 'operator' && !token?.startsWith('vnx_')) {
-    return authenticateOperator(context, token);
+    return authenticateOperator(context, token, sender);
   }`,
     tests: ['test/agents/operators.test.ts'],
   },
@@ -145,10 +145,10 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'input_is_read_before_the_caller_is_known',
     file: 'shared/kernel/invoke.ts',
-    from: `const caller = await authenticate(context, incoming.token, op);
+    from: `const caller = await authenticate(context, incoming.token, op, incoming);
       incoming.onCaller?.(caller);`,
     to: `await incoming.read();
-      const caller = await authenticate(context, incoming.token, op);
+      const caller = await authenticate(context, incoming.token, op, incoming);
       incoming.onCaller?.(caller);`,
     tests: ['test/api/rest/rest.test.ts'],
     grep: 'before anything else',

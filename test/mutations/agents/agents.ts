@@ -181,4 +181,12 @@ export const AGENTS: readonly Mutation[] = [
     tests: ['test/agents/passwords.test.ts'],
     grep: 'in turns',
   },
+  {
+    name: 'use_of_a_key_that_is_held_is_lost',
+    file: 'shared/agents/key_use.ts',
+    from: 'for (const { id } of left) pending.add(id);',
+    to: 'void left;',
+    tests: ['test/agents/key_use.test.ts'],
+    grep: 'holds them',
+  },
 ];

@@ -178,7 +178,7 @@ export const EVENTS: readonly Mutation[] = [
   {
     name: 'caller_whose_key_is_revoked_while_it_waits_is_answered',
     file: 'shared/kernel/invoke.ts',
-    from: 'await authenticate(context, call.token, op); // Its key may be revoked.',
+    from: 'await authenticate(context, call.token, op, call); // Its key may be revoked.',
     to: '',
     tests: streamTests,
     grep: 'was revoked',
