@@ -82,6 +82,8 @@ const debitsOf = (seconds: number) => `
   select buyer_id as agent_id, created_at as at, null::bigint as product_id from orders
    where ${recent('orders', 'created_at', seconds)}
   union all
+  select poster_id, created_at, null from task where ${recent('task', 'created_at', seconds)}
+  union all
   select agent_id, created_at, null from charge where ${recent('charge', 'created_at', seconds)}`;
 
 const DEBITS = burst('debit_burst', { ...DEBIT_BURST, of: debitsOf(DEBIT_BURST.seconds) });

@@ -12,7 +12,7 @@ interface Burst {
   readonly most: number;
 }
 
-/** Purchases and metered calls. */
+/** Purchases, posted tasks and metered calls. */
 export const DEBIT_BURST: Burst = { seconds: 60, most: 120 };
 /** Purchases of one product. */
 export const SAME_PURCHASE: Burst = { seconds: 180, most: 5 };

@@ -63,6 +63,14 @@ export const ANOMALIES: readonly Mutation[] = [
     grep: 'compares a day',
   },
   {
+    name: 'budgets_of_tasks_are_no_debits',
+    file: LOOK,
+    from: 'from task where ${recent(',
+    to: 'from task where false and ${recent(',
+    tests,
+    grep: 'compares a day',
+  },
+  {
     name: 'refusals_that_others_cause_are_counted',
     file: 'shared/policies/anomalies/refusal_counts.ts',
     from: 'agentId === 0 || !(COUNTED_REFUSALS as readonly string[]).includes(code)',
