@@ -37,6 +37,10 @@ const PERFORMED_MIN = {
   set_policy: 1,
   suspend_agent: 1,
   decide_approval: 2,
+
+  create_webhook: 4,
+  rotate_webhook_secret: 1,
+  'delivered events': 30,
   'forgotten: event': 20,
   'forgotten: opening': 2,
   'forgotten: proxy_sale': 2,
@@ -58,6 +62,8 @@ const COMPARED = [
   'keys',
   'children',
   'approvals',
+
+  'webhooks',
   'wallets',
 ];
 

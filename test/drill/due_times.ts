@@ -28,13 +28,29 @@ const TIMERS = [
   'forget_old_jobs',
 ];
 
+interface Lifetime {
+  readonly table: string;
+  readonly key: string;
+  readonly from: string;
+  readonly days: number;
+  /** What must not grow old. */
+  readonly unless?: string;
+}
+
+/** An event that was not sent to a webhook yet: in a month it would have been. */
+const IS_TO_BE_SENT = `exists (
+  select from webhook w where w.root_id = event.root_id and (
+    event.id > w.position or exists (
+      select from webhook_delivery d
+       where d.webhook_id = w.id and d.event_id = event.id and d.status = 'waiting')))`;
+
 /** What lives for some days, with the time from which they are counted. */
-const LIFETIMES = [
-  { table: 'event', key: 'id', from: 'occurred_at', days: 31 },
+const LIFETIMES: readonly Lifetime[] = [
+  { table: 'event', key: 'id', from: 'occurred_at', days: 31, unless: IS_TO_BE_SENT },
   { table: 'opening', key: 'id', from: 'opened_at', days: 401 },
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 8 },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 91 },
-] as const;
+];
 const KEYS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LIFETIMES.map(({ table, key }) => [table, key])),
   job: 'id',
@@ -76,11 +92,12 @@ export function openDueTimes(
   }
 
   async function age(): Promise<void> {
-    for (const { table, key, from, days } of LIFETIMES) {
+    for (const { table, key, from, days, unless = 'false' } of LIFETIMES) {
       await database.query(
         `with old as (
            select * from ${table}
             where ${from} between now() - interval '1 day' and now() - interval '2 seconds'
+              and not ${unless}
               for update skip locked),
          moved as (
            update ${table} set ${from} = ${table}.${from} - interval '${days} days'

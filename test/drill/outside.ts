@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import { startZone } from '../email/zone.ts';
 import { EXITS, startPeer } from '../proxies/peers.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 
 /** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
 export interface Outside {
@@ -13,6 +14,8 @@ export interface Outside {
   readonly targetPort: number;
   /** Puts its proxies on sale: those in US work, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;
+  /** A server to which events can be sent. */
+  openReceiver(): Promise<Receiver>;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export async function openOutside(): Promise<Outside> {
     startZone(NAMES),
     ...Array.from({ length: WORKING }, () => startPeer('working', EXITS.US.local)),
   ]);
+  const receivers: Receiver[] = [];
   const working = peers.map(({ address }) => address);
   const listed = Array.from({ length: LISTED }, (_, n) => `10.51.0.${n}:1080`);
 
@@ -64,7 +68,13 @@ export async function openOutside(): Promise<Outside> {
         [[...working, ...listed], working.length],
       );
     },
+    async openReceiver() {
+      const receiver = await startReceiver();
+      receivers.push(receiver);
+      return receiver;
+    },
     async close() {
+      await Promise.all(receivers.map((receiver) => receiver.close()));
       target.closeAllConnections();
       target.close();
       await Promise.all([zone.close(), ...peers.map((peer) => peer.close())]);

@@ -17,6 +17,7 @@ import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
 import { openTrader } from './trader.ts';
+import { webhooks } from './webhooks.ts';
 
 export const DOMAINS: readonly Domain[] = [
   orders,
@@ -28,6 +29,7 @@ export const DOMAINS: readonly Domain[] = [
   products,
   keys,
   events,
+  webhooks,
 ];
 
 const THINK_MS = 120;
