@@ -17,6 +17,7 @@ const PROGRAMS = {
   bench: '../bench/bench.ts',
   growth: '../bench/growth.ts',
   attacks: '../bench/attacks/attacks.ts',
+  webhooks: '../bench/webhooks/deliveries.ts',
   mutate: '../test/mutations/run/main.ts',
 };
 const program = process.argv[2] ?? 'start';
@@ -32,7 +33,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-const ignoresSettings = ['test', 'mutate', 'bench', 'growth', 'attacks'].includes(program);
+const ignoresSettings = runsTests || ['bench', 'growth', 'attacks', 'webhooks'].includes(program);
 if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
 if (!isInstalled('.')) install('.');
 // The generator of clients needs another TypeScript than the rest, so it has a folder of its own.

@@ -63,13 +63,13 @@ export function honestClients(keys: readonly string[], products: readonly number
 }
 
 /** Calls for so long, and waits for every answer. */
-export async function measure(
+export async function measure<N extends string>(
   call: HttpClient,
-  clients: Readonly<Record<HonestName, Clients>>,
+  clients: Readonly<Record<N, Clients>>,
   seconds: number,
-): Promise<Record<HonestName, Measured>> {
+): Promise<Record<N, Measured>> {
   const measured = await Promise.all(
-    Object.entries(clients).map(async ([name, { perSecond, next }]) => {
+    Object.entries<Clients>(clients).map(async ([name, { perSecond, next }]) => {
       const answers: Promise<Answer>[] = [];
       const from = performance.now();
       for (let now = 0; now < seconds * 1_000; now = performance.now() - from) {
@@ -79,7 +79,7 @@ export async function measure(
       return [name, summaryOf(await Promise.all(answers))];
     }),
   );
-  return Object.fromEntries(measured) as Record<HonestName, Measured>;
+  return Object.fromEntries(measured) as Record<N, Measured>;
 }
 
 function summaryOf(answers: readonly Answer[]): Measured {

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// Receives the webhooks of all subscribers, a process of its own; says how many came by now.
+let received = 0;
+const server = createServer((req, res) => {
+  req.resume().on('end', () => {
+    received += 1;
+    res.writeHead(204).end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+process.on('message', () => void process.send!(received));
+server.listen(0, '127.0.0.1', () => {
+  process.send!({ port: (server.address() as AddressInfo).port });
+});
