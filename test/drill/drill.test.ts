@@ -37,7 +37,6 @@ const PERFORMED_MIN = {
   set_policy: 1,
   suspend_agent: 1,
   decide_approval: 2,
-
   create_webhook: 4,
   rotate_webhook_secret: 1,
   'delivered events': 30,
@@ -62,7 +61,6 @@ const COMPARED = [
   'keys',
   'children',
   'approvals',
-
   'webhooks',
   'wallets',
 ];
