@@ -1,0 +1,89 @@
+/** What the marketplace should do with tasks and their money. Amounts are in cents. */
+
+export interface Member {
+  readonly id: number;
+  readonly key: string;
+  credit: number;
+  cash: number;
+}
+
+export interface Assignment {
+  readonly id: number;
+  readonly poster: Member;
+  readonly budget: number;
+  readonly held: { readonly credit: number; readonly cash: number };
+  /** Whether results are judged by a hash. */
+  readonly isChecked: boolean;
+  readonly bids: Map<Member, { readonly id: number; amount: number; attempts: number }>;
+  /** The submission that counts, by its worker. */
+  readonly submissions: Map<Member, number>;
+  status: string;
+  worker: Member | undefined;
+  revisions: number;
+}
+
+export const ATTEMPTS_MAX = 5;
+
+/** Credit first. */
+export function take(from: { credit: number; cash: number }, amount: number) {
+  const credit = Math.min(from.credit, amount);
+  from.credit -= credit;
+  from.cash -= amount - credit;
+  return { credit, cash: amount - credit };
+}
+
+/** The worker gets so much of the escrow, credit first, and the poster the rest. */
+export function end(task: Assignment, status: string, paid: number): void {
+  const rest = { ...task.held };
+  const earned = take(rest, paid);
+  for (const [member, funds] of [
+    [task.worker, earned],
+    [task.poster, rest],
+  ] as const) {
+    if (!member) continue;
+    member.credit += funds.credit;
+    member.cash += funds.cash;
+  }
+  task.status = status;
+}
+
+export const bidOf = (task: Assignment) => task.bids.get(task.worker!)!.amount;
+
+/** A deadline has come. */
+export function fallDue(task: Assignment): void {
+  const { status } = task;
+  if (status === 'submitted') end(task, 'approved', bidOf(task));
+  if (status === 'rejected') end(task, 'refunded', 0);
+  if (['open', 'assigned', 'revision_requested'].includes(status)) end(task, 'expired', 0);
+}
+
+const WRONG = 'invalid_transition';
+
+/** The code with which an action of a poster is refused, because of who asks or of the status. */
+export function refusalOf(task: Assignment, by: Member, ...statuses: string[]) {
+  if (by !== task.poster) return 'forbidden';
+  return statuses.includes(task.status) ? undefined : WRONG;
+}
+
+export function bidRefusal(task: Assignment, by: Member, amount: number): string | undefined {
+  if (by === task.poster) return 'forbidden';
+  if (task.status !== 'open') return WRONG;
+  const most = Math.min(task.budget, task.bids.get(by)?.amount ?? Infinity);
+  return amount > most ? 'validation_error' : undefined;
+}
+
+export function submitRefusal(task: Assignment, by: Member, isRight: boolean): string | undefined {
+  if (by === task.poster) return 'forbidden';
+  if (!['open', 'assigned', 'revision_requested'].includes(task.status)) return WRONG;
+  if (task.status !== 'open' && by !== task.worker) return 'forbidden';
+  if (!task.isChecked) return undefined;
+  if ((task.bids.get(by)?.attempts ?? 0) >= ATTEMPTS_MAX) return WRONG;
+  return isRight ? undefined : 'hash_mismatch';
+}
+
+export function approveRefusal(task: Assignment, by: Member, names: boolean): string | undefined {
+  const refusal = refusalOf(task, by, 'open', 'submitted');
+  if (refusal || task.status === 'submitted') return refusal;
+  if (task.submissions.size === 0) return WRONG;
+  return task.submissions.size > 1 && !names ? 'ambiguous_submission' : undefined;
+}
