@@ -26,7 +26,7 @@ import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
 import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
-import { indexOperations } from './operation_index.ts';
+import { indexOperations } from '../composition/operation_index.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
 import { decideDispute } from '../orders/decide_dispute.ts';
 import { disputeOrder } from '../orders/dispute_order.ts';

@@ -36,6 +36,7 @@ import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
+import { TASKS } from './work/tasks.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
@@ -84,5 +85,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
+  tasks: TASKS,
   approvals: [...APPROVALS, ...DECISIONS],
 };

@@ -1,5 +1,5 @@
 import { isDeferrable } from '../jobs/deferral.ts';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 
 /** The operations by their names. A catalog with a contradiction in it must not start. */
 export function indexOperations(

@@ -1,0 +1,146 @@
+import type { Mutation } from '../mutation.ts';
+
+const SETTLE = 'shared/tasks/settle.ts';
+const SUBMIT = 'shared/tasks/task_submit.ts';
+const OWN = 'shared/tasks/own_tasks.ts';
+const BID = 'shared/tasks/task_bid.ts';
+const MONEY = 'test/tasks/task_money.test.ts';
+const BOARD = 'test/tasks/task_board.test.ts';
+const REVIEW = 'test/tasks/task_review.test.ts';
+const HASH = 'test/tasks/task_hash.test.ts';
+
+export const TASKS: readonly Mutation[] = [
+  {
+    name: 'worker_of_a_task_gets_cash_first',
+    file: SETTLE,
+    from: 'creditFirst(paid, task)',
+    to: '(({ credit, cash }) => ({ credit: cash, cash: credit }))(creditFirst(paid, task))',
+    tests: [MONEY],
+  },
+  {
+    name: 'rest_of_a_budget_counts_as_spent',
+    file: SETTLE,
+    from: 'if (amount > 0n) await unspend',
+    to: 'if (amount < 0n) await unspend',
+    tests: [MONEY],
+  },
+  {
+    name: 'worker_gets_the_whole_budget',
+    file: SETTLE,
+    from: 'paid: task.bid_amount!,',
+    to: 'paid: task.budget,',
+    tests: [MONEY],
+  },
+  {
+    name: 'unjudged_work_is_not_paid',
+    file: 'shared/tasks/settle_due_tasks.ts',
+    from: "if (task.status === 'submitted') return approval(task);",
+    to: "if (task.status === ('none' as string)) return approval(task);",
+    tests: [MONEY],
+  },
+  {
+    name: 'own_tree_works_on_its_task',
+    file: 'shared/tasks/bidding.ts',
+    from: 'if (poster_root !== caller.rootId) return;',
+    to: 'if (poster_root !== caller.agentId) return;',
+    tests: [MONEY],
+  },
+  {
+    name: 'anybody_acts_as_the_poster_of_a_task',
+    file: OWN,
+    from: 'if (!task.posts) {',
+    to: 'if (task.posts === null) {',
+    tests: [MONEY],
+  },
+  {
+    name: 'bid_may_be_raised',
+    file: BID,
+    from: "assertAtMost(amount, before.amount, 'your bid before');",
+    to: '',
+    tests: [BOARD],
+  },
+  {
+    name: 'bid_may_exceed_the_budget',
+    file: BID,
+    from: "assertAtMost(amount, task.budget, 'the budget');",
+    to: '',
+    tests: [BOARD],
+  },
+  {
+    name: 'work_comes_after_it_was_due',
+    file: OWN,
+    from: 'if (due_at > now) return;',
+    to: 'if (due_at >= new Date(0)) return;',
+    tests: [MONEY],
+  },
+  {
+    name: 'work_is_rejected_after_its_review',
+    file: OWN,
+    from: 'if (task.review_deadline! > now) return;',
+    to: 'return;',
+    tests: [REVIEW],
+  },
+  {
+    name: 'rejection_is_disputed_too_late',
+    file: 'shared/tasks/task_dispute.ts',
+    from: 'if (task.dispute_by! <= tx.now) {',
+    to: 'if (task.dispute_by! <= new Date(0)) {',
+    tests: [REVIEW],
+  },
+  {
+    name: 'revisions_have_no_end',
+    file: 'shared/tasks/task_request_revision.ts',
+    from: 'if (task.revisions >= REVISIONS_MAX) {',
+    to: 'if (task.revisions >= REVISIONS_MAX + 1) {',
+    tests: [REVIEW],
+  },
+  {
+    name: 'another_submits_for_the_worker',
+    file: SUBMIT,
+    from: 'if (own?.id === task.bid_id) return own!;',
+    to: 'if (own) return own;',
+    tests: [BOARD],
+  },
+  {
+    name: 'attempts_at_a_hash_are_not_counted',
+    file: 'shared/kernel/perform.ts',
+    from: 'if (!around.refuse) throw output;',
+    to: 'throw output;',
+    tests: [HASH],
+  },
+  {
+    name: 'attempts_at_a_hash_have_no_end',
+    file: SUBMIT,
+    from: 'if (left <= 0) {',
+    to: 'if (left <= -100) {',
+    tests: [HASH],
+  },
+  {
+    name: 'salt_is_not_hashed',
+    file: 'shared/tasks/hash_check.ts',
+    from: ".update(salt, 'utf8')",
+    to: '',
+    tests: [HASH],
+  },
+  {
+    name: 'bidders_read_all_bids',
+    file: 'shared/tasks/task_bids.ts',
+    from: "roleOf(task, tx.caller) === 'poster'",
+    to: "roleOf(task, tx.caller) !== 'kin'",
+    tests: [BOARD],
+  },
+  {
+    name: 'bidders_read_all_results',
+    file: 'shared/tasks/task_submissions.ts',
+    from: "roleOf(task, tx.caller) === 'poster'",
+    to: "roleOf(task, tx.caller) !== 'kin'",
+    tests: [MONEY],
+  },
+  {
+    name: 'any_of_several_results_is_approved',
+    file: 'shared/tasks/task_approve.ts',
+    from: 'if (others.length > 0) throw ambiguous(live);',
+    to: 'if (others.length < 0) throw ambiguous(live);',
+    tests: [MONEY],
+  },
+];
