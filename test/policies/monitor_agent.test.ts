@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { callBy, INTERFACES } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';
+import { asOwner } from '../as_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
@@ -49,6 +50,12 @@ describe('monitor_agent', () => {
     await buy(platform, child, licence);
     await makeYesterdays(platform, root.id);
     await makeYesterdays(platform, root.id);
+    // In the last moments of that day: ids say only about when an order was made.
+    await asOwner(
+      platform,
+      `update orders set created_at = timezone('UTC', spent_on + time '23:59:50')
+        where buyer_id = ${child.id}`,
+    );
     await buy(platform, grandchild, licence, 2);
     await buy(platform, child, weather);
     await pay(child, { service: 'proxy', units: 50 }, callOf(child, root.id));
