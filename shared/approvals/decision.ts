@@ -1,6 +1,5 @@
 import assert from 'node:assert';
 
-import { resumeDeferredJob } from '../jobs/deferred.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, OneOf, Output, Text } from '../kernel/schema.ts';
@@ -68,7 +67,7 @@ async function close(tx: Tx, pending: Pending, decision: Decision): Promise<void
     [pending.id, decision, ...by],
   );
   if (decision === 'approved') {
-    assert(await resumeDeferredJob(tx.db, pending.job_id), 'a pending approval has its job');
+    assert(await tx.resumeJob(pending.job_id), 'a pending approval has its job');
   } else await refuse(tx, pending, decision);
   await tell(tx, pending, decision);
 }

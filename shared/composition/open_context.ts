@@ -79,8 +79,7 @@ export async function openContext(
     },
     recording: openProgress(),
     refusalAnswer,
-    rehydrate: async (db, operation, stored) =>
-      (await catalog.get(operation)?.rehydrate?.(db, stored)) ?? stored,
+    operations: catalog,
     log,
     feed: openEventFeed(reserved, log),
     queue,

@@ -1,7 +1,7 @@
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 import { DUE_NOW } from './due_at.ts';
 import { deferralAnswer, finishJobs, type JobAnswer, type NewJob } from './jobs.ts';
-import { execute, type Database } from '../platform/rows.ts';
+import { column, execute, rows, type Database } from '../platform/rows.ts';
 
 /**
  * A deferred job waits for a decision and not for a worker: it is pending and never due.
@@ -45,15 +45,20 @@ export const openInput = (
   { id, agentId, sealed }: { id: string; agentId: number; sealed: Buffer },
 ): object => JSON.parse(secrets.open(sealed, locationOf(id, agentId))) as object;
 
-/** Has a worker handle it now. False: it was not deferred, or is no longer. */
-export async function resumeDeferredJob(db: Database, id: string): Promise<boolean> {
-  const resumed = await execute(
+/**
+ * Makes it due. Resolves with the name of its operation; undefined: it was not deferred, or is no
+ * longer.
+ */
+export async function resumeDeferredJob(db: Database, id: string): Promise<string | undefined> {
+  const [resumed] = await rows(
     db,
+    { operation: column.text },
     `update job set run_at = ${DUE_NOW}, push_after = null, attempts = 0, deferral = null
-      where id = $1 and status = 'pending' and deferral is not null`,
+      where id = $1 and status = 'pending' and deferral is not null
+      returning operation`,
     [id],
   );
-  return resumed === 1;
+  return resumed?.operation;
 }
 
 /** Leaves a job that was given up pending for an operator. No worker takes it. */

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import type { KnownKeys } from '../agents/known_keys.ts';
 import type { EventFeed } from '../events/event_feed.ts';
@@ -16,6 +16,7 @@ import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
+import type { AnyOperation } from './operation.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What a process is made of. Built once in its main.ts (or by a test) and passed by hand. */
@@ -43,8 +44,8 @@ export interface Context {
   readonly log: Log;
   /** How a job ends that is refused. What its body says comes from the catalog. */
   readonly refusalAnswer: (id: string, refusal: Refusal, requestId: string) => JobAnswer;
-  /** The whole result of an operation of the catalog, from what was stored of it. */
-  readonly rehydrate: (db: EntityManager, operation: string, stored: object) => Promise<object>;
+  /** The catalog. */
+  readonly operations: ReadonlyMap<string, AnyOperation>;
   /** Only workers have them: the API never connects to outside systems. */
   readonly gateways?: Gateways;
 }

@@ -63,6 +63,8 @@ export interface Tx extends Call {
     inputs: readonly Static<I>[],
     options: { cause: string; delayMs?: number },
   ): Promise<void>;
+  /** Hands a deferred job to a worker, if this transaction commits. False: it is not deferred. */
+  resumeJob(id: string): Promise<boolean>;
   /** Ends a recorded call, not this one, in a refusal, if and only if this transaction commits. */
   refuseJob(job: { readonly id: string; readonly requestId: string }, why: Refusal): Promise<void>;
   /** The whole result of an operation, from what was stored of it. */

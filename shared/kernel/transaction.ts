@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { resumeDeferredJob } from '../jobs/deferred.ts';
 import {
   finishJobs,
   fingerprintOf,
@@ -14,7 +15,10 @@ import { holderOf } from './call.ts';
 import type { Context } from './context.ts';
 import type { AnyOperation, Call, QueueName, Tx } from './operation.ts';
 
-type QueuedJob = NewJob & { readonly queue: QueueName; readonly isSetBased: boolean };
+interface QueuedJob extends Pick<NewJob, 'id' | 'operation' | 'runAt'> {
+  readonly queue: QueueName;
+  readonly isSetBased: boolean;
+}
 
 /**
  * Runs `work` in one transaction, and pushes the jobs that it started once that is committed. A
@@ -85,7 +89,24 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
         inputs.map((input, n) => ({ input, cause: `${cause}/${n}` })),
         delayMs,
       ),
-    rehydrate: (operation, stored) => context.rehydrate(db, operation, stored),
+    async rehydrate(operation, stored) {
+      const op = context.operations.get(operation);
+      return (await op?.rehydrate?.(db, stored)) ?? stored;
+    },
+    async resumeJob(id) {
+      const operation = await resumeDeferredJob(db, id);
+      const op = operation === undefined ? undefined : context.operations.get(operation);
+      if (op) {
+        const { name, queue, handleMany } = op;
+        started.push({
+          id,
+          operation: name,
+          queue: queue!,
+          isSetBased: handleMany !== undefined,
+        });
+      }
+      return operation !== undefined;
+    },
     refuseJob: ({ id, requestId }, why) =>
       finishJobs(db, [context.refusalAnswer(id, why, requestId)]),
   };
