@@ -25,7 +25,8 @@ export const approvalsProofs: readonly Proof[] = [
             from approval a
            cross join lateral (
              select subtotal + fee as amount from orders where job_id = a.job_id
-              union all select credit + cash from charge where call_id = a.job_id) paid
+              union all select credit + cash from charge where call_id = a.job_id
+              union all select budget from task where call_id = a.job_id) paid
            where a.status <> 'approved' or paid.amount > a.amount`,
   },
   {

@@ -22,6 +22,7 @@ export const SPENDS = {
   'one proxy': { price: 0.001, operation: 'proxy_fetch_one' },
   'an address': { price: 0.002, operation: 'validate_email' },
   'a batch of addresses': { price: 0.006, operation: 'validate_emails' },
+  'a task': { price: 0.05, operation: 'task_post' },
 } as const;
 export type SpendName = keyof typeof SPENDS;
 
@@ -48,6 +49,8 @@ export async function openScene(platform: TestPlatform) {
         return call(`GET /api/v1/email/validate/${emails[0]}`, agent, undefined, headers);
       case 'a batch of addresses':
         return call('POST /api/v1/email/validate', agent, { emails }, headers);
+      case 'a task':
+        return call('POST /api/v1/tasks', agent, { title: 'Count', budget: 0.05 }, headers);
     }
   }
 
