@@ -97,12 +97,12 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       const operation = await resumeDeferredJob(db, id);
       const op = operation === undefined ? undefined : context.operations.get(operation);
       if (op) {
-        const { name, queue, handleMany } = op;
+        const { name, queue } = op;
         started.push({
           id,
           operation: name,
           queue: queue!,
-          isSetBased: handleMany !== undefined,
+          isSetBased: op.handleMany !== undefined,
         });
       }
       return operation !== undefined;
