@@ -29,7 +29,8 @@ begin
       select s.n, s.amount, s.type, l.depth, member.id as member_id, member.status, policy,
              case when spend.day = greatest(root.day, v_today) then spend.amount else 0 end
                as spent,
-             case when policy.approval_threshold is not null or policy.governance_level <> 'low'
+             case when s.amount > policy.approval_threshold or policy.governance_level = 'high'
+                    or policy.governance_level = 'medium' and s.amount > policy.new_seller_threshold
                   then asks_above(policy, s.amount, s.job, s.agent, s.seller) end as asks_above
         from unnest(p_agents, p_amounts, p_types, p_jobs, p_sellers) with ordinality
                as s(agent, amount, type, job, seller, n)

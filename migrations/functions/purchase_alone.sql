@@ -38,7 +38,8 @@ begin
    where member.id = any (v_lineage)
      and broken_rule(member.status, policy, v_product.category, v_total,
            case when spend.day = v_day then spend.amount else 0 end + v_total,
-           case when policy.approval_threshold is not null or policy.governance_level <> 'low'
+           case when v_total > policy.approval_threshold or policy.governance_level = 'high'
+                  or policy.governance_level = 'medium' and v_total > policy.new_seller_threshold
                 then asks_above(policy, v_total, p_job, p_agent, v_product.seller_id) end)
          is not null;
   if found then return null; end if;

@@ -1,7 +1,8 @@
 -- The amount above which the policy of one agent asks an owner before this spend; null: it does not
 -- ask. p_job is the call that spends: a call that was approved by somebody who may decide for this
 -- policy is not asked about again, unless it costs more than what was approved. p_seller is null
--- where nobody sells. Who calls this looks first whether the policy may ask at all.
+-- where nobody sells. Who calls this looks first whether the amount may need an
+-- approval at all: a call of this function costs more than all other limits.
 create or replace function asks_above(
   p_policy policy, p_amount bigint, p_job uuid, p_buyer bigint, p_seller bigint
 ) returns bigint language plpgsql stable as $$
