@@ -1,4 +1,3 @@
-// Runs alone: it kills at random moments, five processes and their servers.
 import { expect } from 'chai';
 
 import type { Domain } from './clients/domain.ts';
@@ -22,6 +21,8 @@ const PERFORMED_MIN = {
   dispute_order: 3,
   release_due_orders: 2,
   refund_unanswered_disputes: 1,
+  task_post: 3,
+  task_submit: 1,
   proxy_list: 8,
   proxy_fetch_one: 4,
   proxy_my_key: 4,
@@ -49,6 +50,7 @@ const INTERFACES = ['REST', 'MCP', 'MCP tool call', 'MCP stream'];
 const COMPARED = [
   'replies',
   'orders',
+  'tasks',
   'events',
   'followed events',
   'openings',
