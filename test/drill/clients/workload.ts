@@ -16,11 +16,13 @@ import type { Market } from './market.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
+import { tasks } from './work/tasks.ts';
 import { openTrader } from './trader.ts';
 import { webhooks } from './webhooks.ts';
 
 export const DOMAINS: readonly Domain[] = [
   orders,
+  tasks,
   proxies,
   connections,
   email,
