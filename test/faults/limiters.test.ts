@@ -81,7 +81,7 @@ describe('an API with as many calls in flight as it accepts', function () {
     const other = await child(platform, 'test/faults/api.ts');
     const before = await platform.query('select count(*)::int as n from job where agent_id > 0');
 
-    await lock('ledger.treasury', 'access exclusive');
+    await lock('policy', 'access exclusive');
     const first = Array.from({ length: CALLS_MAX }, read);
     await untilFull(platform.context.limiters.calls);
     isRefused(await read());

@@ -90,7 +90,7 @@ describe('one agent that calls without end', function () {
     const own = await childOf(platform, flooder);
     for (const { key } of [flooder, own]) expect(await read(key)).to.equal(200);
 
-    await lock('ledger.treasury', 'access exclusive');
+    await lock('policy', 'access exclusive');
     // The agents of one tree have one share.
     const keys = [flooder.key, own.key];
     const end = await flood(() => read(keys.reverse()[0]!));
@@ -123,7 +123,7 @@ describe('one agent that calls without end', function () {
   };
 
   it('is refused a hundred times a second at most, whatever it repeats', async () => {
-    await lock('ledger.treasury', 'access exclusive');
+    await lock('policy', 'access exclusive');
     const end = await flood(() => read(flooder.key));
     // The load shedder knows no path with a slash at its end.
     const load = repeating(api, ['/api/v1/wallet', '/api/v1/orders/1', '/api/v1/wallet/']);
@@ -147,7 +147,7 @@ describe('one agent that calls without end', function () {
 
   it('is refused what it was not told yet when the process ends', async () => {
     const ending = await child(platform, 'api/main.ts', { CALLS_MAX: '1' });
-    await lock('ledger.treasury', 'access exclusive');
+    await lock('policy', 'access exclusive');
     const headers = { authorization: `Bearer ${flooder.key}` };
     const held = fetch(`${ending.url}/api/v1/wallet`, { headers }).catch(() => undefined);
     await eventually(

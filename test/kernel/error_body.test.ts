@@ -10,6 +10,8 @@ const SEARCH = {
   route: 'GET /api/v1/products/search',
   scope: 'read',
 };
+const TASKS = { tool: 'task_mine', route: 'GET /api/v1/tasks/mine' };
+const TASK = { tool: 'get_task', route: 'GET /api/v1/tasks/:task_id' };
 const PREVIEW = {
   tool: 'prepare_purchase_payload',
   route: 'POST /api/v1/orders/preview',
@@ -32,6 +34,8 @@ const HELPED = {
   product_type_not_allowed: [403, false, ME],
   agent_suspended: [403, false, ME],
   price_changed: [409, false, PREVIEW],
+  hash_mismatch: [422, false, TASK],
+  ambiguous_submission: [409, false, TASKS],
 } as const;
 
 describe('the body of an error', () => {

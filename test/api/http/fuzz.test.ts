@@ -6,6 +6,8 @@ import { catalog } from '../../../shared/kernel/catalog.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 import { expanded } from '../expanded.ts';
+import { childOf } from '../../agents/child.ts';
+import { addWork } from './fuzz_work.ts';
 import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -14,7 +16,13 @@ const ANSWER_MS_MAX = 2_000;
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** Done, or refused for the state of something: only handlers answer so. */
 const HANDLED = new Set([200, 402, 409]);
-const BY_HANDLERS = new Set(['product_unavailable', 'out_of_stock', 'self_purchase']);
+const BY_HANDLERS = new Set([
+  'product_unavailable',
+  'out_of_stock',
+  'self_purchase',
+  'approval_required',
+]);
+const DECISIONS = ['approve', 'deny'];
 /** FUZZ_SEED repeats a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
@@ -40,7 +48,7 @@ describe('whatever is sent', () => {
   before(async () => {
     platform = await TestPlatform.open({ env: { WAIT_MS: '0' } });
     const [seller, agent, owner] = [
-      await platform.agent(),
+      await platform.agent({ usd: 100 }),
       await platform.agent({ usd: 1_000 }),
       await platform.agent(), // Some of its keys are revoked and rotated, but not the one in use.
     ];
@@ -54,6 +62,9 @@ describe('whatever is sent', () => {
       const body = { url: `https://hook${n}.example.com/` };
       await platform.request('POST /api/v1/webhooks', { key: agent.key, body });
     }
+    await childOf(platform, agent); // 4
+    await platform.agent(); // 5
+    await addWork(platform, { poster: agent, worker: seller });
     // Orders 1 and 4 are bought by the agent, 2 and 3 of it; 3 is in dispute.
     for (const [{ key }, product_id] of [
       [agent, 1],
@@ -104,7 +115,9 @@ describe('whatever is sent', () => {
       example === undefined ? [] : `${name}=${encodeURIComponent(String(example))}`,
     );
     const body = op.requestBody?.content['application/json'];
-    const made = path.replace(/\{\w+\}/g, idsOf(path, method)[0]!);
+    const made = path
+      .replace('{decision}', DECISIONS[0]!)
+      .replace(/\{\w+\}/g, idsOf(path, method)[0]!);
     return {
       path: [made, asked.join('&')].join('?'),
       key: keyOf(path),
@@ -117,14 +130,19 @@ describe('whatever is sent', () => {
     if (path.includes('/agent/keys')) return ['4', '5', '6', '7'];
     // Those that are deleted are not those of which more is asked.
     if (path.includes('/webhooks/')) return method === 'DELETE' ? ['3', '4'] : ['1', '2'];
-    if (path.includes('/agent/monitor/')) return ['2', '1']; // itself, and another
+    // Below the agent that asks, and of others: those that ask are not suspended.
+    if (path.includes('/agent/monitor/')) return ['4', '1'];
+    if (path.includes('/admin/agents/')) return ['5', '5', '1000'];
+    // Of the tasks of others.
+    if (/\/tasks\/.*(bids|submit|dispute)$/.test(path) && method === 'POST') return ['3', '4'];
     return path.endsWith('/stock') ? ['4', '5'] : ['1', '2', '3', '4'];
   }
 
   function requestsOf({ method, path, op }: (typeof routes)[number]): fc.Arbitrary<Request> {
-    const parts = path
-      .split(/(\{\w+\})/)
-      .map((part) => (part.startsWith('{') ? wordsOf(idsOf(path, method)) : fc.constant(part)));
+    const parts = path.split(/(\{\w+\})/).map((part) => {
+      if (!part.startsWith('{')) return fc.constant(part);
+      return wordsOf(part === '{decision}' ? DECISIONS : idsOf(path, method));
+    });
     const asked = inQuery(op).flatMap(({ name, schema: one }) =>
       name && one ? [[name, one] as const] : [],
     );
@@ -133,7 +151,8 @@ describe('whatever is sent', () => {
     return fc.record({
       path: fc
         .tuple(fc.tuple(...parts), queriesOf(asked), more)
-        .map(([made, ...asks]) => [made.join(''), asks.filter(Boolean).join('&')].join('?')),
+        .map(([made, ...asks]) => [made.join(''), asks.filter(Boolean).join('&')].join('?'))
+        .filter((made) => made.length < 15_000), // What is longer is refused as a request.
       key: fc.oneof(
         { weight: 15, arbitrary: fc.constant(keyOf(path)) },
         { weight: 1, arbitrary: fc.constantFrom(undefined, ...keys.invalid) },
@@ -163,7 +182,8 @@ describe('whatever is sent', () => {
           // A machine may stand still for a moment. What is slow for its content is slow each time.
           const ms = first.ms < ANSWER_MS_MAX ? first.ms : Math.min(first.ms, (await ask()).ms);
           sent += 1;
-          const isHandled = HANDLED.has(reply.status) || BY_HANDLERS.has(reply.body?.error);
+          const isHandled =
+            HANDLED.has(reply.status) || BY_HANDLERS.has(reply.body?.error ?? reply.body?.status);
           if (isHandled) count(op.operationId, 1);
           const about = `${method} ${path.slice(0, 300)} answers ${reply.status} ${reply.text}`;
           // The workers of a slow machine may not keep up.

@@ -45,6 +45,13 @@ describe('a connection through the SOCKS5 server', function () {
   }
 
   /** Waits until the agent has paid for so many connections, and sees that the wallet agrees. */
+  /** A connection, when one before it has ended, with its refund if there is any. */
+  const nextAt = (one: typeof server, fields: object = {}) =>
+    eventually(
+      () => requestTarget(one, to(fields)),
+      ({ reply }) => reply !== 1,
+    );
+
   async function expectPaid(connections: number): Promise<void> {
     await eventually(
       () => rig.charges(agent),
@@ -117,15 +124,9 @@ describe('a connection through the SOCKS5 server', function () {
 
   it('is paid for by a client that disconnects first, or whose bytes were read', async () => {
     await rig.proxy('US');
-    // The next one is let in when the one before has ended, and would have been refunded.
     const one = await rig.server({}, { connectionsPerAgent: 1 });
-    const next = () =>
-      eventually(
-        () => requestTarget(one, to()),
-        ({ reply }) => reply !== 1,
-      );
     rig.serve = (socket) => void socket.resume();
-    const first = await next();
+    const first = await nextAt(one);
     first.client.close();
     rig.serve = (socket) => {
       let bytes = 0;
@@ -133,11 +134,11 @@ describe('a connection through the SOCKS5 server', function () {
         if ((bytes += length) >= 40_000) socket.destroy();
       });
     };
-    const { client } = await next();
+    const { client } = await nextAt(one);
     client.send(Buffer.alloc(40_000));
     await client.closed;
     client.close();
-    (await next()).client.close();
+    (await nextAt(one)).client.close();
     await expectPaid(3);
   });
 
@@ -155,10 +156,7 @@ describe('a connection through the SOCKS5 server', function () {
     );
     client.close();
     for (const proxy of proxies) proxy.become('working');
-    const next = await eventually(
-      () => requestTarget(lenient, to()),
-      ({ reply }) => reply !== 1, // There is one too many while the first is open.
-    );
+    const next = await nextAt(lenient);
     await expectOpen(next);
     await expectPaid(1);
     expect(await rig.due(...proxies)).to.deep.equal([]);
@@ -227,10 +225,7 @@ describe('a connection through the SOCKS5 server', function () {
     const other = await rig.agent();
     await expectOpen(await requestTarget(servers[0], to({ key: other.proxyKey })));
     told.find(({ reply }) => reply === 0)!.client.close();
-    await eventually(
-      () => requestTarget(servers[1], to()),
-      ({ reply }) => reply === 0,
-    );
+    await nextAt(servers[1]);
     await expectPaid(5);
   });
 
@@ -238,8 +233,7 @@ describe('a connection through the SOCKS5 server', function () {
     await rig.proxy('US');
     const small = await rig.server({}, { connections: 2 });
     const others = await Promise.all([rig.agent(), rig.agent()]);
-    for (const { proxyKey: key } of others)
-      await expectOpen(await requestTarget(small, to({ key })));
+    for (const { proxyKey: key } of others) await expectOpen(await nextAt(small, { key }));
     expect(await replyTo(small, to())).to.equal(1);
     await expectPaid(0);
   });

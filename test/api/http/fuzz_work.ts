@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+
+import type { TestPlatform } from '../../harness.ts';
+import { setPolicy } from '../../policy.ts';
+
+interface Agent {
+  readonly id: number;
+  readonly key: string;
+}
+
+/**
+ * Tasks 1 and 2 of the poster and 3 and 4 of the worker, each with a bid of the other, which is
+ * accepted of task 3; and four
+ * calls of the poster, approvals 1 to 4, that wait for itself.
+ */
+export async function addWork(
+  platform: TestPlatform,
+  { poster, worker }: { poster: Agent; worker: Agent },
+): Promise<void> {
+  const call = async (route: string, { key }: Agent, body: object) => {
+    const reply = await platform.request(route, { key, body });
+    expect(reply.status, reply.text).to.be.oneOf([200, 202]);
+    return reply.body;
+  };
+  const post = (agent: Agent, n: number) =>
+    call('POST /api/v1/tasks?wait=20', agent, { title: `Task ${n}`, budget: 10 });
+  for (const [n, [agent, bidder]] of [
+    [poster, worker],
+    [poster, worker],
+    [worker, poster],
+    [worker, poster],
+  ].entries()) {
+    const { task_id } = await post(agent!, n);
+    const bid = await call(`POST /api/v1/tasks/${task_id}/bids`, bidder!, { bid_amount: 5 });
+    if (n === 2) await call(`POST /api/v1/tasks/3/bids/${bid.bid_id}/accept`, agent!, {});
+  }
+  await setPolicy(platform, poster, { approval_threshold: 1_000 });
+  for (const n of [5, 6, 7, 8]) {
+    expect(await post(poster, n)).to.include({ status: 'approval_required' });
+  }
+  await setPolicy(platform, poster, { approval_threshold: null });
+}
