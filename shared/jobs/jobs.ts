@@ -57,9 +57,14 @@ export function lowestJobId(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Two calls with one key are one call only if these are equal. Stored hashed under PURPOSE. */
+/**
+ * Two calls with one key are one call only if these are equal. Stored hashed under PURPOSE. An id
+ * is the same as text: where both are taken, REST gives a number and a tool call what it was sent.
+ */
 export const fingerprintOf = (operation: string, input: object): string =>
-  JSON.stringify([operation, sorted(input)]);
+  JSON.stringify([operation, sorted(input)], (_, value: unknown) =>
+    typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : value,
+  );
 export const PURPOSE = 'job-input';
 
 /**

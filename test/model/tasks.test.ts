@@ -10,7 +10,7 @@ import * as model from './work.ts';
 import type { Assignment, Member } from './work.ts';
 
 /** `MODEL_RUNS=100 npm test -- test/model/tasks.test.ts` makes more runs. */
-const RUNS = Number(process.env.MODEL_RUNS ?? 4);
+const RUNS = Number(process.env.MODEL_RUNS ?? 12);
 const STEPS = 45;
 const MEMBERS = 3;
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
@@ -32,9 +32,9 @@ type Action = (typeof ACTIONS)[number];
 
 /** What can be done to a task in each status: most steps do one of these. */
 const LIKELY: Readonly<Record<string, readonly Action[]>> = {
-  open: ['bid', 'accept', 'accept', 'submit', 'approve', 'cancel', 'wait'],
-  assigned: ['submit', 'submit', 'submit', 'wait'],
-  submitted: ['approve', 'reject', 'reject', 'revision', 'wait'],
+  open: ['bid', 'bid', 'accept', 'accept', 'accept', 'submit', 'approve', 'cancel', 'wait'],
+  assigned: ['submit', 'submit', 'submit', 'submit', 'submit', 'wait'],
+  submitted: ['approve', 'reject', 'reject', 'reject', 'revision', 'revision', 'wait'],
   revision_requested: ['submit', 'submit', 'wait'],
   rejected: ['dispute', 'dispute', 'wait'],
   disputed: ['decide'],
@@ -64,7 +64,7 @@ describe('tasks', () => {
     const Steps = fc.array(Step, { minLength: STEPS, maxLength: STEPS });
     const property = fc.asyncProperty(Steps, run);
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
-    expect([...seen]).to.have.length.above(4);
+    expect([...seen], 'statuses that tasks had').to.have.length.above(5);
   });
 
   async function run(steps: readonly Step[]): Promise<void> {
@@ -76,9 +76,11 @@ describe('tasks', () => {
       cash: 100,
     }));
     const tasks: Assignment[] = [];
-    for (const step of steps) await take(step, members, tasks);
+    for (const step of steps) {
+      await take(step, members, tasks);
+      for (const { status } of tasks) seen.add(status);
+    }
     for (const task of tasks) {
-      seen.add(task.status);
       const { status, worker_id } = await taskAs(platform, members[0]!, task.id);
       expect([status, worker_id]).to.deep.equal([task.status, task.worker?.id ?? null]);
     }
@@ -90,7 +92,9 @@ describe('tasks', () => {
   }
 
   async function take(step: Step, members: Member[], tasks: Assignment[]): Promise<void> {
-    const task = tasks.length > 0 ? tasks[step.task % tasks.length]! : undefined;
+    const open = tasks.filter(({ status }) => status in LIKELY);
+    const from = open.length > 0 && step.flag ? open : tasks;
+    const task = from.length > 0 ? from[step.task % from.length]! : undefined;
     const likely = task ? (LIKELY[task.status] ?? ['post' as const]) : (['post'] as const);
     const action = step.action ?? likely[step.other % likely.length]!;
     if (action === 'post' || !task) return postTask(step, members, tasks);

@@ -61,6 +61,13 @@ describe('proxy_fetch_one', () => {
     const again = await fetchOne(id!, headers);
     expect(again.text).to.equal(first.text);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    const idempotency_key = headers['idempotency-key'];
+    const params = { proxy_id: String(id), idempotency_key };
+    const called = await platform.request('POST /api/v1/mcp/call', {
+      key: agent.key,
+      body: { tool: 'proxy_fetch_one', params },
+    });
+    expect(called.body.structuredContent).to.deep.equal(first.body);
     expect(await platform.balance(agent)).to.equal(0.499);
     const [{ row }] = await platform.query('select job::text as row from job where key = $1', [
       headers['idempotency-key'],
