@@ -39,7 +39,6 @@ const PERFORMED_MIN = {
   suspend_agent: 1,
   decide_approval: 2,
   create_webhook: 4,
-  rotate_webhook_secret: 1,
   'delivered events': 30,
   'forgotten: event': 20,
   'forgotten: opening': 2,

@@ -5,16 +5,24 @@ export const IDEMPOTENCY: readonly Mutation[] = [
   {
     name: 'key_stands_for_any_operation_with_this_input',
     file: 'shared/jobs/jobs.ts',
-    from: 'JSON.stringify([operation, sorted(input)]);',
-    to: 'JSON.stringify([operation.length * 0, sorted(input)]);',
+    from: 'JSON.stringify([operation, sorted(input)],',
+    to: 'JSON.stringify([operation.length * 0, sorted(input)],',
     tests: ['test/api/rest/idempotency.test.ts'],
   },
   {
     name: 'order_of_fields_matters',
     file: 'shared/jobs/jobs.ts',
-    from: 'sorted(input)]);',
-    to: 'input]);',
+    from: 'sorted(input)],',
+    to: 'input],',
     tests: ['test/api/rest/idempotency.test.ts'],
+  },
+  {
+    name: 'id_as_text_is_another_id',
+    file: 'shared/jobs/jobs.ts',
+    from: '? Number(value) : value,',
+    to: '? value : value,',
+    tests: ['test/proxies/proxy_fetch_one.test.ts'],
+    grep: 'same bytes and charges once',
   },
   {
     name: 'order_of_fields_matters_inside_of_lists',
