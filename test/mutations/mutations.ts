@@ -36,7 +36,7 @@ import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
-import { TASKS } from './work/tasks.ts';
+import { TASKS } from './boards/tasks.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';

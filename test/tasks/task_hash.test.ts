@@ -74,7 +74,7 @@ describe('a task with an expected_hash', () => {
   });
 
   it('hashes as the published vectors say', async () => {
-    const guide = readFileSync(join(ROOT, 'docs/work/tasks.md'), 'utf8');
+    const guide = readFileSync(join(ROOT, 'docs/boards/tasks.md'), 'utf8');
     const vectors = [
       ...guide.matchAll(/^\| `(\w+)` \| `(.*)` \| `(.+)` \| `([0-9a-f]{64})` \|$/gm),
     ];

@@ -16,7 +16,7 @@ import type { Market } from './market.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
-import { tasks } from './work/tasks.ts';
+import { tasks } from './boards/tasks.ts';
 import { openTrader } from './trader.ts';
 import { webhooks } from './webhooks.ts';
 
