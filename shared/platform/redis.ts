@@ -68,9 +68,9 @@ function openRedis(url: string, use: RedisOptions): Redis {
   };
   const redis =
     'url' in address
-      ? new Redis(address.url, options)
+      ? new EndingRedis(address.url, options)
       : // The Sentinels say when another Redis has become the primary.
-        new Redis({
+        new EndingRedis({
           ...address.sentinels,
           ...options,
           failoverDetector: true,
@@ -78,6 +78,22 @@ function openRedis(url: string, use: RedisOptions): Redis {
         });
   closeWhenSilent(redis);
   return redis;
+}
+
+/**
+ * `disconnect` of ioredis stops the timer of a connection that waits to connect again, and then
+ * emits no `end`: BullMQ would wait for that without end. This one ends at its next attempt.
+ */
+class EndingRedis extends Redis {
+  override disconnect(reconnect = false): void {
+    if (this.status !== 'reconnecting' || reconnect) super.disconnect(reconnect);
+    else this.once('connecting', () => super.disconnect());
+  }
+
+  /** BullMQ takes the connections on which its workers block from here. */
+  override duplicate(options?: Partial<RedisOptions>): Redis {
+    return new EndingRedis({ ...this.options, ...options });
+  }
 }
 
 /**

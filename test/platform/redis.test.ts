@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
+import { freePort } from '../../local/ports.ts';
 import type { Server } from '../../local/processes/server.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import type { Log } from '../../shared/platform/log.ts';
@@ -62,5 +64,19 @@ describe('a Redis', () => {
       (texts) => texts.includes('again'),
     );
     listener.disconnect();
+  });
+
+  it('that is away lets a connection end, also one that BullMQ made of another', async () => {
+    const connection = redisForWorkers(`redis://127.0.0.1:${await freePort()}`, log);
+    const blocking = connection.duplicate();
+    blocking.on('error', () => undefined);
+    for (const one of [connection, blocking]) {
+      await eventually(
+        async () => one.status,
+        (status) => status === 'reconnecting',
+      );
+      one.disconnect();
+      await once(one, 'end');
+    }
   });
 });
