@@ -106,9 +106,12 @@ create table policy_version (
   allowed_product_types   text[] not null,
   auto_suspend_on_anomaly boolean not null,
   set_by                  bigint not null references agent,
-  key_id                  bigint not null, -- the API key that it was set with
+  key_id                  bigint, -- the API key that it was set with; null: an owner had to approve
+  approval_id             bigint, -- what that owner decided
+  call_id                 uuid not null,
   created_at              timestamptz not null default now(),
-  primary key (agent_id, version)
+  primary key (agent_id, version),
+  constraint policy_version_allowed check ((key_id is null) = (approval_id is not null))
 );
 
 -- Calls that an owner has to allow first. The call itself is the row of its job, which is deferred
@@ -123,10 +126,12 @@ create table approval (
   policy_of     bigint not null references agent, -- of those that ask, the agent nearest the root
   rule          text not null check (rule in
     ('approval_threshold', 'new_seller_threshold', 'governance_level')),
-  asks_above    bigint not null,
+  asks_above    bigint, -- null: it asks about every call of this operation
   operation     text not null,
   amount        bigint not null,
-  product_type  text not null,
+  product_type  text, -- null: it is no spend
+  title         text, -- what is paid for, where that is no product and has a title
+  changes       jsonb, -- of a policy: whose, and by which fields it would allow more
   product_id    bigint, -- null: nobody sells it
   seller_id     bigint,
   quantity      int not null,
@@ -140,7 +145,9 @@ create table approval (
   decided_by    bigint references agent, -- null: nobody has decided, or it has expired
   key_id        bigint, -- the API key that it was decided with
   constraint approval_once unique (job_id, policy_of),
-  constraint approval_needed check (amount > asks_above),
+  constraint approval_needed check (amount > asks_above), -- or there is no such amount
+  constraint approval_of_a_spend
+    check ((product_type is null) = (asks_above is null) and (changes is null or amount = 0)),
   constraint approval_decided check (case status
     when 'pending' then decided_at is null and decided_by is null
     when 'expired' then decided_at is not null and decided_by is null

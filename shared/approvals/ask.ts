@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, Output, Time, Type } from '../kernel/schema.ts';
 import { fingerprintOf, PURPOSE } from '../jobs/jobs.ts';
 import { column, execute, nullable, row, rows } from '../platform/rows.ts';
-import type { AskingRule } from './approval.ts';
+import type { AskingRule, Changes } from './approval.ts';
 import { concernedBy } from './concerned.ts';
 
 /** How long an owner has to decide. */
@@ -44,11 +44,15 @@ export interface Question {
   /** Of those agents whose policy asks, the one nearest the root. */
   readonly policyOf: number;
   readonly rule: AskingRule;
-  /** Its policy asks above this amount. */
-  readonly asksAbove: Micros;
+  /** Its policy asks above this amount. Absent: about every call of this operation. */
+  readonly asksAbove?: Micros;
   readonly amount: Micros;
-  readonly productType: string;
+  /** Absent: it is no spend. */
+  readonly productType?: string;
   readonly quantity: number;
+  /** Of what is paid for, where that is no product. */
+  readonly title?: string | undefined;
+  readonly changes?: Changes;
   readonly productId?: number | undefined;
   readonly sellerId?: number | undefined;
 }
@@ -140,16 +144,18 @@ async function assertFewPending({ db, caller }: Tx): Promise<void> {
 
 function insert(
   { db, key, caller }: Tx,
-  { policyOf, rule, asksAbove, amount, productType, quantity, productId, sellerId }: Question,
+  question: Question,
   { operation, hash }: { operation: string; hash: Buffer | null },
 ) {
+  const { policyOf, rule, asksAbove, amount, productType, quantity, productId, sellerId } =
+    question;
   return row(
     db,
     ASKED,
     `insert into approval (job_id, agent_id, root_id, policy_of, rule, asks_above, operation,
                            amount, product_type, product_id, seller_id, quantity, input_hash,
-                           expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                           title, changes, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
              now() + interval '${HOURS} hours')
      returning id, job_id, expires_at`,
     [
@@ -158,14 +164,16 @@ function insert(
       caller.rootId,
       policyOf,
       rule,
-      asksAbove,
+      asksAbove ?? null,
       operation,
       amount,
-      productType,
+      productType ?? null,
       productId ?? null,
       sellerId ?? null,
       quantity,
       hash,
+      question.title ?? null,
+      question.changes ?? null,
     ],
   );
 }

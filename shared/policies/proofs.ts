@@ -20,6 +20,16 @@ export const policiesProofs: readonly Proof[] = [
                   n.auto_suspend_on_anomaly)`,
   },
   {
+    name: 'no policy was set by a call that an owner had to approve, and has not',
+    sql: `select v.agent_id, v.version, v.approval_id, a.id as asked, a.status
+            from policy_version v join approval a on a.job_id = v.call_id
+           where a.status <> 'approved' or v.approval_id is null
+          union all
+          select v.agent_id, v.version, v.approval_id, a.id, a.status
+            from policy_version v join approval a on a.id = v.approval_id
+           where a.job_id <> v.call_id`,
+  },
+  {
     name: 'each agent is suspended if somebody has suspended it last, and otherwise not',
     sql: `select a.id as agent, a.status, s.status as decided
             from agent a

@@ -1,24 +1,22 @@
 import { holdLiveKey } from '../agents/own_keys.ts';
-import { emit } from '../events/events.ts';
+import { approvalOf, askAtHigh } from '../approvals/ask_at_high.ts';
+import { CALL_REFUSALS } from '../approvals/call_refusals.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd, type Micros } from '../ledger/money.ts';
-import { operation, type Tx } from '../kernel/operation.ts';
+import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Nullable, OneOf, Output, Text, Type, Usd } from '../kernel/schema.ts';
-import { execute, namesOf } from '../platform/rows.ts';
 import { CATEGORIES, type Category } from '../products/products.ts';
 import {
   EffectiveLimits,
   GOVERNANCE_LEVELS,
   limitsUnder,
-  POLICY_COLUMNS,
   PolicyView,
   viewOf,
   type Policy,
 } from './policy.ts';
+import { loosenedFields } from './loosening.ts';
 import { policiesAbove } from './policies_above.ts';
-
-/** Fields that are recorded and that nothing acts on yet. */
-const NOT_IN_FORCE = ['governance_level'] as const;
+import { recordVersion } from './policy_versions.ts';
 
 /** Limits that can be lifted by name too: clients that check a tool's schema cannot send null. */
 const LIFTABLE = [
@@ -29,10 +27,6 @@ const LIFTABLE = [
 ] as const;
 type Liftable = (typeof LIFTABLE)[number];
 
-/** Level high shall ask about withdrawals and looser policies too, which it does not yet. */
-const notInForce = ({ governance_level }: Policy) =>
-  governance_level === 'high' ? NOT_IN_FORCE : [];
-
 export const setPolicy = operation({
   name: 'set_policy',
   title: 'Limit what an agent may spend',
@@ -40,14 +34,16 @@ export const setPolicy = operation({
     'Sets what an agent below yours, and all below that, may spend: in one call, in a UTC day, ' +
     'on what, and which calls you approve first. Limits of the agents above it bind it too. ' +
     'Fields that are absent stay as they are, and null lifts a limit. No spend that is committed ' +
-    'later exceeds it. Free.',
+    'later exceeds it. At level high what allows more waits for an owner of the caller. Free.',
   access: 'owner',
   ownerOf: 'agent_id',
   mode: 'write',
   domain: 'policies',
+  queue: 'money',
   rest: 'POST /agent/monitor/:agent_id/policy',
   alias: 'POST /api/v1/agent/monitor/:agent_id/policy',
   idempotent: true,
+  refusals: CALL_REFUSALS,
   input: Input({
     agent_id: Id('An agent below yours. The root of a tree may name itself.'),
     max_spend_per_tx: Type.Optional(
@@ -89,8 +85,9 @@ export const setPolicy = operation({
       Nullable(
         OneOf(
           GOVERNANCE_LEVELS,
-          'low: limits and approval_threshold. medium: new_seller_threshold too. high: and for ' +
-            'a day after an anomaly all that the agent spends waits. null: low.',
+          'low: limits and approval_threshold. medium: new_seller_threshold too. high: so ' +
+            'does each call of the agent that lets a policy allow more, and for a day after an ' +
+            'anomaly all that it spends. null: low.',
         ),
       ),
     ),
@@ -108,10 +105,6 @@ export const setPolicy = operation({
     version: Type.Integer({ description: 'One more with each change; 0: none was ever set.' }),
     policy: PolicyView,
     effective: EffectiveLimits,
-    not_in_force: Type.Array(OneOf(NOT_IN_FORCE, 'A field.'), {
-      maxItems: NOT_IN_FORCE.length,
-      description: 'Fields that are recorded and not, or not wholly, in force yet.',
-    }),
   }),
 
   async handle(tx, { agent_id, lift = [], ...given }) {
@@ -120,7 +113,9 @@ export const setPolicy = operation({
     // Whoever spends reads the policies under this lock, so a spend is committed before this
     // transaction, or sees what it has set.
     await lockTreasuries(tx.db, [tx.caller.rootId]);
-    await holdLiveKey(tx);
+    // A worker performs what was approved, and the key of that call was looked at then.
+    const approvalId = await approvalOf(tx);
+    if (!approvalId) await holdLiveKey(tx);
     const lineage = await policiesAbove(tx.db, agent_id);
     const before = lineage.at(-1)!;
     const after: Policy = {
@@ -138,8 +133,12 @@ export const setPolicy = operation({
     };
     const isNew = JSON.stringify(viewOf(after)) !== JSON.stringify(viewOf(before));
     const version = before.version + (isNew ? 1 : 0);
+    const fields = loosenedFields(before, after);
+    const deferral = fields.length > 0 ? await askAtHigh(tx, { agent_id, fields }) : undefined;
+    if (deferral) throw deferral;
     if (isNew) {
-      await record(tx, { agentId: agent_id, status: before.status, version, policy: after });
+      const { status } = before;
+      await recordVersion(tx, { agentId: agent_id, status, version, policy: after, approvalId });
     }
     return {
       success: true as const,
@@ -147,7 +146,6 @@ export const setPolicy = operation({
       version,
       policy: viewOf(after),
       effective: limitsUnder([...lineage.slice(0, -1), after]),
-      not_in_force: [...notInForce(after)],
     };
   },
 });
@@ -176,53 +174,4 @@ function typesOf(text: string | null | undefined): Category[] | undefined {
   if (names.every((name) => (types as string[]).includes(name))) return types;
   const message = `must name, separated by commas, some of ${CATEGORIES.join(', ')}`;
   throw invalid([{ pointer: '/allowed_product_types', message }]);
-}
-
-interface NewVersion {
-  readonly agentId: number;
-  readonly status: string;
-  readonly version: number;
-  readonly policy: Policy;
-}
-
-async function record(
-  { db, caller }: Tx,
-  { agentId, status, version, policy }: NewVersion,
-): Promise<void> {
-  const names = namesOf(POLICY_COLUMNS);
-  const values = [
-    agentId,
-    version,
-    policy.governance_level,
-    policy.max_spend_per_tx,
-    policy.daily_spend_limit,
-    policy.approval_threshold,
-    policy.new_seller_threshold,
-    policy.allowed_product_types,
-    policy.auto_suspend_on_anomaly,
-  ];
-  await execute(
-    db,
-    `insert into policy (agent_id, version, ${names}, root_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (agent_id) do update
-       set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9)`,
-    [...values, caller.rootId],
-  );
-  await execute(
-    db,
-    `insert into policy_version (agent_id, version, ${names}, set_by, key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [...values, caller.agentId, caller.keyId],
-  );
-  // The root reads the events of its whole tree.
-  const setter = caller.agentId === caller.rootId ? [] : [caller.agentId];
-  const concerned = new Set([agentId, ...setter]);
-  const object = { kind: 'agent', id: agentId, status };
-  const data = { agent_id: agentId, set_by: caller.agentId, version };
-  const type = 'agent.policy_changed';
-  await emit(
-    db,
-    [...concerned].map((id) => ({ agentId: id, type, object, data })),
-  );
 }

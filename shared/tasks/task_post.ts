@@ -68,7 +68,8 @@ export const taskPost = operation({
     const check = hashCheckOf({ verification_type, ...input });
     const amount = fromUsd(budget);
 
-    const balance = await lockBalance(tx, { amount, productType: PRODUCT_TYPE, quantity: 1 });
+    const spend = { amount, productType: PRODUCT_TYPE, quantity: 1, title };
+    const balance = await lockBalance(tx, spend);
     assertAffords(balance);
     const { credit, cash } = fundsFrom(balance);
     const { agentId, rootId } = tx.caller;

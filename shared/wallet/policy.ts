@@ -42,6 +42,8 @@ export interface Spend {
   /** Absent: it is no product. */
   readonly productId?: number;
   readonly sellerId?: number;
+  /** Of what is paid for, where that is no product. */
+  readonly title?: string;
 }
 
 /** Why a spend is not allowed: which rule, of which agent, and which amount would pass. */

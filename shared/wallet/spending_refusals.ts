@@ -1,3 +1,4 @@
+import { CALL_REFUSALS } from '../approvals/call_refusals.ts';
 import type { RefusalCode } from '../kernel/refusal.ts';
 
 /** Why money may not be spent, for the `refusals` of every operation that takes some. */
@@ -7,9 +8,6 @@ export const SPENDING_REFUSALS = [
   'daily_limit_exceeded',
   'product_type_not_allowed',
   'agent_suspended',
-  // Of a call that an owner had to approve.
-  'approval_denied',
-  'approval_cancelled',
-  'approval_expired',
+  ...CALL_REFUSALS,
   'price_changed',
 ] as const satisfies readonly RefusalCode[];

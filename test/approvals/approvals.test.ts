@@ -49,6 +49,11 @@ describe('a call that an owner has to approve', () => {
         asks_above: 0,
         policy_of: child.id,
         available_actions: ['decide_approval'],
+        // What an owner has to know to decide.
+        title: { purchase: 'A serial key', 'a task': 'Count' }[name as string] ?? null,
+        seller: name === 'purchase' ? scene.seller.username : null,
+        quantity: { 'some proxies': 10, 'a batch of addresses': 3 }[name as string] ?? 1,
+        changes: null,
       });
       const decided = await scene.decide(root, asked.approval_id, 'approve');
       expect([decided.status, decided.body.status]).to.deep.equal([200, 'approved']);

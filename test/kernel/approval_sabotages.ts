@@ -4,6 +4,7 @@ const WAITS =
   'each call that waits for an owner has its approval, and each pending approval its call';
 const ENDS = 'each call that was not approved has ended so';
 const PAID = 'nothing was paid for a call without the approvals that it asked for, or above them';
+const SET = 'no policy was set by a call that an owner had to approve, and has not';
 const DECIDED = 'each approval was decided by an agent above the policy that asked, or by its root';
 
 const APPROVED = `id = (select min(id) from approval where status = 'approved')`;
@@ -50,6 +51,19 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     proof: PAID,
     what: 'an order that costs more than was approved',
     sql: `update approval set amount = amount - 1 where ${APPROVED}`,
+  },
+  {
+    proof: SET,
+    what: 'by one that was denied',
+    sql: `update policy_version set call_id = (select job_id from approval where ${DENIED})
+           where agent_id = :buyer and version = 1`,
+  },
+  {
+    proof: SET,
+    what: 'by the approval of another call',
+    sql: `update policy_version
+             set key_id = null, approval_id = (select id from approval where ${APPROVED})
+           where agent_id = :buyer and version = 1`,
   },
   {
     proof: DECIDED,

@@ -192,7 +192,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     proof: POLICIES,
     what: 'a version after it',
     sql: `insert into policy_version
-          select agent_id, 3, 'low', null, null, null, null, '{}', false, set_by, key_id, now()
+          select agent_id, 3, 'low', null, null, null, null, '{}', false, set_by, key_id, null,
+                 call_id
             from policy_version where agent_id = :buyer and version = 2`,
   },
   {

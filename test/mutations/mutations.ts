@@ -23,6 +23,7 @@ import { WAITERS } from './jobs/waiters.ts';
 import { APPROVALS } from './approvals/asking.ts';
 import { BATCH_PURCHASES } from './money/batches.ts';
 import { DECISIONS } from './approvals/decisions.ts';
+import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -86,5 +87,5 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   tasks: TASKS,
-  approvals: [...APPROVALS, ...DECISIONS],
+  approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES],
 };

@@ -62,7 +62,6 @@ describe('set_policy', () => {
         approval_threshold: 1.5,
         allowed_product_types: 'serial_key,dataset',
       },
-      not_in_force: ['governance_level'],
     });
     const { body } = await set(root, child, { daily_spend_limit: 7.000001 });
     expect(body).to.deep.include({
@@ -73,7 +72,6 @@ describe('set_policy', () => {
     expect(await policyOf(root, child)).to.deep.include({
       version: 9,
       policy: { ...NO_POLICY, new_seller_threshold: null },
-      not_in_force: [],
     });
     await set(root, child, { allowed_product_types: 'dataset' });
     await set(root, child, { allowed_product_types: '' });

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const SET = 'shared/policies/set_policy.ts';
+const VERSIONS = 'shared/policies/policy_versions.ts';
 const POLICY = 'shared/policies/policy.ts';
 const PROOFS = 'shared/policies/proofs.ts';
 const sets = ['test/policies/set_policy.test.ts'];
@@ -27,7 +28,7 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'revoked_key_sets_a_policy',
     file: SET,
-    from: 'await holdLiveKey(tx);',
+    from: 'if (!approvalId) await holdLiveKey(tx);',
     to: 'void holdLiveKey;',
     tests: sets,
     grep: 'revoked a moment ago',
@@ -122,15 +123,15 @@ export const SET_POLICY: readonly Mutation[] = [
   },
   {
     name: 'policy_says_that_the_root_has_set_it',
-    file: SET,
-    from: '[...values, caller.agentId, caller.keyId]',
-    to: '[...values, caller.rootId, caller.keyId]',
+    file: VERSIONS,
+    from: '[...values, caller.agentId, approvalId',
+    to: '[...values, caller.rootId, approvalId',
     tests: sets,
     grep: 'who set what',
   },
   {
     name: 'agent_is_not_told_that_its_policy_changed',
-    file: SET,
+    file: VERSIONS,
     from: 'new Set([agentId, ',
     to: 'new Set([',
     tests: sets,

@@ -1,0 +1,54 @@
+import { Deferral } from '../jobs/deferral.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { column, rows } from '../platform/rows.ts';
+import type { Changes } from './approval.ts';
+import { ask } from './ask.ts';
+
+/**
+ * At level high an owner decides also about what is no spend. What is to be thrown when nothing
+ * else refuses the call: the policy of the caller, or of an agent above it, has that level, and
+ * nobody who may decide for it has approved this call. The caller's tree is locked.
+ */
+export async function askAtHigh(
+  { db, caller, key }: Tx,
+  changes: Changes,
+): Promise<Deferral | undefined> {
+  const [asks] = await rows(db, { id: column.id }, UNAPPROVED, [caller.agentId, key]);
+  if (!asks) return undefined;
+  const message =
+    `The policy of agent ${asks.id} has level high: an owner approves it first when this agent ` +
+    'lets a policy allow more.';
+  const why = new Refusal('forbidden', message, { policy_of: asks.id });
+  const question = {
+    policyOf: asks.id,
+    rule: 'governance_level',
+    amount: 0n,
+    quantity: 0,
+    changes,
+  } as const;
+  return new Deferral(why, (tx, call) => ask(tx, question, call));
+}
+
+/** The one nearest the root: whoever may decide there may decide below too. */
+const UNAPPROVED = `
+  select l.id from agent
+   cross join lateral unnest(agent.lineage) with ordinality as l(id, depth)
+    join policy on policy.agent_id = l.id
+   where agent.id = $1 and governance_level = 'high'
+     and not exists (
+       select from approval
+        where job_id = $2 and status = 'approved'
+          and policy_of = any (select unnest(lineage) from agent where id = l.id))
+   order by l.depth limit 1`;
+
+/** The approval by which a call is performed; undefined: it needed none. */
+export async function approvalOf({ db, key }: Tx): Promise<number | undefined> {
+  const [approval] = await rows(
+    db,
+    { id: column.id },
+    `select id from approval where job_id = $1 and status = 'approved' order by id desc limit 1`,
+    [key],
+  );
+  return approval?.id;
+}

@@ -1,0 +1,57 @@
+import { emit } from '../events/events.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { execute, namesOf } from '../platform/rows.ts';
+import { POLICY_COLUMNS, type Policy } from './policy.ts';
+
+interface NewVersion {
+  readonly agentId: number;
+  readonly status: string;
+  readonly version: number;
+  readonly policy: Policy;
+  /** The approval without which the caller could not have set it. */
+  readonly approvalId: number | undefined;
+}
+
+/** What the policy of an agent is from now on, and that the caller has set it. */
+export async function recordVersion(
+  { db, caller, key }: Tx,
+  { agentId, status, version, policy, approvalId }: NewVersion,
+): Promise<void> {
+  const names = namesOf(POLICY_COLUMNS);
+  const values = [
+    agentId,
+    version,
+    policy.governance_level,
+    policy.max_spend_per_tx,
+    policy.daily_spend_limit,
+    policy.approval_threshold,
+    policy.new_seller_threshold,
+    policy.allowed_product_types,
+    policy.auto_suspend_on_anomaly,
+  ];
+  await execute(
+    db,
+    `insert into policy (agent_id, version, ${names}, root_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (agent_id) do update
+       set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9)`,
+    [...values, caller.rootId],
+  );
+  await execute(
+    db,
+    `insert into policy_version
+       (agent_id, version, ${names}, set_by, key_id, approval_id, call_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [...values, caller.agentId, approvalId ? null : caller.keyId, approvalId ?? null, key],
+  );
+  // The root reads the events of its whole tree.
+  const setter = caller.agentId === caller.rootId ? [] : [caller.agentId];
+  const concerned = new Set([agentId, ...setter]);
+  const object = { kind: 'agent', id: agentId, status };
+  const data = { agent_id: agentId, set_by: caller.agentId, version };
+  const type = 'agent.policy_changed';
+  await emit(
+    db,
+    [...concerned].map((id) => ({ agentId: id, type, object, data })),
+  );
+}
