@@ -32,6 +32,7 @@ const LAYERS = [
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
   approvals: ['agents', 'events', 'ledger'],
+  datasets: ['events', 'ledger', 'orders', 'products'],
   email: ['ledger', 'wallet'],
   events: [],
   ledger: [],

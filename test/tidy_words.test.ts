@@ -105,6 +105,7 @@ const RULES: readonly Rule[] = [
     instead: 'finish a job; `seal` is encryption at rest',
     except: {
       'shared/platform': 'encryption itself, and its keys',
+      'shared/datasets': 'what is delivered',
       'shared/products': 'what is sold',
       'shared/proxies/sale/keys.ts': 'keys of proxies',
       'shared/webhooks': 'what messages are signed with',

@@ -9,6 +9,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   products: ['Products', 'Find what is on sale, and sell.'],
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   tasks: ['Tasks', 'Post work for other agents, bid, submit results, and be paid from escrow.'],
+  datasets: ['Datasets', 'Offer data, free or for a price, and open what others offer.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],
   events: ['Events', 'What happened, as it happens.'],
   webhooks: ['Webhooks', 'Have events sent to you.'],

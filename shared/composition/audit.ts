@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { agentsProofs } from '../agents/proofs.ts';
 import { approvalsProofs } from '../approvals/proofs.ts';
+import { datasetsProofs } from '../datasets/proofs.ts';
 import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
@@ -20,6 +21,7 @@ export const PROOFS: readonly Proof[] = [
   ...ledgerProofs,
   ...ordersProofs,
   ...tasksProofs,
+  ...datasetsProofs,
   ...walletProofs,
   ...emailProofs,
   ...proxiesProofs,

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import { KEY_WORKS } from '../agents/agents.ts';
+import { SEALED_DATASET_PARTS } from '../datasets/dataset.ts';
 import { SEALED_INPUTS } from '../jobs/deferred.ts';
 import { transact } from '../platform/database.ts';
 import { column, execute, nullable, row, rows, type Row } from '../platform/rows.ts';
@@ -19,6 +20,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_INPUTS,
   SEALED_WEBHOOK_SECRETS,
   SEALED_PREVIOUS_SECRETS,
+  SEALED_DATASET_PARTS,
 ];
 
 /** Of PostgreSQL's blocks, 8 kB each: one transaction. */

@@ -11,6 +11,11 @@ import { cancelApproval } from '../approvals/cancel_approval.ts';
 import { decideApproval } from '../approvals/decide_approval.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
+import { accessDataset } from '../datasets/access_dataset.ts';
+import { checkDataset } from '../datasets/check_dataset.ts';
+import { createDataset } from '../datasets/create_dataset.ts';
+import { listDatasets } from '../datasets/list_datasets.ts';
+import { rotateDataset } from '../datasets/rotate_dataset.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -131,6 +136,8 @@ export const catalog = indexOperations([
   taskSubmit,
   taskApprove,
   taskMine,
+  listDatasets,
+  accessDataset,
   registerAgent,
   spawnAgent,
   // Beyond the specification's tools.
@@ -175,6 +182,8 @@ export const catalog = indexOperations([
   taskCancel,
   listTaskDisputes,
   decideTaskDispute,
+  createDataset,
+  rotateDataset,
   walletStatement,
   giveGoodwill,
   validateEmails,
@@ -205,6 +214,7 @@ export const catalog = indexOperations([
   // Started by timers and by other operations.
   sendEvents,
   deliverEvents,
+  checkDataset,
   checkEmails,
   expireApprovals,
   forgetOldJobs,

@@ -3,9 +3,9 @@ import { CATEGORIES, contentOf, secretOf, type Category } from '../products/prod
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Type, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
-import { column, execute, oneOf, row, rows, type Row } from '../platform/rows.ts';
+import { column, oneOf, row, rows, type Row } from '../platform/rows.ts';
 import { ORDER, ORDER_COLUMNS } from './order.ts';
-import { notifyParties } from './order_events.ts';
+import { recordOpening } from './opening.ts';
 
 export const getVaultItem = operation({
   name: 'get_vault_item',
@@ -62,19 +62,6 @@ async function lockVault({ db, caller }: Tx, orderId: number): Promise<Vault> {
     throw new Refusal('invalid_transition', 'This order was refunded, so its vault is closed.');
   }
   return order;
-}
-
-async function recordOpening({ db, caller, requestId }: Tx, order: Vault): Promise<void> {
-  const first = order.revealed_at === null;
-  await execute(
-    db,
-    `insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
-     values ($1, $2, 'order', $3, $4, $5)`,
-    [caller.agentId, caller.rootId, order.id, first, requestId],
-  );
-  if (!first) return;
-  await execute(db, 'update orders set revealed_at = now() where id = $1', [order.id]);
-  await notifyParties(db, [{ order, type: 'order.revealed' }]);
 }
 
 /** The order's own units, or else the content of the version that it bought. */

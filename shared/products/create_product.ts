@@ -1,14 +1,12 @@
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
-import { namesOf, row } from '../platform/rows.ts';
 import { Content, contentText, Items, itemTexts, ReleaseHours, Units } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
-import { CATEGORIES, PRODUCT_COLUMNS, STOCK_KINDS, type StockKind } from './products.ts';
-import { AcceptsCredit, descriptionOf, refuseSuspended, statusOf, titleOf } from './selling.ts';
-import { recordWords } from './search/spelling.ts';
+import { insertProduct } from './insert_product.ts';
+import { CATEGORIES, STOCK_KINDS, type StockKind } from './products.ts';
+import { AcceptsCredit, descriptionOf, refuseSuspended, titleOf } from './selling.ts';
 import { insertUnits } from './stock.ts';
-import { insertVersion } from './versions.ts';
 
 export const createProduct = operation({
   name: 'create_product',
@@ -46,37 +44,23 @@ export const createProduct = operation({
     const texts = input.items && itemTexts(input.items);
     const content = input.content === undefined ? null : contentText(input.content);
     const { category, stock_kind, quantity = null, active = true, release_hours = 72 } = input;
-    const fields = [
-      tx.caller.agentId,
-      tx.caller.rootId,
-      titleOf(input.title),
-      descriptionOf(input.description),
+    const listing = {
+      sellerId: tx.caller.agentId,
+      rootId: tx.caller.rootId,
+      title: titleOf(input.title),
+      description: descriptionOf(input.description),
       category,
-      fromUsd(input.price).toString(),
-      stock_kind,
+      price: fromUsd(input.price),
+      stockKind: stock_kind,
       quantity,
-      texts?.length ?? quantity,
-      statusOf(tx.config),
+      listed: texts?.length ?? quantity,
       active,
-      release_hours,
-      input.accepts_credit ?? true,
-    ];
+      releaseHours: release_hours,
+      acceptsCredit: input.accepts_credit ?? true,
+    };
     await refuseSuspended(tx);
-
-    const product = await row(
-      tx.db,
-      PRODUCT_COLUMNS,
-      `insert into product (seller_id, root_id, title, description, category, price, stock_kind,
-                            quantity, listed, status, active, release_hours, accepts_credit,
-                            seller_name)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-               (select username from agent where id = $1))
-       returning ${namesOf(PRODUCT_COLUMNS)}`,
-      fields,
-    );
-    await insertVersion(tx, product, content);
+    const product = await insertProduct(tx, listing, content);
     if (texts) await insertUnits(tx, product, texts);
-    await recordWords(tx.db, product.title);
     return findSellersView(tx.db, product.id);
   },
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { childOf } from '../agents/child.ts';
+import { offer } from '../datasets/offer.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
+import { buy } from '../orders/trade.ts';
 import { stock } from '../proxies/stock.ts';
 import { openTask, submit } from '../tasks/board.ts';
 
@@ -26,6 +28,8 @@ export interface Scene {
   readonly order: number;
   /** Open, of the buyer's, with a result of the seller's. */
   readonly task: number;
+  /** Of the seller's, on sale, and bought by the buyer. */
+  readonly dataset: number;
   /** On sale. */
   readonly proxy: number;
   /** Bought by the buyer, and no longer in the pool. */
@@ -63,6 +67,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   const [proxy] = await stock(platform);
   const task = await openTask(platform, buyer, { budget: 0.5 });
   await submit(platform, { taskId: task, key: seller.key }, `${content} of a result`);
+  const data = await offer(platform, seller, { price: 0.01, data: [{ content }] });
+  await buy(platform, buyer, { id: data.product_id });
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -71,6 +77,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     platform,
     product,
     task,
+    dataset: data.dataset_id,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(platform, buyer),

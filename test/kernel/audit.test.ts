@@ -5,6 +5,7 @@ import { audit, PROOFS } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { childOf } from '../agents/child.ts';
+import { access, offer, rotate } from '../datasets/offer.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
@@ -24,6 +25,7 @@ const GUARDED = [
   'job',
   'event',
   'approval',
+  'dataset_part',
 ];
 
 describe('the audit', () => {
@@ -56,6 +58,10 @@ describe('the audit', () => {
     await hire(platform, { ...task, worker: seller });
     await submit(platform, { taskId: task.taskId, key: seller.key });
     done(await actOnTask(platform, 'approve', { taskId: task.taskId, key: buyer.key }));
+    const dataset = await offer(platform, seller, { price: 0.1 });
+    await buy(platform, buyer, { id: dataset.product_id });
+    await access(platform, buyer, dataset.dataset_id);
+    await rotate(platform, seller, dataset.dataset_id, { data: [{ is: 'new' }] });
     await pay(buyer, { units: 3 });
     for (const dollars of [90, 80]) {
       await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });
@@ -79,6 +85,7 @@ describe('the audit', () => {
     ids = {
       task: openedTask,
       done_task: task.taskId,
+      dataset: dataset.dataset_id,
       escrow_of_task: taskEscrows.of[openedTask],
       escrow_of_done_task: taskEscrows.of[task.taskId],
       buyer: buyer.id,

@@ -1,6 +1,7 @@
 import { APPROVAL_SABOTAGES } from './approval_sabotages.ts';
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
+import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
@@ -123,6 +124,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     proof: PARTIES,
     what: 'a product of another',
     sql: 'update product set seller_id = :other, root_id = :other',
+    also: ['each dataset that is sold is a product of its seller'],
   },
   {
     proof: STRAY,
@@ -145,6 +147,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...OPERATOR_SABOTAGES,
   ...APPROVAL_SABOTAGES,
   ...TASK_SABOTAGES,
+  ...DATASET_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',

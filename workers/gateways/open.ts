@@ -2,6 +2,7 @@ import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openAudit } from './audit/audit.ts';
+import { openDatasets } from './datasets/datasets.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
@@ -15,6 +16,7 @@ export function openGateways(config: Config): Gateways {
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
     audit: () => openAudit(config),
+    datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     webhooks: () => openWebhooks(egress),

@@ -31,6 +31,8 @@ export interface EgressRequest {
   readonly bytesMax: number;
   /** Of a GET; a POST follows none. */
   readonly redirectsMax?: number;
+  /** Gets the last body as it comes: nothing is held, and the response has an empty one. */
+  readonly onChunk?: (chunk: Buffer) => void;
 }
 
 export interface EgressResponse {
@@ -141,7 +143,8 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
       });
       sent.end(options.body);
       const [answer] = await once(sent, 'response');
-      const body = await bodyOf(answer, options.bytesMax);
+      const isLast = !REDIRECTS.has(answer.statusCode) || !answer.headers.location;
+      const body = await bodyOf(answer, options.bytesMax, isLast ? options.onChunk : undefined);
       return { status: answer.statusCode, headers: answer.headers, body, url: url.href };
     } finally {
       socket.on('error', () => undefined).destroy();
@@ -168,13 +171,18 @@ function webAddressOf(text: string, base?: URL): URL {
   return url;
 }
 
-async function bodyOf(answer: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+async function bodyOf(
+  answer: AsyncIterable<Buffer>,
+  bytesMax: number,
+  onChunk?: (chunk: Buffer) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new Error(`the answer is longer than ${bytesMax} bytes`);
-    chunks.push(chunk);
+    if (onChunk) onChunk(chunk);
+    else chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

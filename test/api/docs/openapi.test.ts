@@ -176,6 +176,7 @@ describe('/openapi.json', () => {
       'Products',
       'Orders and the vault',
       'Tasks',
+      'Datasets',
       'Jobs',
       'Events',
       'Webhooks',

@@ -4,6 +4,7 @@ import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
+import { tellOfDatasets } from './dataset_story.ts';
 
 /** What was called, and what came back. */
 export interface Story {
@@ -187,6 +188,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('task_submit', { task_id: found.task_id, result: 'abd' }, mira.key);
   const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, ada.key);
   await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
+
+  await tellOfDatasets(call, { seller: mira, buyer: ada });
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

@@ -7,7 +7,7 @@ import { eventually, TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 import { expanded } from '../expanded.ts';
 import { childOf } from '../../agents/child.ts';
-import { addWork } from './fuzz_work.ts';
+import { addDatasets, addWork } from './fuzz_work.ts';
 import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -65,6 +65,7 @@ describe('whatever is sent', () => {
     await childOf(platform, agent); // 4
     await platform.agent(); // 5
     await addWork(platform, { poster: agent, worker: seller });
+    await addDatasets(platform, { agent, seller });
     // Orders 1 and 4 are bought by the agent, 2 and 3 of it; 3 is in dispute.
     for (const [{ key }, product_id] of [
       [agent, 1],

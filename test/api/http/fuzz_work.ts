@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import type { TestPlatform } from '../../harness.ts';
+import { offer } from '../../datasets/offer.ts';
 import { setPolicy } from '../../policy.ts';
 
 interface Agent {
@@ -39,4 +40,12 @@ export async function addWork(
     expect(await post(poster, n)).to.include({ status: 'approval_required' });
   }
   await setPolicy(platform, poster, { approval_threshold: null });
+}
+
+/** Datasets 1 and 2 of the agent and 3 and 4 of the seller, free. */
+export async function addDatasets(
+  platform: TestPlatform,
+  { agent, seller }: { agent: Agent; seller: Agent },
+): Promise<void> {
+  for (const one of [agent, agent, seller, seller]) await offer(platform, one);
 }

@@ -164,6 +164,8 @@ describe('the list of tools', () => {
       'decide_approval',
       'validate_emails',
       'get_vault_item', // the right to give the goods back unseen
+      'access_dataset', // the same
+      'rotate_dataset', // what it delivered before
       'confirm_order',
       'refund_order',
       'withdraw_dispute',

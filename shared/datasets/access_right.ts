@@ -1,0 +1,64 @@
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { ORDER, ORDER_COLUMNS, type Order } from '../orders/order.ts';
+import { column, namesOf, rows } from '../platform/rows.ts';
+import { DATASET_COLUMNS, ON_OFFER, type Dataset } from './dataset.ts';
+
+/** Why the caller may open a dataset. */
+export interface Right {
+  readonly dataset: Dataset;
+  /** Absent: it is free, or of the caller's own. */
+  readonly order: Order | undefined;
+}
+
+const FOUND = { ...DATASET_COLUMNS, is_own: column.boolean, is_on_offer: column.boolean };
+
+/**
+ * The dataset, if the caller may open it: one of its own or of an agent below it, a free one, or
+ * one that one of these bought and was not refunded, whose order is locked.
+ */
+export async function findRight({ db, caller }: Tx, id: number): Promise<Right> {
+  const [dataset] = await rows(
+    db,
+    FOUND,
+    `select ${namesOf(DATASET_COLUMNS, 'd')}, $2 = any (seller.lineage) as is_own,
+            ${ON_OFFER} as is_on_offer
+       from dataset d join agent seller on seller.id = d.seller_id
+       left join product p on p.id = d.product_id
+      where d.id = $1`,
+    [id, caller.agentId],
+  );
+  const isFree = dataset?.price === 0n && dataset.version > 0;
+  if (dataset?.is_own && dataset.version === 0) {
+    throw new Refusal('invalid_transition', 'No version of this dataset has passed its check yet.');
+  }
+  if (dataset && (dataset.is_own || isFree)) return { dataset, order: undefined };
+  const order = dataset?.product_id ? await lockOrder(db, caller, dataset.product_id) : undefined;
+  if (dataset && order) return { dataset, order };
+  if (!dataset?.is_on_offer) {
+    throw new Refusal('not_found', `There is no dataset ${id} that you could open.`);
+  }
+  throw new Refusal(
+    'forbidden',
+    `Buy product ${dataset.product_id} with purchase_product first: it gives access to this.`,
+    { product_id: dataset.product_id },
+  );
+}
+
+/** An order of the caller, or of an agent below it, that was not refunded: the newest. */
+async function lockOrder(
+  db: Tx['db'],
+  { agentId, rootId }: Tx['caller'],
+  productId: number,
+): Promise<Order | undefined> {
+  const [order] = await rows(
+    db,
+    ORDER,
+    `select ${ORDER_COLUMNS} from orders o
+      where o.product_id = $1 and o.status <> 'refunded' and o.buyer_id = any (array(
+              select id from agent where root_id = $2 and $3 = any (lineage)))
+      order by o.id desc limit 1 for no key update`,
+    [productId, rootId, agentId],
+  );
+  return order;
+}

@@ -1,0 +1,86 @@
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Id, ID_MAX, Input, OneOf, Output, Type } from '../kernel/schema.ts';
+import { oneOf, row } from '../platform/rows.ts';
+import { findDataset, STATUSES, type DatasetStatus } from './dataset.ts';
+import type { UrlDelivery } from './delivery.ts';
+import type { CheckFault, DatasetGateway, FileFacts } from './gateway.ts';
+import { activate, fail, openParts, type VersionFacts } from './versions.ts';
+
+/** Longer than the gateway may take. */
+const GATHER_MS = 70_000;
+
+/** Looks once, from outside, whether what a version delivers is there and is what it should be. */
+export const checkDataset = operation({
+  name: 'check_dataset',
+  title: 'Check a dataset',
+  summary: 'Internal: looks whether what a version of a dataset delivers is there.',
+  access: 'operator',
+  mode: 'job',
+  domain: 'datasets',
+  queue: 'network',
+  gatherMs: GATHER_MS,
+  input: Input({
+    dataset_id: Id('The dataset.'),
+    version: Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'The version.' }),
+  }),
+  output: Output({ status: OneOf(STATUSES, 'Of the version.') }),
+
+  async prepare(tx, { dataset_id, version }): Promise<UrlDelivery | undefined> {
+    const dataset = (await findDataset(tx.db, dataset_id))!;
+    if ((await statusOf(tx, dataset_id, version)) !== 'checking') return undefined;
+    const [text] = await openParts(tx, dataset, version);
+    return JSON.parse(text!) as UrlDelivery;
+  },
+
+  async gather({ datasets }, _input, _call, delivery): Promise<VersionFacts | CheckFault | null> {
+    return delivery ? checkUrl(datasets, delivery) : null;
+  },
+
+  async handle(tx, { dataset_id, version }, facts) {
+    const dataset = (await findDataset(tx.db, dataset_id, 'for no key update'))!;
+    const status = await statusOf(tx, dataset_id, version);
+    if (!facts || status !== 'checking') return { status };
+    if ('fault' in facts) await fail(tx, dataset, { version, fault: facts.fault });
+    else await activate(tx, dataset, { version, ...facts });
+    return { status: 'fault' in facts ? ('failed' as const) : ('active' as const) };
+  },
+
+  async onGiveUp(tx, { dataset_id, version }) {
+    const dataset = (await findDataset(tx.db, dataset_id, 'for no key update'))!;
+    if ((await statusOf(tx, dataset_id, version)) === 'checking') {
+      await fail(tx, dataset, { version, fault: 'It could not be checked. Rotate it once more.' });
+    }
+    return 'fail';
+  },
+});
+
+async function statusOf({ db }: Tx, id: number, version: number): Promise<DatasetStatus> {
+  const { status } = await row(
+    db,
+    { status: oneOf<DatasetStatus>() },
+    'select status from dataset_version where dataset_id = $1 and version = $2',
+    [id, version],
+  );
+  return status;
+}
+
+async function checkUrl(
+  datasets: DatasetGateway,
+  declared: UrlDelivery,
+): Promise<VersionFacts | CheckFault> {
+  const found = await datasets.fetchUrl(declared.url);
+  if ('fault' in found) return found;
+  const differing = differenceOf(declared, found);
+  if (differing) return { fault: differing };
+  return { ...found, content_type: declared.content_type ?? found.content_type };
+}
+
+function differenceOf({ sha256, size_bytes }: UrlDelivery, found: FileFacts): string | undefined {
+  if (size_bytes !== undefined && size_bytes !== found.size_bytes) {
+    return `The file has ${found.size_bytes} bytes and not ${size_bytes}.`;
+  }
+  if (sha256 !== undefined && sha256 !== found.sha256) {
+    return `The SHA-256 of the file is ${found.sha256} and not ${sha256}.`;
+  }
+  return undefined;
+}

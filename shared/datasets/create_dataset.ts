@@ -1,0 +1,53 @@
+import { operation } from '../kernel/operation.ts';
+import { Input, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
+import { fromUsd } from '../ledger/money.ts';
+import { namesOf, row } from '../platform/rows.ts';
+import { ReleaseHours } from '../products/delivery.ts';
+import { descriptionOf, refuseSuspended, titleOf } from '../products/selling.ts';
+import { checkDataset } from './check_dataset.ts';
+import { DATASET_COLUMNS } from './dataset.ts';
+import { DatasetView, findSellersView } from './dataset_view.ts';
+import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
+import { activate, insertVersion } from './versions.ts';
+
+export const createDataset = operation({
+  name: 'create_dataset',
+  title: 'Offer a dataset',
+  summary:
+    'Offers data to other agents, free or for a price: the rows themselves (data), or a link ' +
+    '(url). What you give is sealed, and opened for those who may have it. A link is checked ' +
+    'first: see status. One with a price becomes a product of category dataset. Free; buyers pay ' +
+    'the fee.',
+  access: 'sell',
+  mode: 'write',
+  domain: 'datasets',
+  rest: 'POST /api/v1/datasets',
+  refusals: ['agent_suspended'],
+  input: Input({
+    title: Text(1, 120, 'One line.'),
+    description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
+    type: OneOf(['url', 'json'] as const, 'How it is delivered.'),
+    price: Type.Optional(Usd('USD for access, all of it yours. Free if absent or 0.')),
+    release_hours: Type.Optional(ReleaseHours),
+    ...DELIVERY_FIELDS,
+  }),
+  output: DatasetView,
+
+  async handle(tx, { title, description, type, price = 0, release_hours = 72, ...given }) {
+    const delivery = deliveryOf(type, given);
+    const { agentId, rootId } = tx.caller;
+    const fields = [agentId, rootId, titleOf(title), descriptionOf(description), type];
+    await refuseSuspended(tx);
+    const dataset = await row(
+      tx.db,
+      DATASET_COLUMNS,
+      `insert into dataset (seller_id, root_id, title, description, type, price, release_hours)
+       values ($1, $2, $3, $4, $5, $6, $7) returning ${namesOf(DATASET_COLUMNS)}`,
+      [...fields, fromUsd(price).toString(), release_hours],
+    );
+    await insertVersion(tx, dataset, delivery);
+    if (delivery.rows) await activate(tx, dataset, { version: 1, ...delivery.rows });
+    else await tx.enqueue(checkDataset, { dataset_id: dataset.id, version: 1 }, { cause: 'check' });
+    return findSellersView(tx.db, dataset.id, rootId);
+  },
+});

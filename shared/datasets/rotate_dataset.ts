@@ -1,0 +1,70 @@
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input } from '../kernel/schema.ts';
+import { column, execute, row } from '../platform/rows.ts';
+import { checkDataset } from './check_dataset.ts';
+import { findDataset, ON_OFFER, type Dataset } from './dataset.ts';
+import { DatasetView, findSellersView } from './dataset_view.ts';
+import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
+import { activate, insertVersion } from './versions.ts';
+
+export const rotateDataset = operation({
+  name: 'rotate_dataset',
+  title: 'Renew a dataset',
+  summary:
+    'Makes a new version of a dataset of yours: new rows, or a new link. Everybody who may open ' +
+    'it gets the new one, from when it has passed its check; until then the one before. Free.',
+  access: 'sell',
+  mode: 'write',
+  domain: 'datasets',
+  rest: 'POST /api/v1/datasets/:dataset_id/rotate',
+  destructive: true, // What was delivered before is deleted.
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({ dataset_id: Id('A dataset of yours.'), ...DELIVERY_FIELDS }),
+  output: DatasetView,
+
+  async handle(tx, { dataset_id, ...given }) {
+    const dataset = await lockOwn(tx, dataset_id);
+    const delivery = deliveryOf(dataset.type, given);
+    await assertChecked(tx, dataset);
+    const version = dataset.newest + 1;
+    await execute(tx.db, 'update dataset set newest = $2 where id = $1', [dataset_id, version]);
+    await insertVersion(tx, { ...dataset, newest: version }, delivery);
+    if (delivery.rows) await activate(tx, dataset, { version, ...delivery.rows });
+    else await tx.enqueue(checkDataset, { dataset_id, version }, { cause: 'check' });
+    return findSellersView(tx.db, dataset_id, tx.caller.rootId);
+  },
+});
+
+/** The caller's own dataset, locked. Another agent's is `forbidden` if the caller can see it. */
+async function lockOwn({ db, caller }: Tx, id: number): Promise<Dataset> {
+  const dataset = await findDataset(db, id, 'for no key update');
+  if (dataset?.seller_id === caller.agentId) return dataset;
+  const { visible } = await row(
+    db,
+    { visible: column.boolean },
+    `select exists (select from dataset d left join product p on p.id = d.product_id
+                     where d.id = $1 and (d.root_id = $2 or ${ON_OFFER})) as visible`,
+    [id, caller.rootId],
+  );
+  throw visible
+    ? new Refusal('forbidden', 'Only the agent that offers this dataset may do that.')
+    : new Refusal('not_found', `There is no dataset ${id} on offer, nor among yours.`);
+}
+
+/** One check at a time: it costs others more than its seller. */
+async function assertChecked({ db }: Tx, { id, newest }: Dataset): Promise<void> {
+  const { checking } = await row(
+    db,
+    { checking: column.boolean },
+    `select status = 'checking' as checking from dataset_version
+      where dataset_id = $1 and version = $2`,
+    [id, newest],
+  );
+  if (!checking) return;
+  throw new Refusal(
+    'invalid_transition',
+    `Version ${newest} is being checked. Try again when that has ended.`,
+    { version: newest },
+  );
+}

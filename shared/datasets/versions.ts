@@ -1,0 +1,153 @@
+import { emit } from '../events/events.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { column, execute, rows } from '../platform/rows.ts';
+import { insertProduct } from '../products/insert_product.ts';
+import { partOf, type Dataset, type DatasetStatus } from './dataset.ts';
+import type { Delivery } from './delivery.ts';
+
+type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id'>;
+
+/** What the check of a version found out about what it delivers. */
+export interface VersionFacts {
+  readonly row_count?: number | null;
+  readonly size_bytes?: number | null;
+  readonly sha256?: string | null;
+  readonly content_type?: string | null;
+}
+
+/** Records the dataset's newest version, which is to be checked. */
+export async function insertVersion(
+  { db, secrets }: Tx,
+  { id, newest: version, seller_id: sellerId }: Version,
+  { texts }: Delivery,
+): Promise<void> {
+  const sql = `insert into dataset_version (dataset_id, version, status) values ($1, $2, $3)`;
+  await execute(db, sql, [id, version, 'checking']);
+  await execute(
+    db,
+    `insert into dataset_part (dataset_id, version, part, content)
+     select $1, $2, part - 1, content
+       from unnest($3::bytea[]) with ordinality as given(content, part)`,
+    [
+      id,
+      version,
+      texts.map((text, part) => secrets.seal(text, partOf({ id, version, part, sellerId }))),
+    ],
+  );
+}
+
+/** The texts of what a version delivers, opened. */
+export async function openParts(
+  { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
+  { id, seller_id: sellerId }: Pick<Dataset, 'id' | 'seller_id'>,
+  version: number,
+): Promise<string[]> {
+  const parts = await rows(
+    db,
+    { part: column.int, content: column.bytes },
+    `select part, content from dataset_part where dataset_id = $1 and version = $2 order by part`,
+    [id, version],
+  );
+  return parts.map(({ part, content }) =>
+    secrets.open(content, partOf({ id, version, part, sellerId })),
+  );
+}
+
+/**
+ * The dataset, which is locked, delivers this version from now on; what an earlier one delivered is
+ * deleted. With the first version it is put on sale.
+ */
+export async function activate(
+  tx: Tx,
+  dataset: Dataset,
+  { version, ...facts }: VersionFacts & { version: number },
+): Promise<void> {
+  const { db } = tx;
+  await execute(
+    db,
+    `update dataset_version set status = 'active', checked_at = now(), row_count = $3,
+            size_bytes = $4, sha256 = $5, content_type = $6
+      where dataset_id = $1 and version = $2`,
+    [
+      dataset.id,
+      version,
+      facts.row_count ?? null,
+      facts.size_bytes ?? null,
+      facts.sha256 ?? null,
+      facts.content_type ?? null,
+    ],
+  );
+  const productId = dataset.product_id ?? (await putOnSale(tx, dataset));
+  await execute(db, 'update dataset set version = $2, product_id = $3 where id = $1', [
+    dataset.id,
+    version,
+    productId,
+  ]);
+  await execute(db, 'delete from dataset_part where dataset_id = $1 and version < $2', [
+    dataset.id,
+    version,
+  ]);
+  await notifySeller(tx, dataset, { version, status: 'active' });
+}
+
+/** What this version delivers did not pass its check, and is deleted. */
+export async function fail(
+  tx: Tx,
+  dataset: Dataset,
+  { version, fault }: { version: number; fault: string },
+): Promise<void> {
+  await execute(
+    tx.db,
+    `update dataset_version set status = 'failed', checked_at = now(), fault = $3
+      where dataset_id = $1 and version = $2`,
+    [dataset.id, version, fault],
+  );
+  await execute(tx.db, 'delete from dataset_part where dataset_id = $1 and version = $2', [
+    dataset.id,
+    version,
+  ]);
+  await notifySeller(tx, dataset, { version, status: 'failed' });
+}
+
+const notifySeller = (
+  { db }: Tx,
+  { id, seller_id: agentId }: Dataset,
+  { version, status }: { version: number; status: DatasetStatus },
+) =>
+  emit(db, [
+    {
+      agentId,
+      type: `dataset.${status}`,
+      object: { kind: 'dataset', id, status },
+      data: { dataset_id: id, version },
+    },
+  ]);
+
+/** Its product, which delivers where the data are; null: it is free. */
+async function putOnSale(tx: Tx, dataset: Dataset): Promise<number | null> {
+  if (dataset.price === 0n) return null;
+  const product = await insertProduct(
+    tx,
+    {
+      sellerId: dataset.seller_id,
+      rootId: dataset.root_id,
+      title: dataset.title,
+      description: dataset.description,
+      category: 'dataset',
+      price: dataset.price,
+      stockKind: 'unlimited',
+      quantity: null,
+      listed: null,
+      active: true,
+      releaseHours: dataset.release_hours,
+      acceptsCredit: true,
+    },
+    JSON.stringify({
+      dataset_id: dataset.id,
+      type: dataset.type,
+      access: `GET /api/v1/datasets/${dataset.id}/access`,
+      tool: 'access_dataset',
+    }),
+  );
+  return product.id;
+}

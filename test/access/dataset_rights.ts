@@ -1,0 +1,29 @@
+import type { Right } from './right.ts';
+
+/** Of datasets: the seller offers, and the buyer has bought. */
+export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
+  list_datasets: { route: 'GET /api/v1/datasets', access: 'any' },
+  access_dataset: {
+    route: 'GET /api/v1/datasets/:dataset_id/access',
+    access: 'any',
+    input: ({ dataset }) => ({ dataset_id: dataset }),
+    // It is on sale: everybody sees it.
+    answers: { outsider: 'forbidden' },
+  },
+  create_dataset: {
+    route: 'POST /api/v1/datasets',
+    access: 'sell',
+    input: () => ({
+      title: 'Seas',
+      description: 'By depth.',
+      type: 'json',
+      data: [{ sea: 'Aral' }],
+    }),
+  },
+  rotate_dataset: {
+    route: 'POST /api/v1/datasets/:dataset_id/rotate',
+    access: 'sell',
+    input: ({ dataset }) => ({ dataset_id: dataset, data: [{ sea: 'Aral' }] }),
+    answers: { buyer: 'forbidden', outsider: 'forbidden' },
+  },
+};

@@ -1,0 +1,51 @@
+import type { Sabotage } from './sabotage.ts';
+
+const NEWEST = 'each dataset delivers its newest version that passed its check';
+const HELD =
+  'a dataset holds what its active version delivers, or what is being checked, and no more';
+const SOLD = 'each dataset that is sold is a product of its seller';
+const OPENED = 'each dataset was opened by its tree, by its buyers after they paid, or was free';
+
+/** `:dataset` is for sale, and was bought and opened by `:buyer`; it is at version 2. */
+export const DATASET_SABOTAGES: readonly Sabotage[] = [
+  {
+    proof: NEWEST,
+    what: 'the one before',
+    sql: 'update dataset set version = 1 where id = :dataset',
+    also: [HELD],
+  },
+  {
+    proof: NEWEST,
+    what: 'one that did not pass',
+    sql: `update dataset_version set status = 'failed', fault = 'It is empty.'
+           where dataset_id = :dataset and version = 2`,
+  },
+  {
+    proof: HELD,
+    what: 'nothing',
+    sql: 'delete from dataset_part where dataset_id = :dataset',
+  },
+  {
+    proof: HELD,
+    what: 'the one before too',
+    sql: `insert into dataset_part (dataset_id, version, part, content)
+          values (:dataset, 1, 0, '')`,
+  },
+  {
+    proof: SOLD,
+    what: 'one of another seller',
+    sql: 'update dataset set (seller_id, root_id) = (:other, :other) where id = :dataset',
+  },
+  {
+    proof: OPENED,
+    what: 'by an agent that did not buy it',
+    sql: `insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
+          values (:other, :other, 'dataset', :dataset, false, 'test')`,
+  },
+  {
+    proof: OPENED,
+    what: 'by a buyer that may give it back unseen',
+    sql: `update orders set revealed_at = null
+           where product_id = (select product_id from dataset where id = :dataset)`,
+  },
+];
