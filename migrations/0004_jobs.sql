@@ -19,7 +19,7 @@ create table job (
   answer      json, -- json, not jsonb: it keeps the very bytes of the first answer
   progress    jsonb,
   attempts    smallint not null default 0, -- attempts after the first that a worker has begun
-  -- the dispatcher leaves it alone until then; null: a second after created_at
+  -- the dispatcher leaves it alone until then; null: until jobs that came with it are done
   push_after  timestamptz,
   fault       text, -- what went wrong last, for the operator
   operator    text, -- the name of the operator who called; null: nobody, or an agent

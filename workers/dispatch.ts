@@ -5,6 +5,7 @@ import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
+import { batchTimesOf } from './batch_times.ts';
 import {
   forgetPushes,
   look,
@@ -13,12 +14,16 @@ import {
   takeDelayed,
   takeImmediate,
   type DueJob,
+  type JobTimes,
 } from './due_jobs.ts';
 import { startSchedules, type StartedPeriods } from './schedules.ts';
 
 const ROUND_EVERY_MS = 250;
 const MOVE_EVERY_MS = 1_000;
-/** Where no job is pending that could be due soon, so that an idle worker is quiet. */
+/** A job that was taken may wait for so many batches of its worker. */
+const BATCH_TIMES = 3;
+const BATCHES_MS_MAX = 750;
+/** Where no job comes and none could be due soon, so that an idle worker is quiet. */
 const IDLE_ROUND_EVERY_MS = 1_000;
 const IDLE_MOVE_EVERY_MS = 5_000;
 
@@ -78,14 +83,14 @@ export function openDispatch(
     // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
     if (!context.queue.ready()) return { isIdle: false };
     await startSchedules(context, started);
-    const latencies = await queueLatencies(context);
+    const times = await jobTimes(context);
     const isRedisNew = await redisLostEverything(context, prefix);
-    let found = await look(context, latencies);
+    let found = await look(context, times);
     if (found.ahead) await move();
     if (isRedisNew) await forgetPushes(context);
-    if (found.ahead || isRedisNew) found = await look(context, latencies);
-    const due = found.immediate ? await takeImmediate(context, latencies) : [];
-    if (found.delayed) due.push(...(await takeDelayed(context, latencies)));
+    if (found.ahead || isRedisNew) found = await look(context, times);
+    const due = found.immediate ? await takeImmediate(context, times.durations) : [];
+    if (found.delayed) due.push(...(await takeDelayed(context, times.latencies)));
     if (due.length > 0) await push(context, due);
     const moveEveryMs = found.busy ? MOVE_EVERY_MS : IDLE_MOVE_EVERY_MS;
     if (found.movable && performance.now() - movedAt >= moveEveryMs) await move();
@@ -119,20 +124,24 @@ async function push(context: Context, due: readonly DueJob[]): Promise<void> {
 }
 
 /**
- * The latency of each operation's queue, as JSON. A job that was pushed after the first batch of
- * its queue still waits there and is not lost: to push it again would only make the queue longer.
+ * A job that was pushed after the first batch of its queue still waits there, and one that a worker
+ * has just taken may be in a batch that takes as long as others did. Neither is lost: to push it
+ * again would only make the queue longer.
  */
-async function queueLatencies({ queue }: Context): Promise<string> {
-  const latencies = new Map<string, number>();
-  await Promise.all(queues.map(async (name) => latencies.set(name, await queue.latencyMs(name))));
-  return JSON.stringify(
-    Object.fromEntries(
-      [...catalog.values()].flatMap((op) => {
-        const latencyMs = op.queue && latencies.get(op.queue);
-        return latencyMs ? [[op.name, latencyMs]] : [];
-      }),
-    ),
+async function jobTimes({ queue }: Context): Promise<JobTimes> {
+  const latencies: Record<string, number> = {};
+  const durations: Record<string, number> = {};
+  const found = await Promise.all(
+    queues.map(async (name) => [name, await queue.latencyMs(name)] as const),
   );
+  const latencyOf = new Map(found);
+  for (const { name, queue: queueName } of catalog.values()) {
+    if (!queueName) continue;
+    latencies[name] = latencyOf.get(queueName) ?? 0;
+    const batchMs = BATCH_TIMES * batchTimesOf(queueName).slowestMs();
+    durations[name] = latencies[name] + Math.min(batchMs, BATCHES_MS_MAX);
+  }
+  return { latencies: JSON.stringify(latencies), durations: JSON.stringify(durations) };
 }
 
 /** A key that we set once is gone exactly when everything else in Redis is gone too. */

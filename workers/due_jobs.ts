@@ -9,15 +9,24 @@ import { backoffMs } from './note_fault.ts';
 
 /**
  * The dispatcher's statements. Immediate jobs are found by their ids, which are in the order of
- * time, delayed ones by run_at: each from a watermark below which nothing is pending. `latencies`
- * are of the queues, by operation, as JSON.
+ * time, delayed ones by run_at: each from a watermark below which nothing is pending.
  */
+
+/** Milliseconds by operation, as JSON; 0 for what it does not name. */
+export interface JobTimes {
+  /** How long the first batch of its queue has waited. */
+  readonly latencies: string;
+  /** How long a job takes from its push to its end, at the moment. */
+  readonly durations: string;
+}
 
 const ROWS_MAX = 200;
 /** Most of these are pushed in batches. */
 const DELAYED_ROWS_MAX = 1_000;
-/** A row that is pending this long after it was recorded may have been lost on its way. */
-const LOST_AFTER_MS = 1_000;
+/** A row that is pending so much longer than jobs take may have been lost on its way. */
+const LOST_AFTER_MS = 250;
+/** Where a call came so lately, the one that comes next is found soon if it is lost. */
+const LATELY_MS = 3_000;
 /** The longest time from the making of an id to the start of the transaction that records it. */
 const RECORD_MS_MAX = 5_000;
 /** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
@@ -42,7 +51,7 @@ const DUE_COLUMNS = {
 export interface Look {
   readonly immediate: boolean;
   readonly delayed: boolean;
-  /** A job is pending that could be due within a second. */
+  /** A job is pending that could be due within a second, or a call came lately. */
   readonly busy: boolean;
   /** There are jobs above a watermark: it may be moved. */
   readonly movable: boolean;
@@ -50,7 +59,10 @@ export interface Look {
   readonly ahead: boolean;
 }
 
-export function look({ reserved }: Context, latencies: string): Promise<Look> {
+export function look(
+  { reserved, clock }: Context,
+  { latencies, durations }: JobTimes,
+): Promise<Look> {
   return row(
     reserved,
     {
@@ -64,7 +76,7 @@ export function look({ reserved }: Context, latencies: string): Promise<Look> {
        select (select id from dispatch_watermark where scan = 'immediate') as id,
               (select at from dispatch_watermark where scan = 'delayed') as at)
      select (select id from job
-              where id >= (select id from watermark) and ${isLost('$1', '$2')}
+              where id >= (select id from watermark) and ${isLost('$1', '$4')}
               order by id limit 1) is not null as immediate,
             (select id from job
               where run_at >= (select at from watermark) and ${isDue('$2')}
@@ -75,18 +87,19 @@ export function look({ reserved }: Context, latencies: string): Promise<Look> {
             or (select id from job
                  where run_at >= (select at from watermark) and status = 'pending'
                    and run_at <= now() + interval '1 s'
-                 order by run_at limit 1) is not null as busy,
+                 order by run_at limit 1) is not null
+            or exists (select from job where id >= $3 and agent_id <> 0) as busy,
             coalesce((select id from job order by id desc limit 1) >= (select id from watermark)
               or (select run_at from job
                    where run_at between (select at from watermark) and now()
                    order by run_at limit 1) is not null, false) as movable,
             (select at from watermark) > now() as ahead`,
-    [LOST_AFTER_MS, latencies],
+    [LOST_AFTER_MS, latencies, lowestJobId(new Date(clock.now().getTime() - LATELY_MS)), durations],
   );
 }
 
 /** A row that is taken moves to the delayed ones, so the scan by ids stays short. */
-export function takeImmediate({ reserved }: Context, latencies: string): Promise<DueJob[]> {
+export function takeImmediate({ reserved }: Context, durations: string): Promise<DueJob[]> {
   return transact(reserved, (db) =>
     rows(
       db,
@@ -100,7 +113,7 @@ export function takeImmediate({ reserved }: Context, latencies: string): Promise
                     run_at = ${dueAt(`$3 * interval '1 ms'`)}
        from due where job.id = due.id
      returning job.id, job.operation, job.attempts, false as is_first`,
-      [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), latencies],
+      [LOST_AFTER_MS, ROWS_MAX, backoffMs(1), durations],
     ),
   );
 }
@@ -127,12 +140,12 @@ export function takeDelayed({ reserved }: Context, latencies: string): Promise<D
 }
 
 /** An index on the status would be shorter to scan, and make every job's end dearer (no HOT). */
-const isLost = (ms: string, latencies: string) => `run_at is null and status = 'pending'
+const isLost = (ms: string, durations: string) => `run_at is null and status = 'pending'
   and coalesce(push_after,
-               created_at + (${ms} + ${latencyIn(latencies)}) * interval '1 ms') <= now()`;
+               created_at + (${ms} + ${timeIn(durations)}) * interval '1 ms') <= now()`;
 const isDue = (latencies: string) => `run_at <= now() and status = 'pending'
-  and (push_after is null or run_at + ${latencyIn(latencies)} * interval '1 ms' <= now())`;
-const latencyIn = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
+  and (push_after is null or run_at + ${timeIn(latencies)} * interval '1 ms' <= now())`;
+const timeIn = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
 
 /**
  * Moves the watermarks on to the first job that is pending, and back where the clock was: they are

@@ -8,6 +8,7 @@ import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { histogram, SECONDS } from '../shared/platform/metrics.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
+import { batchTimesOf } from './batch_times.ts';
 import { openGatherings } from './gatherings.ts';
 import { runBatch } from './run_batch.ts';
 
@@ -54,10 +55,10 @@ export function startWorker(
 
   async function performBatch({ name: operation, data }: Job<Data>): Promise<void> {
     const report = (answers: JobAnswer[]) => publish(data.replyTo, answers);
-    const time = batchSeconds.startTimer({ queue });
+    const seconds = batchSeconds.startTimer({ queue });
     batchJobs.observe({ queue }, data.ids.length);
     await report(await runBatch(context, { queue, operation, ...data }, { gatherings, report }));
-    time();
+    batchTimesOf(queue).note(seconds() * 1_000);
   }
 
   async function publish(channel: string | undefined, answers: JobAnswer[]): Promise<void> {

@@ -104,6 +104,36 @@ describe('the dispatcher', function () {
     await expectConsistent(platform, 3);
   });
 
+  it('looks again soon where a call came lately, for the next one may be lost', async () => {
+    const { round } = openRounds();
+    // The jobs of the market came a moment ago.
+    await eventually(round, ({ isIdle }) => isIdle);
+    await platform.query(
+      `insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, status,
+                        http_status, answer, finished_at)
+       values ($1, 'purchase_product', 1, 1, '{}', '', 'r', 'complete', 200, '{}', now())`,
+      [lowestJobId(new Date())],
+    );
+    expect(await round()).to.deep.equal({ isIdle: false });
+  });
+
+  it('takes a job as lost after a quarter of a second and what jobs take at the moment', async () => {
+    const id = (await buy(platform, market, { wait: 0 }))!.body.job_id as string;
+    const takenAt = async (ageMs: number, tookMs: number) => {
+      await platform.query(
+        `update job set run_at = null, push_after = null,
+                        created_at = now() - $2 * interval '1 ms' where id = $1`,
+        [id, ageMs],
+      );
+      const durations = JSON.stringify({ purchase_product: tookMs });
+      return (await takeImmediate(platform.context, durations)).map((job) => job.id);
+    };
+    expect(await takenAt(0, 60_000)).to.deep.equal([]);
+    expect(await takenAt(300, 60_000)).to.deep.equal([]);
+    expect(await takenAt(300, 0)).to.deep.equal([id]);
+    expect(await takenAt(60_300, 60_000)).to.deep.equal([id]);
+  });
+
   it('moves no watermark beyond a job that is pending, however old it is', async () => {
     const [immediate, delayed] = [60, 50].map((seconds) =>
       lowestJobId(new Date(Date.now() - seconds * 1_000)),
