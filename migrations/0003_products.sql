@@ -96,11 +96,13 @@ create table stock (
   product_id  bigint not null references product,
   seller_id   bigint not null,
   root_id     bigint not null, -- the seller's tree
-  status      text not null default 'available' check (status in ('available', 'sold', 'burned')),
+  status      text not null default 'available' check
+    (status in ('available', 'reserved', 'sold', 'burned')),
   order_id    bigint,
   created_at  timestamptz not null default now(),
   constraint stock_seller foreign key (seller_id, root_id) references agent (id, root_id),
-  constraint stock_sold_to_an_order check ((status = 'available') = (order_id is null))
+  constraint stock_sold_to_an_order
+    check ((status in ('available', 'reserved')) = (order_id is null))
 );
 -- taken by purchases, oldest first
 create index stock_available on stock (product_id, id) where status = 'available';

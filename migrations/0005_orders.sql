@@ -57,6 +57,41 @@ create trigger version_stays after delete on product_version referencing old tab
   for each statement execute function version_stays();
 alter table product_version enable always trigger version_stays;
 
+-- Purchases that wait for an owner, each with the id of the order that it may become: then its row
+-- is in orders, and no longer here. reserved_until: units of the product are reserved for it.
+create table pending_order (
+  id           bigint primary key default nextval('order_id'),
+  job_id       uuid not null unique,
+  buyer_id     bigint not null,
+  buyer_root   bigint not null,
+  seller_id    bigint not null references agent,
+  product_id   bigint not null references product,
+  title        text not null,
+  quantity     int not null check (quantity between 1 and 1000),
+  unit_price   bigint not null,
+  subtotal     bigint not null,
+  fee          bigint not null,
+  status       text not null default 'pending_approval' check
+    (status in ('pending_approval', 'cancelled', 'expired')),
+  reserved_until timestamptz,
+  created_at   timestamptz not null default now(),
+  closed_at    timestamptz,
+  constraint pending_order_buyer foreign key (buyer_id, buyer_root) references agent (id, root_id),
+  constraint pending_order_sum check (subtotal = unit_price * quantity),
+  constraint pending_order_closed check ((status = 'pending_approval') = (closed_at is null)),
+  constraint pending_order_reserves check (closed_at is null or reserved_until is null)
+);
+create index pending_order_buyer on pending_order (buyer_id, id); -- get_orders
+create index pending_order_reserved on pending_order (product_id)
+  where reserved_until is not null; -- stock_status, and the timer: they are few
+
+alter table stock
+  add column reserved_for bigint references pending_order,
+  add constraint stock_reserved_for_an_order
+    check ((status = 'reserved') = (reserved_for is not null));
+create index stock_reserved on stock (reserved_for)
+  where reserved_for is not null; -- what is given back
+
 -- The fields of what purchase_product answers, in their order.
 create type bought as (
   order_id bigint, status text, item_endpoint text, product_id bigint, quantity int,

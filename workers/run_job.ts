@@ -12,7 +12,6 @@ import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
-import { transact } from '../shared/platform/database.ts';
 import {
   column,
   jsonOf,
@@ -64,10 +63,11 @@ export async function runJob(
       return null;
     }
     // The refusal is a result, committed as one; the transaction of the work was rolled back.
-    return transact(context.database, async (db) => {
-      if (!(await lockJob(db, id))) return null;
+    return inTransaction(context, callOf(context, job), async (tx) => {
+      if (!(await lockJob(tx.db, id))) return null;
       const answer = refusalAnswer(id, error, job.requestId);
-      await finishJobs(db, [answer]);
+      await op.onRefuse?.(tx, { id, code: error.code });
+      await finishJobs(tx.db, [answer]);
       countRefusal(error.code);
       return answer;
     });
@@ -186,6 +186,7 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
     else {
       const refusal = refusalOf(undefined);
       if (isLogged(op, tx)) await logOperation(tx, op, job.input, refusal.code);
+      await op.onRefuse?.(tx, { id, code: refusal.code });
       await finishJobs(tx.db, [refusalAnswer(id, refusal, requestId)]);
     }
     return verdict;

@@ -2,7 +2,8 @@
 -- is in doubt. The statement of a batch costs more to start than all of this: a lone purchase by
 -- purchase_batch takes a third longer.
 create or replace function purchase_alone(
-  p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint
+  p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint,
+  p_order bigint default null -- the id of a purchase that had to be approved
 ) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_day      date;
@@ -56,7 +57,7 @@ begin
     if cardinality(v_units) < p_quantity then return null; end if;
   end if;
 
-  v_order := nextval('order_id');
+  v_order := coalesce(p_order, nextval('order_id'));
   v_escrow := nextval('ledger.transfer_id');
   v_credit := least(v_total, v_credit); -- credit first
   v_release := now() + make_interval(hours => v_product.release_hours);

@@ -77,15 +77,15 @@ async function refuse(
   { id, job_id, policy_of }: Pending,
   decision: keyof typeof REFUSALS,
 ): Promise<void> {
-  const { request_id: requestId } = await row(
+  const { request_id: requestId, operation } = await row(
     tx.db,
-    { request_id: column.text },
-    'select request_id from job where id = $1',
+    { request_id: column.text, operation: column.text },
+    'select request_id, operation from job where id = $1',
     [job_id],
   );
   const [code, message] = REFUSALS[decision];
   const why = new Refusal(code, message, { approval_id: id, policy_of });
-  await tx.refuseJob({ id: job_id, requestId }, why);
+  await tx.refuseJob({ id: job_id, operation, requestId }, why);
 }
 
 async function tell({ db, caller }: Tx, approval: Pending, decision: Decision): Promise<void> {

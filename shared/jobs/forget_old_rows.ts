@@ -34,6 +34,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'refusal', key: 'id', from: 'noted_at', days: 7, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
+  { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },

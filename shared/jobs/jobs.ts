@@ -36,6 +36,9 @@ export interface NewJob {
   readonly operator?: string | undefined;
 }
 
+/** A call that was recorded before, to be ended. */
+export type RecordedCall = Pick<NewJob, 'id' | 'operation' | 'requestId'>;
+
 /** A row, as far as it decides how a repeat of its call is answered. */
 export interface JobRecord {
   readonly id: string;

@@ -9,6 +9,7 @@ import { rotateKey } from '../agents/rotate_key.ts';
 import { spawnAgent } from '../agents/spawn_agent.ts';
 import { cancelApproval } from '../approvals/cancel_approval.ts';
 import { decideApproval } from '../approvals/decide_approval.ts';
+import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
 import { accessDataset } from '../datasets/access_dataset.ts';
@@ -217,6 +218,7 @@ export const catalog = indexOperations([
   checkDataset,
   checkEmails,
   expireApprovals,
+  releaseReservations,
   forgetOldJobs,
   forgetOldRows,
   forgetOldVersions,

@@ -4,7 +4,7 @@ import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
-import type { JobAnswer } from '../jobs/jobs.ts';
+import type { JobAnswer, RecordedCall } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
@@ -65,8 +65,8 @@ export interface Tx extends Call {
   ): Promise<void>;
   /** Hands a deferred job to a worker, if this transaction commits. False: it is not deferred. */
   resumeJob(id: string): Promise<boolean>;
-  /** Ends a recorded call, not this one, in a refusal, if and only if this transaction commits. */
-  refuseJob(job: { readonly id: string; readonly requestId: string }, why: Refusal): Promise<void>;
+  /** Ends a deferred call in a refusal, if and only if this transaction commits. */
+  refuseJob(job: RecordedCall, why: Refusal): Promise<void>;
   /** The whole result of an operation, from what was stored of it. */
   rehydrate(operation: string, stored: object): Promise<object>;
 }
@@ -219,6 +219,11 @@ export interface Operation<
    * operator, and no worker takes it.
    */
   onGiveUp?(tx: Tx, input: Static<I>): Promise<'fail' | 'hold'>;
+  /**
+   * Of an operation that may wait for an owner: gives back what was kept for the call meanwhile, in
+   * the transaction in which it is refused, by that decision or by what was found out afterwards.
+   */
+  onRefuse?(tx: Tx, job: { readonly id: string; readonly code: RefusalCode }): Promise<void>;
   /**
    * `handle` for a whole batch in one statement, from the pending rows to their answers. Rows it
    * leaves out of its answer, it has not touched: they are handled one by one. Only for operations

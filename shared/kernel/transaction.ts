@@ -76,7 +76,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     started.push(...rows);
   }
 
-  return {
+  const tx: Tx = {
     ...call,
     db,
     secrets: context.secrets,
@@ -107,7 +107,11 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       }
       return operation !== undefined;
     },
-    refuseJob: ({ id, requestId }, why) =>
-      finishJobs(db, [context.refusalAnswer(id, why, requestId)]),
+    async refuseJob({ id, operation, requestId }, why) {
+      const op = context.operations.get(operation);
+      await op?.onRefuse?.(tx, { id, code: why.code });
+      await finishJobs(db, [context.refusalAnswer(id, why, requestId)]);
+    },
   };
+  return tx;
 }

@@ -1,6 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
+import { findPendingOrders, pendingViewOf } from './pending/pending_order_view.ts';
 import { findShownOrders, OrderView, viewOf } from './order_view.ts';
 
 export const getOrder = operation({
@@ -23,7 +24,13 @@ export const getOrder = operation({
       'where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))',
       [order_id, tx.caller.agentId],
     );
-    if (!order) throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
-    return viewOf(order, tx);
+    if (order) return viewOf(order, tx);
+    const [pending] = await findPendingOrders(
+      tx.db,
+      'where o.id = $1 and $2 = any (buyer.lineage)',
+      [order_id, tx.caller.agentId],
+    );
+    if (pending) return pendingViewOf(pending, tx);
+    throw new Refusal('not_found', `There is no order ${order_id} among yours.`);
   },
 });

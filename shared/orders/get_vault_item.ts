@@ -6,6 +6,7 @@ import { untrusted } from '../kernel/text.ts';
 import { column, oneOf, row, rows, type Row } from '../platform/rows.ts';
 import { ORDER, ORDER_COLUMNS } from './order.ts';
 import { recordOpening } from './opening.ts';
+import { assertNoPendingOrder } from './pending/pending_order_view.ts';
 
 export const getVaultItem = operation({
   name: 'get_vault_item',
@@ -57,6 +58,7 @@ async function lockVault({ db, caller }: Tx, orderId: number): Promise<Vault> {
       where o.id = $1 and $2 = any (buyer.lineage) for no key update of o`,
     [orderId, caller.agentId],
   );
+  if (!order) await assertNoPendingOrder(db, { orderId, agentId: caller.agentId });
   if (!order) throw new Refusal('not_found', `There is no order ${orderId} among yours.`);
   if (order.status === 'refunded') {
     throw new Refusal('invalid_transition', 'This order was refunded, so its vault is closed.');

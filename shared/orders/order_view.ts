@@ -4,6 +4,7 @@ import { toUsd } from '../ledger/money.ts';
 import { column, rows, type Database, type Row } from '../platform/rows.ts';
 import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
+import { PENDING_STATUSES } from './pending/pending_order_view.ts';
 import { itemEndpoint, ORDER, ORDER_COLUMNS, Quantity, STATUSES } from './order.ts';
 
 /** The order as every interface shows it. */
@@ -18,19 +19,26 @@ export const OrderView = Output('Order', {
   total_due: Amount('What was paid: subtotal + fee.'),
   credit: Amount('Of total_due, what credit paid. Credit is spent like money, never withdrawn.'),
   cash: Amount('Of total_due, what cash paid.'),
-  status: OneOf(STATUSES, 'escrow: delivered and paid for, not yet released to the seller.'),
+  status: OneOf(
+    [...PENDING_STATUSES, ...STATUSES],
+    'pending_approval: an owner is asked, and nothing is paid. cancelled, expired: nothing was ' +
+      'bought. escrow: delivered and paid for, not yet released to the seller.',
+  ),
   refunded: Amount('What went back to the buyer.'),
   item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
   buyer_id: Id('The agent that bought.'),
   seller_id: Id('The agent that sells.'),
-  release_at: Time('When the escrow is released to the seller if nothing happens before.'),
+  release_at: Nullable(
+    Time('When the escrow is released to the seller if nothing happens before; null: none is.'),
+  ),
   revealed_at: Nullable(Time('When the vault was first opened.')),
   created_at: Time('When it was bought.'),
+  approval_id: Nullable(Id('What an owner is asked about it; null: nothing.')),
   deadlines: Type.Array(
     Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
     { maxItems: 4 },
   ),
-  available_actions: Type.Array(OneOf(ORDER_ACTIONS, 'An operation.'), {
+  available_actions: Type.Array(OneOf([...ORDER_ACTIONS, 'cancel_approval'], 'An operation.'), {
     maxItems: 8,
     description: 'What you can do with this order now, if your key allows it.',
   }),
@@ -81,6 +89,7 @@ export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
     release_at: order.release_at.toISOString(),
     revealed_at: order.revealed_at?.toISOString() ?? null,
     created_at: order.created_at.toISOString(),
+    approval_id: null,
     deadlines: deadlinesOf(order),
     available_actions: availableActions(order, call),
     dispute: disputeOf(order),

@@ -2,6 +2,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { column, rows } from '../platform/rows.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';
+import { assertNoPendingOrder } from './pending/pending_order_view.ts';
 import type { OrderStatus } from './order.ts';
 import { findShownOrders, viewOf } from './order_view.ts';
 
@@ -15,6 +16,7 @@ export async function lockOwnOrder(
 ): Promise<{ order: LockedOrder; role: Role }> {
   const role = await roleIn(tx, orderId);
   const [order] = role ? await lockOrders(tx.db, [orderId]) : [];
+  if (!order) await assertNoPendingOrder(tx.db, { orderId, agentId: tx.caller.agentId });
   if (!role || !order) throw new Refusal('not_found', `There is no order ${orderId} among yours.`);
   return { order, role };
 }

@@ -57,6 +57,32 @@ export const ordersProofs: readonly Proof[] = [
              select from orders o where o.id = h.ref and o.escrow_id = h.id)`,
   },
   {
+    name: 'each purchase that waits for an owner is shown as an order, and no other is',
+    sql: `select coalesce(j.id, p.job_id) as job, p.id as order_id, p.status
+            from (select * from pending_order where status = 'pending_approval') p
+            full join (select * from job where operation = 'purchase_product'
+                          and status = 'pending' and deferral is not null) j on j.id = p.job_id
+           where p.id is null
+              or j.id is null and not exists (
+                select from job where id = p.job_id and status = 'pending')`,
+  },
+  {
+    name: 'each reservation of single units has as many as it is for, and no other unit is kept',
+    sql: `select p.id as order_id, p.quantity, p.reserved_until, u.units
+            from (select pending_order.* from pending_order
+                    join product on product.id = product_id and stock_kind = 'serial_pool') p
+            left join (select reserved_for, count(*) as units from stock
+                        where reserved_for is not null group by reserved_for) u
+              on u.reserved_for = p.id
+           where coalesce(u.units, 0)
+                 <> case when p.reserved_until is null then 0 else p.quantity end`,
+  },
+  {
+    name: 'no order is pending and placed',
+    sql: `select o.id as order_id from orders o join pending_order p
+              on p.id = o.id or p.job_id = o.job_id`,
+  },
+  {
     name: 'each finished purchase has its order, each order a finished purchase',
     sql: `select coalesce(j.id, o.job_id) as job, o.id as order_id, j.status
             from (select * from job where operation = 'purchase_product'

@@ -73,3 +73,22 @@ export const outOfStock = (productId: number, quantity: number) =>
       : `Product ${productId} has fewer than ${quantity} units at the moment. ` +
           'Ask for fewer, or one.',
   );
+
+/**
+ * Waits for units that other transactions hold. A purchase skips those, so that two buyers of
+ * several units, each with half of what both want, would both be refused.
+ */
+export async function lockUnits(
+  { db }: { readonly db: Database },
+  { id }: Purchasable,
+  quantity: number,
+): Promise<void> {
+  const units = await rows(
+    db,
+    { id: column.id },
+    `select id from stock where product_id = $1 and status = 'available'
+      order by id limit $2 for update`,
+    [id, quantity],
+  );
+  if (units.length < quantity) throw outOfStock(id, quantity);
+}

@@ -7,15 +7,10 @@ import { Amount, Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../kern
 import type { Static } from '../kernel/schema.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, jsonOf, nullable, row, rows } from '../platform/rows.ts';
-import { affords, assertAffords, assertApproved, cashOnly, lockBalance } from '../wallet/spend.ts';
+import { affords, assertAffords, cashOnly, lockBalance } from '../wallet/spend.ts';
 import { Quantity, quote } from './order.ts';
-import {
-  assertInStock,
-  findPurchasable,
-  outOfStock,
-  spendOn,
-  type Purchasable,
-} from './purchasable.ts';
+import { closePendingOrder, takePendingOrder, withPendingOrder } from './pending/pending_orders.ts';
+import { assertInStock, findPurchasable, lockUnits, outOfStock, spendOn } from './purchasable.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 const Bought = Output('Purchase', {
@@ -65,8 +60,10 @@ export const purchaseProduct = operation({
   async handle(tx, { product_id: productId, quantity = 1, max_total_due }) {
     const maxTotal = max_total_due === undefined ? null : fromUsd(max_total_due);
     const wanted = { productId, quantity, maxTotal };
+    // Of a call that an owner has approved: what was reserved for it is for sale, to it alone.
+    const orderId = await takePendingOrder(tx);
     await refuse(tx, wanted);
-    const bought = await purchase(tx, wanted);
+    const bought = await purchase(tx, wanted, orderId);
     if (bought) return bought;
     // The product has changed since, or other transactions hold the last units.
     await refuse(tx, wanted);
@@ -74,6 +71,9 @@ export const purchaseProduct = operation({
   },
 
   handleMany: purchaseMany,
+
+  onRefuse: ({ db }, { id: jobId, code }) =>
+    closePendingOrder(db, { jobId, end: code === 'approval_expired' ? 'expired' : 'cancelled' }),
 });
 
 interface Purchase {
@@ -94,7 +94,7 @@ async function refuse(tx: Tx, { productId, quantity, maxTotal }: Purchase): Prom
   if (!affords(balance)) assertInStock(product, quantity);
   assertAffords(balance);
   if (product.stock_kind === 'serial_pool' && quantity > 1) await lockUnits(tx, product, quantity);
-  assertApproved(balance);
+  if (balance.deferral) throw withPendingOrder(balance.deferral, product, quantity);
 }
 
 const priceChanged = (total: Micros, maxTotal: Micros) =>
@@ -104,28 +104,17 @@ const priceChanged = (total: Micros, maxTotal: Micros) =>
     { total_due: toUsd(total), max_total_due: toUsd(maxTotal) },
   );
 
-/**
- * Waits for units that other transactions hold. A purchase skips those, so that two buyers of
- * several units, each with half of what both want, would both be refused.
- */
-async function lockUnits({ db }: Tx, { id }: Purchasable, quantity: number): Promise<void> {
-  const units = await rows(
-    db,
-    { id: column.id },
-    `select id from stock where product_id = $1 and status = 'available'
-      order by id limit $2 for update`,
-    [id, quantity],
-  );
-  if (units.length < quantity) throw outOfStock(id, quantity);
-}
-
 /** Buys by the SQL of a lone call. Nothing is bought if that is in doubt. */
-async function purchase({ db, key, caller }: Tx, { productId, quantity, maxTotal }: Purchase) {
+async function purchase(
+  { db, key, caller }: Tx,
+  { productId, quantity, maxTotal }: Purchase,
+  orderId: number | undefined,
+) {
   const { answer } = await row(
     db,
     { answer: nullable(jsonOf<Answer>()) },
-    'select purchase_alone($1, $2, $3, $4, $5) as answer',
-    [key, caller.agentId, productId, quantity, maxTotal],
+    'select purchase_alone($1, $2, $3, $4, $5, $6) as answer',
+    [key, caller.agentId, productId, quantity, maxTotal, orderId ?? null],
   );
   return answer;
 }

@@ -12,11 +12,16 @@ export const productsProofs: readonly Proof[] = [
                                      then 0 else o.quantity end`,
   },
   {
-    name: 'each counted product has sold what it has no more',
+    name: 'each counted product has sold or reserved what it has no more',
     sql: `select p.id as product_id, p.listed, p.quantity, sold.units
             from product p left join (
-              select product_id, sum(quantity) as units from orders
-               where status <> 'refunded' or revealed_at is not null group by product_id) sold
+              select product_id, sum(quantity) as units
+                from (select product_id, quantity from orders
+                       where status <> 'refunded' or revealed_at is not null
+                      union all
+                      select product_id, quantity from pending_order
+                       where reserved_until is not null) gone
+               group by product_id) sold
               on sold.product_id = p.id
            where p.stock_kind = 'counted' and p.listed - p.quantity <> coalesce(sold.units, 0)`,
   },

@@ -19,28 +19,32 @@ export const StockView = Output('Stock', {
   product_id: Id('The product.'),
   stock_kind: OneOf(STOCK_KINDS, 'How it is counted.'),
   available: Nullable(Type.Integer({ description: 'Units that can be sold; null: no limit.' })),
+  reserved: Type.Integer({ description: 'Units kept for purchases that wait for an owner.' }),
   sold: Nullable(Type.Integer({ description: 'Units that are gone; null: not counted.' })),
   listed: Nullable(Type.Integer({ description: 'Units put up so far; null: not counted.' })),
 });
 
 /** A seller's own stock, every unit counted: from an index, and for one product at a time. */
 export async function stockOf(db: EntityManager, productId: number) {
-  const { stock_kind, listed, available } = await row(
+  const { stock_kind, listed, available, reserved } = await row(
     db,
     {
       stock_kind: oneOf<StockKind>(),
       listed: nullable(column.int),
       available: nullable(column.int),
+      reserved: column.int,
     },
     `select stock_kind, listed,
             case stock_kind when 'serial_pool' then (
               select count(*)::int from stock where product_id = $1 and status = 'available')
-            else quantity end as available
+            else quantity end as available,
+            (select coalesce(sum(quantity), 0)::int from pending_order
+              where product_id = $1 and reserved_until is not null) as reserved
        from product where id = $1`,
     [productId],
   );
-  const sold = listed === null ? null : listed - available!;
-  return { product_id: productId, stock_kind, available, sold, listed };
+  const sold = listed === null ? null : listed - available! - reserved;
+  return { product_id: productId, stock_kind, available, reserved, sold, listed };
 }
 
 /** SQL that counts the units of a serial pool that can be bought, up to COUNTED_MAX. */

@@ -7,12 +7,24 @@ const PAID = 'nothing was paid for a call without the approvals that it asked fo
 const SET = 'no policy was set by a call that an owner had to approve, and has not';
 const DECIDED = 'each approval was decided by an agent above the policy that asked, or by its root';
 
+const SHOWN = 'each purchase that waits for an owner is shown as an order, and no other is';
+const RESERVED =
+  'each reservation of single units has as many as it is for, and no other unit is kept';
+const PLACED = 'no order is pending and placed';
+const PURCHASES = 'each finished purchase has its order, each order a finished purchase';
+
 const APPROVED = `id = (select min(id) from approval where status = 'approved')`;
 const DENIED = `id = (select min(id) from approval where status = 'denied')`;
 const PENDING = `id = (select min(id) from approval where status = 'pending')`;
 const jobOf = (which: string) => `id = (select job_id from approval where ${which})`;
 
-/** Of calls of the buyer's child: one that was approved, one that was denied, one that waits. */
+const GIVES_BACK = `update stock set status = 'available', reserved_for = null
+                     where reserved_for = :pending;`;
+
+/**
+ * Of calls of the buyer's child: one that was approved, one that was denied, one that waits, and a
+ * purchase that waits.
+ */
 export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
   {
     proof: WAITS,
@@ -45,7 +57,7 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     sql: `update orders set job_id = (select job_id from approval where ${DENIED})
            where id = :approved;
           update approval set amount = 1000000000 where ${DENIED}`,
-    also: ['each finished purchase has its order, each order a finished purchase'],
+    also: [PURCHASES],
   },
   {
     proof: PAID,
@@ -64,6 +76,32 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     sql: `update policy_version
              set key_id = null, approval_id = (select id from approval where ${APPROVED})
            where agent_id = :buyer and version = 1`,
+  },
+  {
+    proof: SHOWN,
+    what: 'one that is not',
+    sql: `${GIVES_BACK} delete from pending_order where id = :pending`,
+  },
+  {
+    proof: SHOWN,
+    what: 'one that was refused',
+    sql: `update job set status = 'failed', http_status = 409, answer = '{}', finished_at = now(),
+                 deferral = null
+           where id = (select job_id from pending_order where id = :pending)`,
+    also: [WAITS],
+  },
+  { proof: RESERVED, what: 'one too few', sql: GIVES_BACK },
+  {
+    proof: RESERVED,
+    what: 'one that is over',
+    sql: 'update pending_order set reserved_until = null where id = :pending',
+  },
+  {
+    proof: PLACED,
+    what: 'one that is',
+    sql: `update orders set job_id = (select job_id from pending_order where id = :pending)
+           where id = :open`,
+    also: [PAID, PURCHASES],
   },
   {
     proof: DECIDED,

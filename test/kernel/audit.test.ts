@@ -39,7 +39,7 @@ describe('the audit', () => {
     platform = await TestPlatform.open();
     owner = await databaseOf(platform.config.migrationDatabaseUrl, 1).initialize();
     const { buyer, seller, product } = await meet(platform, {
-      items: ['a', 'b', 'c', 'd', 'e'],
+      items: ['a', 'b', 'c', 'd', 'e', 'f'],
       usd: 20,
     });
     const child = await childOf(platform, buyer);
@@ -75,7 +75,7 @@ describe('the audit', () => {
       key: OPERATOR_TOKEN,
       body: { amount: 2, reference: 'ticket-1' },
     });
-    const approved = await decideThree(child, buyer, product);
+    const decided = await decideThree(child, buyer, product);
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
     );
@@ -93,7 +93,7 @@ describe('the audit', () => {
       other: others.other.id,
       idle: others.idle.id,
       open,
-      approved,
+      ...decided,
       refunded,
       escrow_of_open: escrows.of[open],
       escrow_of_completed: escrows.of[completed],
@@ -102,12 +102,15 @@ describe('the audit', () => {
     await platform.pauseWorkers();
   });
 
-  /** Calls of a child that wait for its owner: a purchase is approved, one is denied, one waits. */
+  /**
+   * Calls of a child that wait for its owner: a purchase is approved, one is denied, one waits, and
+   * a purchase too.
+   */
   async function decideThree(
     child: { id: number; key: string },
     { key }: { key: string },
     product: { id: number },
-  ): Promise<number> {
+  ): Promise<Record<'approved' | 'pending', number>> {
     await setPolicy(platform, child, { approval_threshold: 0 });
     const { body: asked } = await platform.request('POST /api/v1/orders', {
       key: child.key,
@@ -124,7 +127,10 @@ describe('the audit', () => {
       () => platform.request(`GET ${asked.poll}?wait=5`, { key }),
       (reply) => reply.body.status === 'complete',
     );
-    return body.result.order_id;
+    const waits = { key: child.key, body: { product_id: product.id } };
+    await platform.request('POST /api/v1/orders', waits);
+    const { body: newest } = await platform.request('GET /api/v1/orders?limit=1', child);
+    return { approved: body.result.order_id, pending: newest.orders[0].order_id };
   }
 
   after(async () => {

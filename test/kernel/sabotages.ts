@@ -15,7 +15,7 @@ const STRAY = 'no escrow is held for an order that does not exist';
 const PARTIES = 'each order has its buyer, and is of a product of its seller';
 const PURCHASES = 'each finished purchase has its order, each order a finished purchase';
 const UNITS = 'each order of single units has as many as it paid for';
-const COUNTED = 'each counted product has sold what it has no more';
+const COUNTED = 'each counted product has sold or reserved what it has no more';
 const WELCOME = 'each root agent has its treasury, with the welcome credit given once at most';
 const TREES = 'each job and each event names the tree of its agent';
 const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
@@ -157,7 +157,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     proof: UNITS,
     what: 'one that was refunded and kept its unit',
     sql: `update stock set order_id = :refunded, status = 'sold'
-           where id = (select min(id) from stock where order_id is null)`,
+           where id = (select min(id) from stock where status = 'available')`,
   },
   ...[
     ['more than was sold', 0],
@@ -165,7 +165,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ].map(([what, left]) => ({
     proof: COUNTED,
     what: `${what} is missing`,
-    sql: `update product set stock_kind = 'counted', listed = 5, quantity = ${left}`,
+    sql: `update product set stock_kind = 'counted', listed = 6, quantity = ${left}`,
   })),
   { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
   {

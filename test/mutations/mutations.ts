@@ -24,6 +24,7 @@ import { APPROVALS } from './approvals/asking.ts';
 import { BATCH_PURCHASES } from './money/batches.ts';
 import { DECISIONS } from './approvals/decisions.ts';
 import { LOOSENED_POLICIES } from './approvals/loosening.ts';
+import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -87,5 +88,5 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   tasks: TASKS,
-  approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES],
+  approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES, ...PENDING_ORDERS],
 };

@@ -27,6 +27,7 @@ describe('add_stock', () => {
       product_id: id,
       stock_kind: 'serial_pool',
       available: 2,
+      reserved: 0,
       sold: 0,
       listed: 2,
     });

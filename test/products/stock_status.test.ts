@@ -31,6 +31,7 @@ describe('stock_status', () => {
       product_id: pool.id,
       stock_kind: 'serial_pool',
       available: 1,
+      reserved: 0,
       sold: 2,
       listed: 3,
     });

@@ -87,8 +87,8 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'call_makes_two_orders',
     file: SCHEMA,
-    from: 'job_id       uuid not null unique',
-    to: 'job_id       uuid not null',
+    from: 'uuid not null unique, -- one call makes one order',
+    to: 'uuid not null,',
     tests: [REFERENCES],
   },
   {

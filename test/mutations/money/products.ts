@@ -153,7 +153,7 @@ export const PRODUCTS: readonly Mutation[] = [
   {
     name: 'unit_is_sold_to_no_order',
     file: 'migrations/0003_products.sql',
-    from: "check ((status = 'available') = (order_id is null))",
+    from: "check ((status in ('available', 'reserved')) = (order_id is null))",
     to: 'check (true)',
     tests: [REFERENCES],
   },
