@@ -37,7 +37,7 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'opening_is_not_noted',
-    file: VAULT,
+    file: 'shared/orders/opening.ts',
     from: 'set revealed_at = now() where',
     to: 'set revealed_at = null where',
     tests: [VAULTS],
