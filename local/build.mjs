@@ -23,6 +23,8 @@ const ENTRIES = {
   migrate: 'migrations/run.ts',
   seed: 'local/demo/seed.ts',
 };
+// What the worker starts as threads is beside it.
+const THREADS = { judge: 'workers/gateways/verification/judge.mjs' };
 const OPTIONS = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -47,7 +49,7 @@ export async function buildCached(cache) {
 
 /** Builds one program, of any path in the checkout, for tests that start it. Returns the file. */
 export function buildProgram(program, cache) {
-  const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: { program } });
+  const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: { program, ...THREADS } });
   return join(store(outputFiles, cache), 'program.js');
 }
 
@@ -84,9 +86,13 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, socks.js, migrate.js, seed.js and the modules they share. */
+/** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js and the modules they share. */
 async function compile() {
-  const { outputFiles } = await bundle({ ...OPTIONS, entryPoints: ENTRIES, splitting: true });
+  const { outputFiles } = await bundle({
+    ...OPTIONS,
+    entryPoints: { ...ENTRIES, ...THREADS },
+    splitting: true,
+  });
   return outputFiles;
 }
 

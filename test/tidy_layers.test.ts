@@ -43,6 +43,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   tasks: ['agents', 'events', 'ledger', 'wallet'],
+  verification: [],
   webhooks: ['events', 'ledger'],
   wallet: ['approvals', 'events', 'ledger'],
 };

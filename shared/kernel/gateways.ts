@@ -2,6 +2,7 @@ import type { DatasetGateway } from '../datasets/gateway.ts';
 import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
+import type { VerificationGateway } from '../verification/verification_gateway.ts';
 import type { WebhookGateway } from '../webhooks/gateway.ts';
 
 /** The outside systems that gather may use, implemented in workers/gateways: one field each. */
@@ -10,5 +11,6 @@ export interface Gateways {
   readonly datasets: DatasetGateway;
   readonly mail: MailGateway;
   readonly proxies: ProxyGateway;
+  readonly verification: VerificationGateway;
   readonly webhooks: WebhookGateway;
 }

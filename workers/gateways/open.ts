@@ -5,6 +5,7 @@ import { openAudit } from './audit/audit.ts';
 import { openDatasets } from './datasets/datasets.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
+import { openVerification } from './verification/verification.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 /**
@@ -19,6 +20,7 @@ export function openGateways(config: Config): Gateways {
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
+    verification: () => openVerification(),
     webhooks: () => openWebhooks(egress),
   });
 }

@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+
+import type { Assertion, ResultCheck } from '../../shared/verification/result_check.ts';
+import { openVerification } from '../../workers/gateways/verification/verification.ts';
+
+const TREE = { tree: 1 };
+const OTHER_TREE = { tree: 2 };
+
+const SEA = {
+  type: 'object',
+  required: ['name', 'km2'],
+  properties: { name: { type: 'string', pattern: '^\\p{Lu}' }, km2: { type: 'integer' } },
+  additionalProperties: false,
+};
+
+/** Each level asks for the next one twice: 2^20 looks at one value. */
+const doubling = {
+  $defs: Object.fromEntries(
+    Array.from({ length: 26 }, (_, n) => {
+      const next = { $ref: `#/$defs/d${n + 1}` };
+      return [`d${n}`, n === 25 ? { type: 'array', minItems: 1 } : { anyOf: [next, next] }];
+    }),
+  ),
+  $ref: '#/$defs/d0',
+};
+
+/** Judges results by the checks of agents, in threads. */
+describe('the verification of results', () => {
+  const verification = openVerification();
+  const faults = (check: object) => verification.faultsOf(check as ResultCheck, TREE);
+  const judge = (check: object, result: string, call = TREE) =>
+    verification.judge(check as ResultCheck, result, call);
+  const passes = async (check: object, result: string) => (await judge(check, result)).passes;
+  const that = (...assertions: Assertion[]) => ({ assertions });
+
+  it('judges by a schema, and says where a result does not fit, and by which rule', async () => {
+    const check = { json_schema: SEA };
+    expect(await faults(check)).to.deep.equal([]);
+    expect(await passes(check, '{"name": "Aral", "km2": 68000}')).to.equal(true);
+    const { failures } = await judge(check, '{"name": "aral", "depth": 1}');
+    expect(failures.map(({ pointer, rule }) => [pointer, rule])).to.have.deep.members([
+      ['', '#/required'],
+      ['', '#/additionalProperties'],
+      ['/name', '#/properties/name/pattern'],
+    ]);
+    expect((await judge(check, 'Aral')).failures).to.deep.equal([
+      { pointer: '', message: 'is not JSON', rule: '' },
+    ]);
+  });
+
+  it('keeps patterns, formats and the two drafts apart', async () => {
+    const both = {
+      type: 'array',
+      prefixItems: [{ pattern: '^a+$' }, { pattern: '^b+$' }, { format: 'date' }],
+    };
+    expect(await passes({ json_schema: both }, '["aa", "bb", "2026-02-28"]')).to.equal(true);
+    expect(await passes({ json_schema: both }, '["aa", "aa", "2026-02-28"]')).to.equal(false);
+    expect(await passes({ json_schema: both }, '["aa", "bb", "2026-02-30"]')).to.equal(false);
+    const old = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      items: [{ type: 'integer' }],
+      additionalItems: false,
+    };
+    expect(await faults({ json_schema: old })).to.deep.equal([]);
+    expect(await passes({ json_schema: old }, '[1]')).to.equal(true);
+    expect(await passes({ json_schema: old }, '[1, 2]')).to.equal(false);
+  });
+
+  for (const { what, schema, pointer, says } of [
+    { what: 'a keyword unknown', schema: { typ: 'object' }, pointer: '', says: '"typ"' },
+    {
+      what: 'a keyword with a wrong value',
+      schema: { properties: { a: { type: 'text' } } },
+      pointer: '/properties/a/type',
+      says: 'must be',
+    },
+    { what: 'an unknown format', schema: { format: 'regex' }, pointer: '', says: 'format "regex"' },
+    { what: 'a pattern that is none', schema: { pattern: '(' }, pointer: '', says: 'missing' },
+    {
+      what: 'a pattern that RE2 has not',
+      schema: { pattern: '(?=a)b' },
+      pointer: '',
+      says: '(?=',
+    },
+    {
+      what: 'a reference to elsewhere',
+      schema: { items: { $ref: 'https://example.com/schema.json' } },
+      pointer: '/items/$ref',
+      says: 'into the schema itself',
+    },
+    { what: 'a reference to nothing', schema: { $ref: '#/$defs/a' }, pointer: '', says: '$defs/a' },
+    { what: 'a name of its own', schema: { $id: 'a' }, pointer: '/$id', says: 'not used' },
+    { what: 'answers that come later', schema: { $async: true }, pointer: '/$async', says: '' },
+    {
+      what: 'another dialect',
+      schema: { $schema: 'http://json-schema.org/draft-04/schema#' },
+      pointer: '/$schema',
+      says: '2020-12 or draft-07',
+    },
+    {
+      what: 'more than 16 000 characters',
+      schema: { enum: Array.from({ length: 4_000 }, (_, n) => n + 1_000) },
+      pointer: '',
+      says: '16000',
+    },
+    {
+      what: 'more than 24 levels',
+      schema: Array.from({ length: 13 }).reduce<object>(
+        (inner) => ({ not: inner, allOf: [inner] }),
+        {},
+      ),
+      pointer: '',
+      says: 'characters',
+    },
+  ]) {
+    it(`finds what is wrong with a schema: ${what}`, async () => {
+      const [fault] = await faults({ json_schema: schema });
+      expect(fault?.pointer).to.equal(`/json_schema${pointer}`);
+      expect(fault?.message).to.include(says);
+    });
+  }
+
+  it('judges by statements, of the text or of a value in it', async () => {
+    const check = that(
+      { op: 'contains', value: 'sea' },
+      { op: 'regex', value: '^\\d{4}$', path: '/years/1' },
+      { op: 'min_length', value: 2, path: '/years' },
+      { op: 'max_length', value: 3, path: '/a~1b' },
+      { op: 'equals', value: null, path: '/c' },
+    );
+    expect(await faults(check)).to.deep.equal([]);
+    const result = { sea: true, years: ['1', '1960'], 'a/b': '😀😀😀', c: null };
+    expect((await judge(check, JSON.stringify(result))).failures).to.deep.equal([]);
+    const wrong = { years: ['1960'], 'a/b': '😀😀😀😀', c: 0 };
+    expect((await judge(check, JSON.stringify(wrong))).failures).to.deep.equal([
+      { pointer: '', message: 'does not contain the value', rule: '/assertions/0' },
+      { pointer: '/years/1', message: 'is missing', rule: '/assertions/1' },
+      { pointer: '/years', message: 'has a length of 1', rule: '/assertions/2' },
+      { pointer: '/a~1b', message: 'has a length of 4', rule: '/assertions/3' },
+      { pointer: '/c', message: 'is another value', rule: '/assertions/4' },
+    ]);
+    expect((await judge(check, 'The sea.')).failures).to.deep.equal([
+      { pointer: '', message: 'is not JSON', rule: '/assertions' },
+    ]);
+    const inherited = that({ op: 'min_length', value: 0, path: '/__proto__/constructor/name' });
+    expect(await passes(inherited, '{}')).to.equal(false);
+  });
+
+  it('finds what is wrong with statements, each by its number', async () => {
+    const check = that(
+      { op: 'contains', value: 1 },
+      { op: 'regex', value: '(' },
+      { op: 'regex', value: '(a)\\1' },
+      { op: 'min_length', value: -1 },
+      { op: 'max_length', value: '3' },
+      { op: 'equals', value: 'a' },
+      { op: 'contains', value: 'a', path: 'b' },
+      { op: 'contains', value: 'a', path: '' },
+    );
+    expect((await faults(check)).map(({ pointer }) => pointer)).to.deep.equal([
+      '/assertions/0/value',
+      '/assertions/1/value',
+      '/assertions/2/value',
+      '/assertions/3/value',
+      '/assertions/4/value',
+      '/assertions/5/path',
+      '/assertions/6/path',
+    ]);
+  });
+
+  describe('of what is made to hang', () => {
+    for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a?){40}a{40}$', '(.*)(.*)(.*)(.*)!$']) {
+      it(`answers ${pattern} as fast as any pattern`, async () => {
+        const short = `${'a'.repeat(40)}b`;
+        const long = `${'a'.repeat(100_000)}b`;
+        for (const text of [short, long]) {
+          expect(await passes(that({ op: 'regex', value: pattern }), text)).to.equal(false);
+          const result = JSON.stringify(text);
+          const { failures } = await judge({ json_schema: { pattern } }, result);
+          expect(failures.map(({ rule }) => rule)).to.deep.equal(['#/pattern']);
+        }
+      });
+    }
+
+    it('does not follow a reference to itself for ever', async () => {
+      const around = { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
+      expect((await faults({ json_schema: around }))[0]!.message).to.equal('nests too deeply');
+      const { failures } = await judge({ json_schema: { allOf: [{ $ref: '#' }] } }, '1');
+      expect(failures[0]!.message).to.include('nests too deeply');
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+      const nested = { $defs: { a: { items: { $ref: '#/$defs/a' } } }, $ref: '#/$defs/a' };
+      expect((await judge({ json_schema: nested }, deep)).passes).to.equal(false);
+    });
+
+    for (const { what, check, result } of [
+      { what: 'references that double', check: doubling, result: '[]' },
+      {
+        what: 'uniqueItems of 100 000 items',
+        check: { uniqueItems: true },
+        result: JSON.stringify(Array.from({ length: 100_000 }, (_, n) => [n])),
+      },
+      {
+        what: 'a large enum for many items',
+        check: {
+          items: { enum: Array.from({ length: 1_500 }, (_, n) => [[1, 2, n]]) },
+        },
+        result: JSON.stringify(Array.from({ length: 30_000 }, () => [[1, 2, -1]])),
+      },
+    ]) {
+      it(`ends ${what} after a second, and goes on`, async () => {
+        const slow = judge({ json_schema: check }, result);
+        const order: string[] = [];
+        const ended = slow.then(() => order.push('slow'));
+        for (let n = 0; n < 5; n += 1) {
+          const quick = await judge({ json_schema: SEA }, '{"name": "Aral", "km2": 1}', OTHER_TREE);
+          order.push(`quick ${quick.passes}`);
+        }
+        await ended;
+        expect(order).to.deep.equal([...Array.from({ length: 5 }, () => 'quick true'), 'slow']);
+        expect((await slow).failures).to.deep.equal([
+          { pointer: '', message: 'cannot be judged: it takes longer than 1000 ms', rule: '' },
+        ]);
+        expect(await passes({ json_schema: SEA }, '{"name": "Aral", "km2": 1}')).to.equal(true);
+      });
+    }
+
+    it('ends what takes too much memory, and nothing else', async () => {
+      // An error for each of the items, each with its pointer.
+      const result = JSON.stringify(Array.from({ length: 1_000_000 }, () => 1));
+      const schema = { items: { allOf: Array.from({ length: 8 }, () => ({ type: 'string' })) } };
+      const { failures } = await judge({ json_schema: schema }, result);
+      expect(failures[0]!.message).to.match(/takes (too much memory|longer)/);
+      expect(await passes({ json_schema: SEA }, '{"name": "Aral", "km2": 1}')).to.equal(true);
+    });
+  });
+
+  it('leaves the other thread to others when a tree has two slow ones', async () => {
+    const slow = [1, 2].map(() => judge({ json_schema: doubling }, '[]'));
+    const first = await Promise.race([
+      ...slow,
+      judge({ json_schema: SEA }, '{"name": "Aral", "km2": 1}', OTHER_TREE),
+    ]);
+    expect(first.passes).to.equal(true);
+    await Promise.all(slow);
+  });
+});

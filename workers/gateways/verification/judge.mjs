@@ -1,0 +1,103 @@
+// The program of a thread that judges results by the checks of agents. It is plain JavaScript,
+// because a thread is started without the loader that translates TypeScript. The thread may be
+// ended at any moment. Patterns are matched by RE2, whose time is linear; what is slow in another
+// way ends with the thread.
+import { parentPort } from 'node:worker_threads';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { RE2JS } from 're2js';
+
+import { assertionFaults, assertionFailures } from './assertions.mjs';
+
+const FAULTS_MAX = 20;
+const FAILURES_MAX = 10;
+/** Schemas whose validators are kept. */
+const KEPT_MAX = 20;
+
+const pattern = (source) => {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+  // ajv tells patterns apart by their text.
+  return { test: (text) => compiled.test(text), toString: () => source };
+};
+pattern.code = 'pattern';
+
+/** @type {Map<string, (value: unknown) => boolean>} */
+const kept = new Map();
+
+parentPort.on('message', ({ check, result, formatNames }) => {
+  const answer =
+    result === undefined
+      ? faultsOf(check, formatNames).slice(0, FAULTS_MAX)
+      : failuresOf(check, result, formatNames).slice(0, FAILURES_MAX);
+  parentPort.postMessage(answer);
+});
+parentPort.postMessage('ready');
+
+function faultsOf({ json_schema: schema, assertions }, formatNames) {
+  if (assertions) return assertionFaults(assertions, pattern);
+  try {
+    const ajv = ajvFor(schema, formatNames);
+    if (!ajv.validateSchema(schema)) {
+      return ajv.errors.map(({ instancePath, message }) => ({
+        pointer: `/json_schema${instancePath}`,
+        message,
+      }));
+    }
+    ajv.compile(schema);
+    return [];
+  } catch (error) {
+    const message = error instanceof RangeError ? 'nests too deeply' : reasonOf(error);
+    return [{ pointer: '/json_schema', message }];
+  }
+}
+
+/** What ajv and RE2 say is about the check, which is the caller's own. */
+const reasonOf = ({ message }) => `cannot be used: ${String(message).slice(0, 200)}`;
+
+function failuresOf({ json_schema: schema, assertions }, result, formatNames) {
+  if (assertions) return assertionFailures(assertions, result, pattern);
+  let value;
+  try {
+    value = JSON.parse(result);
+  } catch {
+    return [{ pointer: '', message: 'is not JSON', rule: '' }];
+  }
+  const validate = validatorOf(schema, formatNames);
+  try {
+    if (validate(value)) return [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ pointer: '', message: 'cannot be checked: it nests too deeply', rule: '' }];
+  }
+  return validate.errors.map(({ instancePath, message, schemaPath }) => ({
+    pointer: instancePath,
+    message,
+    rule: schemaPath,
+  }));
+}
+
+function validatorOf(schema, formatNames) {
+  const text = JSON.stringify(schema);
+  const found = kept.get(text);
+  if (found) return found;
+  if (kept.size === KEPT_MAX) kept.delete(kept.keys().next().value);
+  const made = ajvFor(schema, formatNames).compile(schema);
+  kept.set(text, made);
+  return made;
+}
+
+/** A new one each time, so that no schema meets what another has left. */
+function ajvFor({ $schema = '' }, formatNames) {
+  const Dialect = /draft-07/.test($schema) ? Ajv : Ajv2020;
+  const ajv = new Dialect({
+    allErrors: true,
+    code: { regExp: pattern },
+    logger: false,
+    strictSchema: true,
+    strictTuple: false,
+    strictTypes: false,
+    validateSchema: false, // Of a check that is used it was done.
+  });
+  return formats.default(ajv, [...formatNames]);
+}
