@@ -8,15 +8,17 @@ grant select, insert, update on all tables in schema public to :app;
 -- Of product_version only old versions that nobody bought: the trigger version_stays.
 grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, registration,
                 product_version, proxy, proxy_sale, proxy_key, sweep_fault, webhook,
-                webhook_delivery, approval, pending_order, dataset_part
+                webhook_delivery, approval, pending_order, dataset_part, message
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log,
                goodwill
   from :app;
-revoke update on submission from :app;
+revoke update on submission, message from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant update (superseded_at, review) on submission to :app;
+-- text: to seal it under another master key.
+grant update (answered_at, text) on message to :app;
 grant usage on all sequences in schema public to :app;
 grant select on sequence event_id to :app;
 grant execute on all functions in schema public to :app;

@@ -15,7 +15,7 @@ import { ROOT } from './sources.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
-const PAGES = ['first_purchase', 'proxies', 'email', 'owners', 'events'].map(
+const PAGES = ['first_purchase', 'boards/messages', 'proxies', 'email', 'owners', 'events'].map(
   (name) => `docs/${name}.md`,
 );
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -138,7 +138,8 @@ describe('README.md', () => {
 });
 
 describe('the pages of docs/', () => {
-  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+  const found = readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[];
+  const pages = ['README.md', ...found.map((name) => `docs/${name}`)];
   const documents = pages.filter((name) => name.endsWith('.md'));
 
   it('link only to what is there', () => {

@@ -37,6 +37,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   events: [],
   ledger: [],
   market: ['products'],
+  messages: ['events', 'ledger', 'orders', 'tasks'],
   operators: [],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],

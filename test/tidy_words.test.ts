@@ -115,6 +115,8 @@ const RULES: readonly Rule[] = [
       'shared/kernel/operation.ts': 'what prepare reads',
       'workers/run_job.ts': 'the input of a deferred call',
       'api/mcp/sse/sse_channel.ts': 'messages from one API process to another',
+      'shared/messages/message.ts': 'a text at rest is sealed',
+      'shared/messages/send_message.ts': 'it seals that',
       'shared/composition/reseal.ts': 'changes the keys that the above are encrypted with',
       'local/reseal.ts': 'the program of that',
       'local/bootstrap.mjs': 'its name',

@@ -6,6 +6,7 @@ import { datasetsProofs } from '../datasets/proofs.ts';
 import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
+import { messagesProofs } from '../messages/proofs.ts';
 import { ordersProofs } from '../orders/proofs.ts';
 import { policiesProofs } from '../policies/proofs.ts';
 import { readSnapshot } from '../platform/database.ts';
@@ -22,6 +23,7 @@ export const PROOFS: readonly Proof[] = [
   ...ordersProofs,
   ...tasksProofs,
   ...datasetsProofs,
+  ...messagesProofs,
   ...walletProofs,
   ...emailProofs,
   ...proxiesProofs,

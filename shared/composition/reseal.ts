@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { KEY_WORKS } from '../agents/agents.ts';
 import { SEALED_DATASET_PARTS } from '../datasets/dataset.ts';
 import { SEALED_INPUTS } from '../jobs/deferred.ts';
+import { SEALED_MESSAGES } from '../messages/message.ts';
 import { transact } from '../platform/database.ts';
 import { column, execute, nullable, row, rows, type Row } from '../platform/rows.ts';
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
@@ -18,6 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CONTENT,
   SEALED_PROXY_KEYS,
   SEALED_INPUTS,
+  SEALED_MESSAGES,
   SEALED_WEBHOOK_SECRETS,
   SEALED_PREVIOUS_SECRETS,
   SEALED_DATASET_PARTS,

@@ -20,6 +20,8 @@ export const EventData = Output('EventData', {
   bid_amount: Type.Optional(Amount('What was bid.')),
   submission_id: Type.Optional(Id('Of a result of a task.')),
   paid: Type.Optional(Amount('What the worker of a task got.')),
+  message_id: Type.Optional(Id('Of a message.')),
+  from_agent_id: Type.Optional(Id('Who wrote it.')),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),

@@ -30,6 +30,9 @@ import { listJobs } from '../jobs/admin/list_jobs.ts';
 import { operatorJob } from '../jobs/admin/operator_job.ts';
 import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
+import { listDisputeMessages } from '../messages/list_dispute_messages.ts';
+import { listMessages } from '../messages/list_messages.ts';
+import { sendMessage } from '../messages/send_message.ts';
 import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
 import { indexOperations } from '../composition/operation_index.ts';
@@ -185,6 +188,9 @@ export const catalog = indexOperations([
   decideTaskDispute,
   createDataset,
   rotateDataset,
+  sendMessage,
+  listMessages,
+  listDisputeMessages,
   walletStatement,
   giveGoodwill,
   validateEmails,

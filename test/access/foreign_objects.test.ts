@@ -92,6 +92,7 @@ describe("another's object", () => {
         'dataset',
         'dataset_version',
         'dataset_part',
+        'message',
         'opening',
         'api_key',
         'event',

@@ -69,6 +69,10 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   await submit(platform, { taskId: task, key: seller.key }, `${content} of a result`);
   const data = await offer(platform, seller, { price: 0.01, data: [{ content }] });
   await buy(platform, buyer, { id: data.product_id });
+  await platform.request('POST /api/v1/messages', {
+    key: buyer.key,
+    body: { order_id: bought.body.order_id, text: `${content} of a message` },
+  });
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },

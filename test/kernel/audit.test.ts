@@ -20,6 +20,7 @@ const GUARDED = [
   'orders',
   'task',
   'bid',
+  'message',
   'product',
   'stock',
   'job',
@@ -62,6 +63,10 @@ describe('the audit', () => {
     await buy(platform, buyer, { id: dataset.product_id });
     await access(platform, buyer, dataset.dataset_id);
     await rotate(platform, seller, dataset.dataset_id, { data: [{ is: 'new' }] });
+    for (const about of [{ order_id: open }, { task_id: task.taskId }]) {
+      const body = { ...about, text: 'Thank you.' };
+      done(await platform.request('POST /api/v1/messages', { key: buyer.key, body }));
+    }
     await pay(buyer, { units: 3 });
     for (const dollars of [90, 80]) {
       await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });

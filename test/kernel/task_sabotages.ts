@@ -3,6 +3,7 @@ import { moves, type Sabotage } from './sabotage.ts';
 const HELD = 'each task that goes on is held for in full, and each that ended is paid out in full';
 const PAID = 'each task that ended paid its worker once what it says, and its poster the rest';
 const BID = 'the work of each approved task was paid as its bid says, and is of that bid';
+const MESSAGES = 'each message is between the parties of its order, or of its task and its bid';
 const STRAY = 'no escrow is held for a task that does not exist';
 const CALLS = 'each finished task_post has its task, each task a finished task_post';
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
@@ -51,7 +52,7 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
     what: "the poster's own tree",
     sql: `update bid set (bidder_id, bidder_root) = (select :buyer, :buyer)
            where task_id = :done_task`,
-    also: [PAID],
+    also: [PAID, MESSAGES],
   },
   {
     proof: 'each task was paid by the tree of its poster',

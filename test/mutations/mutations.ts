@@ -38,6 +38,7 @@ import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
+import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { TASKS } from './boards/tasks.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
@@ -88,5 +89,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   tasks: TASKS,
+  messages: MESSAGES_OF_DEALS,
   approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES, ...PENDING_ORDERS],
 };

@@ -75,11 +75,13 @@ describe('another master key', () => {
     }
     const { body: proxy } = await platform.request('GET /api/v1/proxy/my-key', { key: buyer.key });
     const owner = await findOwner(platform.context, proxy.key);
+    const message = { order_id: orders[0].order_id, text: 'A message.' };
+    await platform.request('POST /api/v1/messages', { key: buyer.key, body: message });
 
     restartWith(next, old);
     const { database, secrets } = platform.context;
-    expect((await needOf(old.id))!.sealed).to.equal(5);
-    expect(await reseal(database, secrets)).to.equal(5);
+    expect((await needOf(old.id))!.sealed).to.equal(6);
+    expect(await reseal(database, secrets)).to.equal(6);
     expect(await reseal(database, secrets)).to.equal(0);
     // The API keys move when they are used.
     expect((await needOf(old.id))!.apiKeys).to.equal(2);
@@ -94,6 +96,8 @@ describe('another master key', () => {
     expect(items).to.deep.equal(['a unit', 'a text']);
     const shown = await platform.request('GET /api/v1/proxy/my-key', { key: buyer.key });
     expect(shown.body).to.deep.equal(proxy);
+    const { body: mail } = await platform.request('GET /api/v1/messages', { key: buyer.key });
+    expect(mail.messages[0].text.content).to.equal('A message.');
     // A connection that was open all the time stays open.
     expect(await findOwner(platform.context, proxy.key)).to.deep.equal(owner);
     expect(await findValidKeys(database, [owner!.proxyKeyId])).to.include(owner!.proxyKeyId);

@@ -141,6 +141,10 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   const answer = { order_id: disputed, response: 'It works since noon.' };
   await call('respond_dispute', answer, mira.key);
   await call('withdraw_dispute', { order_id: withdrawn }, ada.key);
+  await call('send_message', { order_id, text: 'Is the token for one computer?' }, ada.key);
+  await call('send_message', { order_id: disputed, text: 'Since when?' }, mira.key);
+  await call('list_messages', { order_id: disputed }, ada.key);
+  await call('list_dispute_messages', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
   await call('list_disputes', {}, OPERATOR_TOKEN);
   const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
   await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);

@@ -22,7 +22,11 @@ const BY_HANDLERS = new Set([
   'self_purchase',
   'approval_required',
 ]);
-const DECISIONS = ['approve', 'deny'];
+/** Fields of a path that are no ids, with the values that they may have. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '{decision}': ['approve', 'deny'],
+  '{kind}': ['order', 'task'],
+};
 /** FUZZ_SEED repeats a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
@@ -116,9 +120,7 @@ describe('whatever is sent', () => {
       example === undefined ? [] : `${name}=${encodeURIComponent(String(example))}`,
     );
     const body = op.requestBody?.content['application/json'];
-    const made = path
-      .replace('{decision}', DECISIONS[0]!)
-      .replace(/\{\w+\}/g, idsOf(path, method)[0]!);
+    const made = path.replace(/\{\w+\}/g, (name) => (NAMES[name] ?? idsOf(path, method))[0]!);
     return {
       path: [made, asked.join('&')].join('?'),
       key: keyOf(path),
@@ -134,6 +136,8 @@ describe('whatever is sent', () => {
     // Below the agent that asks, and of others: those that ask are not suspended.
     if (path.includes('/agent/monitor/')) return ['4', '1'];
     if (path.includes('/admin/agents/')) return ['5', '5', '1000'];
+    // The order in dispute.
+    if (path.includes('/disputes/{kind}/')) return ['3'];
     // Of the tasks of others.
     if (/\/tasks\/.*(bids|submit|dispute)$/.test(path) && method === 'POST') return ['3', '4'];
     return path.endsWith('/stock') ? ['4', '5'] : ['1', '2', '3', '4'];
@@ -142,7 +146,7 @@ describe('whatever is sent', () => {
   function requestsOf({ method, path, op }: (typeof routes)[number]): fc.Arbitrary<Request> {
     const parts = path.split(/(\{\w+\})/).map((part) => {
       if (!part.startsWith('{')) return fc.constant(part);
-      return wordsOf(part === '{decision}' ? DECISIONS : idsOf(path, method));
+      return wordsOf([...(NAMES[part] ?? idsOf(path, method))]);
     });
     const asked = inQuery(op).flatMap(({ name, schema: one }) =>
       name && one ? [[name, one] as const] : [],

@@ -1,0 +1,80 @@
+import { Id, Nullable, Output, Time, Type, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { column, namesOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
+import type { SealedColumn, Secrets } from '../platform/secrets.ts';
+
+/** Characters of a message. */
+export const TEXT_CHARS_MAX = 4_000;
+
+/** What a message is about, and between whom. */
+export const HEADER_FIELDS = {
+  message_id: Id('Of this message.'),
+  order_id: Nullable(Id('The order that it is about.')),
+  task_id: Nullable(Id('The task that it is about.')),
+  from_agent_id: Id('The party that it is from.'),
+  to_agent_id: Id('The other party.'),
+  sent_at: Time('When.'),
+};
+
+export const MessageView = Output('Message', {
+  ...HEADER_FIELDS,
+  sent_by: Id('The agent that wrote it: from_agent_id, or one above that.'),
+  text: Untrusted('What it says.'),
+  is_answered: Type.Boolean({ description: 'Whether the other party has written since.' }),
+});
+
+export const HEADER = {
+  id: column.id,
+  order_id: nullable(column.id),
+  task_id: nullable(column.id),
+  sender_id: column.id,
+  recipient_id: column.id,
+  created_at: column.time,
+};
+const MESSAGE = {
+  ...HEADER,
+  sent_by: column.id,
+  text: column.bytes,
+  answered_at: nullable(column.time),
+};
+/** A message whose text is sealed. */
+export type Message = Row<typeof MESSAGE>;
+
+/** Finds messages. `clauses` follows `from`: `m` is the message. */
+export const findMessages = (
+  db: Database,
+  clauses: string,
+  parameters: readonly unknown[],
+): Promise<Message[]> =>
+  rows(db, MESSAGE, `select ${namesOf(MESSAGE, 'm')} from message m ${clauses}`, parameters);
+
+export const headerOf = (message: Row<typeof HEADER>) => ({
+  message_id: message.id,
+  order_id: message.order_id,
+  task_id: message.task_id,
+  from_agent_id: message.sender_id,
+  to_agent_id: message.recipient_id,
+  sent_at: message.created_at.toISOString(),
+});
+
+export const viewOf = (message: Message, secrets: Secrets) => ({
+  ...headerOf(message),
+  sent_by: message.sent_by,
+  text: untrusted(secrets.open(message.text, textOf(message))),
+  is_answered: message.answered_at !== null,
+});
+
+/** What the text of a message is sealed for. */
+export const textOf = ({ id, sender_id }: { id: number; sender_id: number }) => ({
+  table: 'message',
+  column: 'text',
+  row: id,
+  owner: sender_id,
+});
+
+export const SEALED_MESSAGES: SealedColumn = {
+  table: 'message',
+  column: 'text',
+  row: 's.id::text',
+  owner: 's.sender_id',
+};

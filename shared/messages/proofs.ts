@@ -1,0 +1,22 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That nobody writes to others than the other party, or in the name of others. */
+export const messagesProofs: readonly Proof[] = [
+  {
+    name: 'each message is between the parties of its order, or of its task and its bid',
+    sql: `select m.id as message, m.order_id, m.task_id, m.sender_id, m.recipient_id
+            from message m
+            left join orders o on o.id = m.order_id
+            left join task t on t.id = m.task_id
+            left join bid on bid.id = m.bid_id
+           where (m.sender_id, m.recipient_id) not in (
+             (coalesce(o.buyer_id, t.poster_id), coalesce(o.seller_id, bid.bidder_id)),
+             (coalesce(o.seller_id, bid.bidder_id), coalesce(o.buyer_id, t.poster_id)))`,
+  },
+  {
+    name: 'each message was written by its sender, or by an agent above it',
+    sql: `select m.id as message, m.sender_id, m.sent_by
+            from message m join agent sender on sender.id = m.sender_id
+           where not m.sent_by = any (sender.lineage)`,
+  },
+];

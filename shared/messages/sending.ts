@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { column, execute, row, rows } from '../platform/rows.ts';
+
+/** Messages of one party in a row, without one of the other. */
+export const UNANSWERED_MAX = 10;
+/** How long after its end an order or a task can be written about. */
+export const DAYS_AFTER_END = 30;
+const DAY_MS = 86_400_000;
+
+/** What a tree of agents may send. */
+const RATES = [
+  { name: 'minute', seconds: 60, max: 30 },
+  { name: 'day', seconds: 86_400, max: 1_000 },
+] as const;
+
+/** What a message is about: where it belongs, in the columns of its row. */
+export interface Subject {
+  readonly orderId: number | null;
+  readonly taskId: number | null;
+  readonly bidId: number | null;
+}
+
+export function assertRecent(endedAt: Date | null, now: Date): void {
+  if (!endedAt || now.getTime() - endedAt.getTime() < DAYS_AFTER_END * DAY_MS) return;
+  const ended_at = endedAt.toISOString();
+  throw new Refusal(
+    'invalid_transition',
+    `That ended more than ${DAYS_AFTER_END} days ago, so nobody writes about it any more.`,
+    { ended_at },
+  );
+}
+
+/** Exact, whichever process asks: until COMMIT other messages of the tree wait. */
+export async function assertMaySend({ db, caller }: Tx): Promise<void> {
+  await execute(db, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `messages ${caller.rootId}`,
+  ]);
+  for (const { name, seconds, max } of RATES) {
+    const [oldest] = await rows(
+      db,
+      { wait: column.float },
+      `select extract(epoch from created_at + make_interval(secs => $2) - now())::float8 as wait
+         from message where sender_root = $1 and created_at > now() - make_interval(secs => $2)
+        order by created_at desc offset $3 limit 1`,
+      [caller.rootId, seconds, max - 1],
+    );
+    if (!oldest) continue;
+    const retryAfter = Math.max(1, Math.ceil(oldest.wait));
+    throw new Refusal(
+      'rate_limited',
+      `Your tree of agents sent ${max} messages within a ${name}. Try again in ${retryAfter} s.`,
+      {
+        limited_by: `messages_a_${name}`,
+        limit: max,
+        window_seconds: seconds,
+        retry_after_seconds: retryAfter,
+      },
+    );
+  }
+}
+
+/**
+ * Those of the other party are answered by what the caller is about to send. Refuses what would be
+ * one message too many in a row.
+ */
+export async function answerOthers(
+  db: EntityManager,
+  { orderId, bidId }: Subject,
+  mine: number,
+): Promise<void> {
+  const latest = `select id, sender_id from message
+                   where ${orderId === null ? 'bid_id' : 'order_id'} = $1
+                   order by id desc limit ${UNANSWERED_MAX}`;
+  const subject = orderId ?? bidId;
+  const { sent } = await row(
+    db,
+    { sent: column.int },
+    `select count(*) as sent from (${latest}) latest where sender_id = $2`,
+    [subject, mine],
+  );
+  if (sent >= UNANSWERED_MAX) {
+    throw new Refusal(
+      'invalid_transition',
+      `Your last ${sent} messages about this have no answer. Wait for one.`,
+    );
+  }
+  await execute(
+    db,
+    `update message set answered_at = now()
+      where id in (select id from (${latest}) latest where sender_id <> $2)
+        and answered_at is null`,
+    [subject, mine],
+  );
+}

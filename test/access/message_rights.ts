@@ -1,0 +1,20 @@
+import { disputeOf } from './fresh_objects.ts';
+import type { Right } from './right.ts';
+
+/** Of messages: the buyer and the seller write about the order of the scene. */
+export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
+  send_message: {
+    route: 'POST /api/v1/messages',
+    access: 'buy',
+    input: ({ order }) => ({ order_id: order, text: 'Is it for one computer?' }),
+    answers: { outsider: 'not_found' },
+    object: 'order_id',
+  },
+  list_messages: { route: 'GET /api/v1/messages', access: 'read' },
+  list_dispute_messages: {
+    route: 'GET /api/v1/admin/disputes/:kind/:id/messages',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({ kind: 'order', id: (await disputeOf(scene, 'buyer')).order_id }),
+  },
+};
