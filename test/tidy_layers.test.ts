@@ -41,12 +41,12 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   operators: [],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
-  products: ['ledger'],
+  products: ['agents', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   tasks: ['agents', 'events', 'ledger', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
-  wallet: ['approvals', 'events', 'ledger'],
+  wallet: ['agents', 'approvals', 'events', 'ledger'],
 };
 
 const shared = under('shared');

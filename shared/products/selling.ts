@@ -3,6 +3,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { invalid, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
+import { suspendedRefusal } from '../agents/status/suspended.ts';
 import { column, namesOf, row, rows } from '../platform/rows.ts';
 import { ON_SALE, PRODUCT_COLUMNS, type Product, type Status } from './products.ts';
 
@@ -51,18 +52,16 @@ export const statusOf = ({ products }: Config): Status =>
 
 /** A suspension, of the agent or of one above it, stops new listings. */
 export async function refuseSuspended({ db, caller }: Tx): Promise<void> {
-  const { suspended } = await row(
+  const [suspended] = await rows(
     db,
-    { suspended: column.boolean },
-    `select exists (select from agent a join agent above on above.id = any (a.lineage)
-                     where a.id = $1 and above.status = 'suspended') as suspended`,
+    { id: column.id },
+    `select above.id from agent a join agent above on above.id = any (a.lineage)
+      where a.id = $1 and above.status = 'suspended'
+      order by cardinality(above.lineage) desc limit 1`,
     [caller.agentId],
   );
   if (!suspended) return;
-  throw new Refusal(
-    'agent_suspended',
-    'This agent, or one above it, is suspended: it may not list.',
-  );
+  throw await suspendedRefusal({ db, caller }, { agentId: suspended.id, stops: 'list' });
 }
 
 /** A title is one line. */

@@ -1,3 +1,4 @@
+import { suspendedRefusal } from '../agents/status/suspended.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
@@ -110,7 +111,11 @@ export async function assertAllowed(
   const broken = await findBrokenRule(tx, spend, job);
   if (!broken) return undefined;
   const { code, message, trace, asks } = broken;
-  const refusal = new Refusal(code, message, { policy_trace: trace });
+  const details = { policy_trace: trace };
+  if (trace.rule === 'suspended') {
+    throw await suspendedRefusal(tx, { agentId: trace.policy_of, stops: 'spend', ...details });
+  }
+  const refusal = new Refusal(code, message, details);
   if (!asks) throw refusal;
   return new Deferral(refusal, (own, call) => ask(own, asks, call));
 }
@@ -133,9 +138,7 @@ function brokenRuleOf(
     case 'suspended':
       return {
         code: 'agent_suspended',
-        message:
-          `Agent ${policy_of} is suspended: it and those below it may not spend. An agent above ` +
-          'it may resume it, unless an operator has suspended it.',
+        message: `Agent ${policy_of} is suspended.`,
         trace: { rule, policy_of, ...question, largest_that_passes: 0 },
       };
     case 'allowed_product_types': {

@@ -188,6 +188,12 @@ describe('find_anomalies', () => {
     const purchase = { key: grandchild.key, body: { product_id: product.id } };
     const refused = await platform.request('POST /api/v1/orders', purchase);
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
+    expect(refused.body.message).to.include(explanation).and.to.include('resume_agent');
+    expect(refused.body.details.suspension).to.deep.equal({
+      agent_id: grandchild.id,
+      ...suspension,
+      anomaly: { anomaly_id, rule: 'same_purchase', seen: 7, allowed: 5 },
+    });
     expect(await platform.balance(root)).to.equal(balance);
     const vault = await platform.request(`GET /vault/${order}`, grandchild);
     expect(vault.status, 'what is owed goes on').to.equal(200);

@@ -48,7 +48,10 @@ describe('operator_suspend_agent and operator_resume_agent', () => {
     const { body } = await act('suspend', root, 'Chargebacks.');
     expect(body).to.deep.equal({ success: true, agent_id: root.id, status: 'suspended' });
     for (const agent of [root, child]) {
-      expect((await buy(agent)).error).to.equal('agent_suspended');
+      const { error, details } = await buy(agent);
+      expect(error).to.equal('agent_suspended');
+      // Why, is for the agent itself and its owners.
+      expect(details.suspension.note).to.equal(agent === root ? 'Chargebacks.' : null);
     }
     expect(await platform.balance(root)).to.equal(0.5);
     const { body: me } = await platform.request('GET /api/v1/agent/me', root);
@@ -82,7 +85,10 @@ describe('operator_suspend_agent and operator_resume_agent', () => {
     expect((await ownerActs('resume', root, child)).body.error).to.equal('forbidden');
     expect((await ownerActs('suspend', root, child)).status).to.equal(200); // changes nothing
     expect((await ownerActs('resume', root, child)).body.error).to.equal('forbidden');
-    expect((await buy(child)).error).to.equal('agent_suspended');
+    const refused = await buy(child);
+    expect(refused.error).to.equal('agent_suspended');
+    expect(refused.message).to.include('Only an operator may resume it');
+    expect(refused.details.suspension).to.include({ by: 'an operator', set_by: null });
     await act('resume', child);
     await ownerActs('suspend', root, child);
     await act('suspend', child); // takes it over

@@ -51,6 +51,10 @@ describe('suspend_agent and resume_agent', () => {
       const call = { key: stopped.key, body: listing };
       const listed = await platform.request('POST /api/v1/products', call);
       expect(listed.body.error).to.equal('agent_suspended');
+      for (const { suspension } of [refused.details, listed.body.details]) {
+        expect(suspension).to.include({ agent_id: child.id, by: 'an agent', set_by: root.id });
+        expect([suspension.note, suspension.anomaly]).to.deep.equal([null, null]);
+      }
     }
     expect(await platform.balance(root)).to.equal(0.5);
     expect([await statusOf(child), await statusOf(grandchild)]).to.deep.equal([

@@ -1,7 +1,8 @@
+import { seenOf } from '../../agents/status/suspended.ts';
 import { Id, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, oneOf, rows, type Database } from '../../platform/rows.ts';
 import { MEMBERS } from '../members.ts';
-import { COUNTED_REFUSALS, explain, RULES, shownOf, type Rule } from './rules.ts';
+import { COUNTED_REFUSALS, explain, RULES, type Rule } from './rules.ts';
 
 export const ANOMALIES_MAX = 20;
 
@@ -36,8 +37,8 @@ export async function anomaliesOf(db: Database, agentId: number) {
     anomaly_id: anomaly.id,
     agent_id: anomaly.agent_id,
     rule: anomaly.rule,
-    seen: shownOf(anomaly.rule, anomaly.seen),
-    allowed: shownOf(anomaly.rule, anomaly.allowed),
+    seen: seenOf(anomaly.rule, anomaly.seen),
+    allowed: seenOf(anomaly.rule, anomaly.allowed),
     explanation: explain(anomaly),
     found_at: anomaly.found_at.toISOString(),
   }));

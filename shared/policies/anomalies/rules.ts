@@ -74,7 +74,3 @@ export function explain({ rule, seen, allowed, product_id }: Seen): string {
       );
   }
 }
-
-/** The number as callers see it: of daily_spend in USD. */
-export const shownOf = (rule: Rule, number: bigint): number =>
-  rule === 'daily_spend' ? toUsd(number) : Number(number);

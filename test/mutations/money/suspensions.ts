@@ -69,4 +69,27 @@ export const SUSPENSIONS: readonly Mutation[] = [
     tests: ['test/policies/operator_suspend_agent.test.ts'],
     grep: 'lets no owner resume',
   },
+  {
+    name: 'refusal_hides_what_was_odd',
+    file: 'shared/agents/status/suspended.ts',
+    from: 'anomaly: isOwn ? anomalyOf(found) : null',
+    to: 'anomaly: null',
+    tests: ['test/policies/anomalies.test.ts'],
+    grep: 'suspends where a policy',
+  },
+  {
+    name: 'refusal_does_not_say_in_words_what_was_odd',
+    file: 'shared/agents/status/suspended.ts',
+    from: 'isOwn && found.anomaly_id !== null',
+    to: 'isOwn && found.anomaly_id === null',
+    tests: ['test/policies/anomalies.test.ts'],
+    grep: 'suspends where a policy',
+  },
+  {
+    name: 'agent_learns_why_the_one_above_it_was_suspended',
+    file: 'shared/agents/status/suspended.ts',
+    from: 'const isOwn = agentId === caller.agentId;',
+    to: 'const isOwn = agentId !== 0;',
+    tests: ['test/policies/operator_suspend_agent.test.ts'],
+  },
 ];
