@@ -26,6 +26,7 @@ create table ledger.route (
   allows_credit boolean not null default true,
   allows_cash   boolean not null default true,
   settles       boolean not null default false, -- its cash has come into a tree to stay
+  in_parts      boolean not null default false, -- its ref is a part of what the escrow is for
   primary key (kind, from_account, to_account),
   constraint route_allows_funds check (allows_credit or allows_cash),
   constraint route_credit_stays

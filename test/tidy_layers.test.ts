@@ -36,6 +36,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   email: ['ledger', 'wallet'],
   events: [],
   ledger: [],
+  labor: ['agents', 'events', 'ledger', 'wallet'],
   market: ['products'],
   messages: ['events', 'ledger', 'orders', 'tasks'],
   operators: [],

@@ -13,6 +13,7 @@ import { readSnapshot } from '../platform/database.ts';
 import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../products/proofs.ts';
 import { proxiesProofs } from '../proxies/proofs.ts';
+import { laborProofs } from '../labor/proofs.ts';
 import { tasksProofs } from '../tasks/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 import { webhooksProofs } from '../webhooks/proofs.ts';
@@ -24,6 +25,7 @@ export const PROOFS: readonly Proof[] = [
   ...tasksProofs,
   ...datasetsProofs,
   ...messagesProofs,
+  ...laborProofs,
   ...walletProofs,
   ...emailProofs,
   ...proxiesProofs,

@@ -14,14 +14,15 @@ export const EventData = Output('EventData', {
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),
-  task_id: Type.Optional(Id('Of a task.')),
-  budget: Type.Optional(Amount('Of a task.')),
+  task_id: Type.Optional(Id('Of a task, or of a labor task.')),
+  claim_id: Type.Optional(Id('Of a claim on a unit of a labor task.')),
+  budget: Type.Optional(Amount('Of a task, or of a labor task.')),
   bid_id: Type.Optional(Id('Of a bid on a task.')),
   bid_amount: Type.Optional(Amount('What was bid.')),
   submission_id: Type.Optional(Id('Of a result of a task.')),
-  paid: Type.Optional(Amount('What the worker of a task got.')),
   message_id: Type.Optional(Id('Of a message.')),
   from_agent_id: Type.Optional(Id('Who wrote it.')),
+  paid: Type.Optional(Amount('What the worker of a task got, or the workers of a labor task.')),
   owner_id: Type.Optional(Id('The agent that spawned it.')),
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'The scopes that its first key has.' }),

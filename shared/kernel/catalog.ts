@@ -81,6 +81,7 @@ import { rotateProxyKey } from '../proxies/sale/rotate_proxy_key.ts';
 import { sellConnection } from '../proxies/sale/sell_connection.ts';
 import { respondDispute } from '../orders/respond_dispute.ts';
 import { withdrawDispute } from '../orders/withdraw_dispute.ts';
+import { CORE_LABOR, LABOR } from '../labor/operations.ts';
 import { getTask } from '../tasks/get_task.ts';
 import { settleDueTasks } from '../tasks/settle_due_tasks.ts';
 import { taskAcceptBid } from '../tasks/task_accept_bid.ts';
@@ -140,6 +141,7 @@ export const catalog = indexOperations([
   taskSubmit,
   taskApprove,
   taskMine,
+  ...CORE_LABOR,
   listDatasets,
   accessDataset,
   registerAgent,
@@ -191,6 +193,7 @@ export const catalog = indexOperations([
   sendMessage,
   listMessages,
   listDisputeMessages,
+  ...LABOR,
   walletStatement,
   giveGoodwill,
   validateEmails,

@@ -73,6 +73,7 @@ export const CODES = {
   price_changed: code(409, false, 'prepare_purchase_payload'),
   hash_mismatch: code(422, false, 'get_task'),
   ambiguous_submission: code(409, false, 'task_mine'),
+  claim_expired: code(409, false, 'list_labor_tasks'),
   idempotency_conflict: code(422),
   tx_limit_exceeded: code(402, false, 'get_wallet'),
   product_type_not_allowed: code(403, false, 'agent_me'),

@@ -24,6 +24,9 @@ export type Kind =
   | 'task.hold'
   | 'task.release'
   | 'task.refund'
+  | 'labor.hold'
+  | 'labor.release'
+  | 'labor.refund'
   | 'proxy.charge'
   | 'proxy.refund'
   | 'email.charge';
@@ -126,6 +129,12 @@ export async function lockTreasuries(
     [rootIds],
   );
   return new Map(locked.map(({ id, credit, cash }) => [id, { credit, cash }]));
+}
+
+/** Ids of many transfers, as by `newTransferId`, in their order. */
+export async function newTransferIds(db: EntityManager, count: number): Promise<number[]> {
+  const sql = `select nextval('ledger.transfer_id') as id from generate_series(1, $1)`;
+  return (await rows(db, { id: column.id }, sql, [count])).map(({ id }) => id);
 }
 
 /** What a tree holds now. */

@@ -5,7 +5,7 @@ import { CATEGORIES as PRODUCTS } from '../products/products.ts';
 import { MEMBERS } from './members.ts';
 
 /** Products by their category, metered calls as policies count them, and the budgets of tasks. */
-const CATEGORIES = [...PRODUCTS, 'task'] as const;
+const CATEGORIES = [...PRODUCTS, 'task', 'labor'] as const;
 type Category = (typeof CATEGORIES)[number];
 
 export const COUNTERPARTIES_MAX = 20;
@@ -26,7 +26,9 @@ export const SpendReport = Output('SpendReport', {
   }),
   by_counterparty: Type.Array(
     Output({
-      agent_id: Nullable(Id('The seller or worker; null: the marketplace, or no worker yet.')),
+      agent_id: Nullable(
+        Id('The seller or worker; null: the marketplace, no worker yet, or the workers of labor.'),
+      ),
       username: Nullable(Type.String({ description: 'Its name.' })),
       ...Spent,
     }),
@@ -102,6 +104,12 @@ const BY_SELLER = `
         from task where poster_id = member.id and spent_on >= $2::date) p
     left join bid on bid.id = p.bid_id left join agent worker on worker.id = bid.bidder_id
    where p.amount > 0 group by worker.id, worker.username
+  union all
+  select null, null, 'labor', sum(p.amount)::bigint, count(*)::int
+    from member cross join lateral (
+      select case when closed_at is null then budget else paid end as amount
+        from labor_task where poster_id = member.id and spent_on >= $2::date) p
+   where p.amount > 0 having count(*) > 0
   union all
   select null, null, case c.service when 'proxy' then 'proxy_service' else 'api_service' end,
          sum(c.credit + c.cash - c.refunded_credit - c.refunded_cash)::bigint, count(*)::int

@@ -41,6 +41,10 @@ export const walletProofs: readonly Proof[] = [
                           select poster_id, spent_on,
                                  case when closed_at is null then budget else paid end from task
                           union all
+                          select poster_id, spent_on,
+                                 case when closed_at is null then budget else paid end
+                            from labor_task
+                          union all
                           select agent_id, spent_on,
                                  credit + cash - refunded_credit - refunded_cash from charge) p
                     join agent a on a.id = p.agent_id cross join unnest(a.lineage) as l(id)

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 import { creditFirst, insertTransfers, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
 import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
@@ -85,10 +87,34 @@ export async function pay(
   balance: LockedBalance,
   transfer: Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'>,
 ): Promise<void> {
+  await payInParts(tx, balance, [{ ...transfer, amount: balance.amount }]);
+}
+
+/**
+ * The same for many transfers that make up the amount, each with its own. Resolves with the funds
+ * of each: the first have the credit.
+ */
+export async function payInParts(
+  tx: Tx,
+  balance: LockedBalance,
+  parts: readonly (Pick<Transfer, 'id' | 'kind' | 'ref' | 'to'> & { readonly amount: Micros })[],
+): Promise<Funds[]> {
   assertAffords(balance);
   assertApproved(balance);
   const from = treasury(tx.caller.rootId);
-  await insertTransfers(tx.db, [{ ...transfer, from, ...fundsFrom(balance) }]);
+  let { credit } = balance.holds;
+  const funds = parts.map(({ amount }) => {
+    const part = creditFirst(amount, { credit, cash: 0n });
+    credit -= part.credit;
+    return part;
+  });
+  const transfers = parts.map((part, n) => ({ ...part, from, ...funds[n]! }));
+  assert.equal(
+    parts.reduce((sum, { amount }) => sum + amount, 0n),
+    balance.amount,
+  );
+  await insertTransfers(tx.db, transfers);
+  return funds;
 }
 
 /**

@@ -93,6 +93,8 @@ describe("another's object", () => {
         'dataset_version',
         'dataset_part',
         'message',
+        'labor_task',
+        'labor_escrow',
         'opening',
         'api_key',
         'event',

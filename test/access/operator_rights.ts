@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { anyWebhook, childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
+import { appealedOf } from './labor_rights.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
 
@@ -30,6 +31,21 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
       ...(await disputedTaskOf(scene)),
       verdict: 'refund',
       note: 'It was a lake.',
+    }),
+  },
+  list_labor_appeals: {
+    route: 'GET /api/v1/admin/disputes/labor',
+    access: 'operator',
+    isTool: false,
+  },
+  decide_labor_appeal: {
+    route: 'POST /api/v1/admin/disputes/labor/:claim_id/verdict',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({
+      ...(await appealedOf(scene)),
+      verdict: 'reject',
+      note: 'It is none.',
     }),
   },
   refresh_proxies: {

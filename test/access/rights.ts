@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
 import { DATASET_RIGHTS } from './dataset_rights.ts';
 import { MESSAGE_RIGHTS } from './message_rights.ts';
+import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
@@ -204,6 +205,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   ...TASK_RIGHTS,
   ...DATASET_RIGHTS,
   ...MESSAGE_RIGHTS,
+  ...LABOR_RIGHTS,
   ...WEBHOOK_RIGHTS,
   list_events: { route: 'GET /api/v1/events', access: 'any' },
   get_job: {

@@ -4,6 +4,7 @@ import { childOf } from '../agents/child.ts';
 import { offer } from '../datasets/offer.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
+import { postLabor, take } from '../labor/pool.ts';
 import { stock } from '../proxies/stock.ts';
 import { openTask, submit } from '../tasks/board.ts';
 
@@ -30,6 +31,9 @@ export interface Scene {
   readonly task: number;
   /** Of the seller's, on sale, and bought by the buyer. */
   readonly dataset: number;
+  /** Open, of the seller's; of one unit the buyer has a claim. */
+  readonly laborTask: number;
+  readonly laborClaim: number;
   /** On sale. */
   readonly proxy: number;
   /** Bought by the buyer, and no longer in the pool. */
@@ -73,6 +77,10 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     key: buyer.key,
     body: { order_id: bought.body.order_id, text: `${content} of a message` },
   });
+  const units = Array.from({ length: 60 }, () => ({ payload: `${content} of a unit` }));
+  const posted = await postLabor(platform, seller, { units, reward: 0.001, overlap: 2 });
+  const { task_id: laborTask } = posted.body;
+  const { claim_id: laborClaim } = await take(platform, laborTask, buyer);
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -82,6 +90,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     product,
     task,
     dataset: data.dataset_id,
+    laborTask,
+    laborClaim,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(platform, buyer),

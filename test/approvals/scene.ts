@@ -23,6 +23,7 @@ export const SPENDS = {
   'an address': { price: 0.002, operation: 'validate_email' },
   'a batch of addresses': { price: 0.006, operation: 'validate_emails' },
   'a task': { price: 0.05, operation: 'task_post' },
+  labor: { price: 0.05, operation: 'post_labor_task' },
 } as const;
 export type SpendName = keyof typeof SPENDS;
 
@@ -51,6 +52,19 @@ export async function openScene(platform: TestPlatform) {
         return call('POST /api/v1/email/validate', agent, { emails }, headers);
       case 'a task':
         return call('POST /api/v1/tasks', agent, { title: 'Count', budget: 0.05 }, headers);
+      case 'labor':
+        return call(
+          'POST /api/v1/labor',
+          agent,
+          {
+            kind: 'labeling',
+            title: 'Cat or dog',
+            instructions: 'Answer.',
+            reward: 0.05,
+            units: [{ payload: 'A picture.' }],
+          },
+          headers,
+        );
     }
   }
 

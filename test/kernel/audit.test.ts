@@ -7,6 +7,7 @@ import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { childOf } from '../agents/child.ts';
 import { access, offer, rotate } from '../datasets/offer.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { openPool, postLabor, judge, work } from '../labor/pool.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { done, hire, openTask, submit } from '../tasks/board.ts';
@@ -27,6 +28,10 @@ const GUARDED = [
   'event',
   'approval',
   'dataset_part',
+  'labor_task',
+  'labor_escrow',
+  'labor_unit',
+  'labor_claim',
 ];
 
 describe('the audit', () => {
@@ -67,6 +72,10 @@ describe('the audit', () => {
       const body = { ...about, text: 'Thank you.' };
       done(await platform.request('POST /api/v1/messages', { key: buyer.key, body }));
     }
+    const laborTask = done(await postLabor(platform, buyer, { reward: 0.1 })).task_id;
+    const { claim_id } = await work(platform, laborTask, seller);
+    await judge(platform, { poster: buyer, taskId: laborTask }, claim_id, 'accept');
+    await openPool(platform);
     await pay(buyer, { units: 3 });
     for (const dollars of [90, 80]) {
       await setPolicy(platform, buyer, { daily_spend_limit: dollars * 1_000_000 });
@@ -93,6 +102,8 @@ describe('the audit', () => {
       dataset: dataset.dataset_id,
       escrow_of_task: taskEscrows.of[openedTask],
       escrow_of_done_task: taskEscrows.of[task.taskId],
+      labor: laborTask,
+      labor_done: claim_id,
       buyer: buyer.id,
       seller: seller.id,
       other: others.other.id,

@@ -12,6 +12,7 @@ const SEARCH = {
 };
 const TASKS = { tool: 'task_mine', route: 'GET /api/v1/tasks/mine' };
 const TASK = { tool: 'get_task', route: 'GET /api/v1/tasks/:task_id' };
+const LABOR = { tool: 'list_labor_tasks', route: 'GET /api/v1/labor' };
 const PREVIEW = {
   tool: 'prepare_purchase_payload',
   route: 'POST /api/v1/orders/preview',
@@ -36,6 +37,7 @@ const HELPED = {
   price_changed: [409, false, PREVIEW],
   hash_mismatch: [422, false, TASK],
   ambiguous_submission: [409, false, TASKS],
+  claim_expired: [409, false, LABOR],
 } as const;
 
 describe('the body of an error', () => {

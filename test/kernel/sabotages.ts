@@ -1,6 +1,7 @@
 import { APPROVAL_SABOTAGES } from './approval_sabotages.ts';
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
 import { MESSAGE_SABOTAGES } from './message_sabotages.ts';
+import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
@@ -150,6 +151,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...TASK_SABOTAGES,
   ...DATASET_SABOTAGES,
   ...MESSAGE_SABOTAGES,
+  ...LABOR_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',

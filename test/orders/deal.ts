@@ -97,7 +97,13 @@ export async function newsOf(
   return rows.map(({ type }) => type);
 }
 
-const TIMERS = ['release_due_orders', 'refund_unanswered_disputes', 'settle_due_tasks'];
+const TIMERS = [
+  'release_due_orders',
+  'refund_unanswered_disputes',
+  'settle_due_tasks',
+  'settle_due_labor',
+  'expire_labor_tasks',
+];
 
 /** Keeps the platform's own timers still for an hour, so that a test alone says when they run. */
 export async function holdTimers({ context: { clock, database } }: TestPlatform): Promise<void> {

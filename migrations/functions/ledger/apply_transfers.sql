@@ -74,8 +74,10 @@ begin
     -- One pay-out of an escrow at a time.
     perform from transfer where id = any (escrows) order by id for no key update;
     if exists (select from new_transfer t join transfer hold on hold.id = t.from_id
+                 join route r on (r.kind, r.from_account, r.to_account)
+                              = (t.kind, t.from_account, t.to_account)
                 where t.from_account = 'escrow'
-                  and (t.from_root, t.ref) <> (hold.to_root, hold.ref)) then
+                  and (t.from_root <> hold.to_root or t.ref <> hold.ref and not r.in_parts)) then
       raise exception 'an escrow is of the tree and of the object that it was filled for'
         using errcode = '23514', constraint = 'transfer_of_its_escrow';
     end if;

@@ -177,6 +177,8 @@ describe('/openapi.json', () => {
       'Orders and the vault',
       'Tasks',
       'Datasets',
+      'Messages',
+      'Labor',
       'Jobs',
       'Events',
       'Webhooks',

@@ -5,6 +5,7 @@ import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 import { tellOfDatasets } from './dataset_story.ts';
+import { tellOfLabor } from './labor_story.ts';
 
 /** What was called, and what came back. */
 export interface Story {
@@ -194,6 +195,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
 
   await tellOfDatasets(call, { seller: mira, buyer: ada });
+  await tellOfLabor(call, { poster: ada.key, worker: mira.key });
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

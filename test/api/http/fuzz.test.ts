@@ -140,6 +140,7 @@ describe('whatever is sent', () => {
     if (path.includes('/disputes/{kind}/')) return ['3'];
     // Of the tasks of others.
     if (/\/tasks\/.*(bids|submit|dispute)$/.test(path) && method === 'POST') return ['3', '4'];
+    if (/\/labor\/.*(take|deliver|heartbeat|release|appeal)$/.test(path)) return ['3', '4'];
     return path.endsWith('/stock') ? ['4', '5'] : ['1', '2', '3', '4'];
   }
 

@@ -130,15 +130,15 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'escrow_of_another_order',
     file: APPLY,
-    from: '(t.from_root, t.ref) <> (hold.to_root, hold.ref)',
-    to: 't.from_root <> hold.to_root',
+    from: 't.ref <> hold.ref and not r.in_parts',
+    to: 'false',
     tests: [ATTACKS],
   },
   {
     name: 'escrow_of_another_tree',
     file: APPLY,
-    from: '(t.from_root, t.ref) <> (hold.to_root, hold.ref)',
-    to: 't.ref <> hold.ref',
+    from: 't.from_root <> hold.to_root or',
+    to: '',
     tests: [ROUTES],
   },
 ];

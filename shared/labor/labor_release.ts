@@ -1,0 +1,47 @@
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, Output, Text } from '../kernel/schema.ts';
+import { execute } from '../platform/rows.ts';
+import { closeIfDone } from './judging.ts';
+import { lockLabor } from './locked_claims.ts';
+import { findOwnClaim } from './own_claims.ts';
+
+export const laborRelease = operation({
+  name: 'labor_release',
+  title: 'Give a unit back',
+  summary:
+    'Gives back a unit that you have taken and will not deliver, so that others get it. Free.',
+  access: 'any',
+  mode: 'write',
+  domain: 'labor',
+  rest: 'POST /api/v1/labor/:task_id/release',
+  refusals: ['not_found', 'invalid_transition'],
+  input: Input({
+    task_id: Id('The labor task.'),
+    claim_id: Id('A claim of yours that is not delivered.'),
+  }),
+  output: Output('ReleasedClaim', {
+    claim_id: Id('The claim.'),
+    task_id: Id('The labor task.'),
+    status: Text(1, 20, 'released'),
+  }),
+
+  async handle(tx, { task_id, claim_id }) {
+    const { unit_id } = await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
+    // It may have been the last thing that a stopped task waited for.
+    await lockLabor(tx.db, [task_id]);
+    const released = await execute(
+      tx.db,
+      `update labor_claim set status = 'released', due_at = null, closed_at = now()
+        where id = $1 and status = 'claimed'`,
+      [claim_id],
+    );
+    if (released === 0) {
+      throw new Refusal('invalid_transition', `Claim ${claim_id} is not one to be delivered.`);
+    }
+    const again = 'update labor_unit set free = free + 1, given_up_at = now() where id = $1';
+    await execute(tx.db, again, [unit_id]);
+    await closeIfDone(tx.db, task_id);
+    return { claim_id, task_id, status: 'released' };
+  },
+});

@@ -1,0 +1,139 @@
+import type { Caller } from '../agents/caller.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import {
+  Amount,
+  Id,
+  Nullable,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, namesOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS } from './labor_task.ts';
+
+/** poster: the agent that posted it, or one above that; kin: of its tree; worker: all others. */
+const ROLES = ['poster', 'kin', 'worker'] as const;
+const ACTIONS = ['take_labor_task', 'labor_claims', 'cancel_labor_task'] as const;
+/** Units are counted up to this. */
+const OPEN_MAX = 1_000;
+
+/** The task as every interface shows it. */
+export const LaborTaskView = Output('LaborTask', {
+  task_id: Id('Pass it to take_labor_task.'),
+  kind: OneOf(KINDS, 'What sort of work.'),
+  title: Text(1, 120, 'Chosen by the poster.'),
+  instructions: Untrusted('What is to be done with each unit.'),
+  reward: Amount('For each accepted delivery.'),
+  units: Type.Integer({ description: 'Units in all.' }),
+  units_open: Type.Integer({
+    description: `Units that can be taken now, at most ${OPEN_MAX}: there may be more.`,
+  }),
+  overlap: Type.Integer({ description: 'Deliveries that each unit needs, of different workers.' }),
+  max_overlap: Type.Integer({ description: 'With those that settle a draw.' }),
+  lease_seconds: Type.Integer({ description: 'How long you have for a unit.' }),
+  verification: OneOf(VERIFICATIONS, 'How a delivery is judged.'),
+  similarity: Type.Number({
+    description: 'How alike two answers must be to be the same; 1: equal.',
+  }),
+  min_accuracy: Nullable(
+    Type.Number({ description: 'The part of gold units that you must have answered rightly.' }),
+  ),
+  auto_accept_hours: Type.Integer({ description: 'After this a delivery is accepted by itself.' }),
+  budget: Amount('Taken into escrow for it.'),
+  accepted: Type.Integer({ description: 'Deliveries that were accepted.' }),
+  paid: Amount('For these.'),
+  status: OneOf(LABOR_STATUSES, 'open: units can be taken.'),
+  poster_id: Id('The agent that posted it.'),
+  due_at: Time('Until when units can be taken.'),
+  created_at: Time('When it was posted.'),
+  closed_at: Nullable(Time('When the rest of its budget went back to its poster.')),
+  deadlines: Type.Array(
+    Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
+    { maxItems: 1 },
+  ),
+  role: OneOf(ROLES, 'Your side of it. kin: your own tree posted it, so it cannot work on it.'),
+  available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
+    maxItems: 3,
+    description: 'What you can do with this task now, if your key allows it.',
+  }),
+});
+
+const SHOWN_TASK = { ...LABOR_TASK, poster_lineage: column.ids, units_open: column.int };
+type ShownTask = Row<typeof SHOWN_TASK>;
+
+/** Finds tasks to be shown. `clauses` follows `from`: `t` is the task. */
+export const findShown = (
+  db: Database,
+  clauses: string,
+  parameters: readonly unknown[],
+): Promise<ShownTask[]> =>
+  rows(
+    db,
+    SHOWN_TASK,
+    `select ${namesOf(LABOR_TASK, 't')}, poster.lineage as poster_lineage,
+            case t.status when 'open' then (
+              select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
+                                     limit ${OPEN_MAX}) open)::int else 0 end as units_open
+       from labor_task t join agent poster on poster.id = t.poster_id ${clauses}`,
+    parameters,
+  );
+
+export const noSuchLabor = (taskId: number) =>
+  new Refusal('not_found', `There is no labor task ${taskId}.`);
+
+const roleOf = (task: ShownTask, { agentId, rootId }: Caller): (typeof ROLES)[number] => {
+  if (task.poster_lineage.includes(agentId)) return 'poster';
+  return task.poster_root === rootId ? 'kin' : 'worker';
+};
+
+/** The task as its caller sees it. */
+export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'now'>) {
+  const role = roleOf(task, caller);
+  const isOpen = task.status === 'open' && task.due_at > now;
+  return {
+    task_id: task.id,
+    kind: task.kind,
+    title: task.title,
+    instructions: untrusted(task.instructions),
+    reward: toUsd(task.reward),
+    units: task.units,
+    units_open: task.units_open,
+    overlap: task.overlap,
+    max_overlap: task.max_overlap,
+    lease_seconds: task.lease_seconds,
+    verification: task.verification,
+    similarity: task.similarity,
+    min_accuracy: task.min_accuracy,
+    auto_accept_hours: task.auto_accept_hours,
+    budget: toUsd(task.budget),
+    accepted: task.accepted,
+    paid: toUsd(task.paid),
+    status: task.status,
+    poster_id: task.poster_id,
+    due_at: task.due_at.toISOString(),
+    created_at: task.created_at.toISOString(),
+    closed_at: task.closed_at?.toISOString() ?? null,
+    deadlines: task.status === 'open' ? [{ at: task.due_at.toISOString(), happens: EXPIRY }] : [],
+    role,
+    available_actions: [
+      ...(isOpen && role === 'worker' && task.units_open > 0 ? (['take_labor_task'] as const) : []),
+      ...(role === 'kin' ? [] : (['labor_claims'] as const)),
+      ...(role === 'poster' && task.status === 'open' ? (['cancel_labor_task'] as const) : []),
+    ],
+  };
+}
+
+const EXPIRY = 'No more units are given out; what was not earned goes back to the poster.';
+
+/** The task as the caller sees it now. Refuses if there is none. */
+export async function laborShownTo(tx: Tx, taskId: number) {
+  const [task] = await findShown(tx.db, 'where t.id = $1', [taskId]);
+  if (!task) throw noSuchLabor(taskId);
+  return viewOf(task, tx);
+}

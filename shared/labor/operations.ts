@@ -1,0 +1,34 @@
+import { deliverLaborTask } from './deliver_labor_task.ts';
+import { listLaborTasks } from './list_labor_tasks.ts';
+import { takeLaborTask } from './take_labor_task.ts';
+import { cancelLaborTask } from './cancel_labor_task.ts';
+import { decideLaborAppeal } from './decide_labor_appeal.ts';
+import { expireLaborTasks } from './expire_labor_tasks.ts';
+import { getLaborTask } from './get_labor_task.ts';
+import { judgeLaborClaim } from './judge_labor_claim.ts';
+import { laborAppeal } from './labor_appeal.ts';
+import { laborClaims } from './labor_claims.ts';
+import { laborHeartbeat } from './labor_heartbeat.ts';
+import { laborRelease } from './labor_release.ts';
+import { listLaborAppeals } from './list_labor_appeals.ts';
+import { postLaborTask } from './post_labor_task.ts';
+import { settleDueLabor } from './settle_due_labor.ts';
+
+/** Those of the specification's tools. */
+export const CORE_LABOR = [listLaborTasks, takeLaborTask, deliverLaborTask] as const;
+
+/** Those beyond, in the order of the catalog. */
+export const LABOR = [
+  postLaborTask,
+  getLaborTask,
+  laborClaims,
+  judgeLaborClaim,
+  cancelLaborTask,
+  laborHeartbeat,
+  laborRelease,
+  laborAppeal,
+  listLaborAppeals,
+  decideLaborAppeal,
+  settleDueLabor,
+  expireLaborTasks,
+] as const;

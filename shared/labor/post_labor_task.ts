@@ -1,0 +1,175 @@
+import { emit } from '../events/events.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
+import { clean, statementOf } from '../kernel/text.ts';
+import { fromUsd, toUsd } from '../ledger/money.ts';
+import { column, execute, row } from '../platform/rows.ts';
+import { assertAffords, countSpend, lockBalance } from '../wallet/spend.ts';
+import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
+import { similarityOf } from './verification/answers.ts';
+import { fillEscrows } from './escrows.ts';
+import { KINDS, OVERLAP_MAX, PRODUCT_TYPE, REWARD_MIN, VERIFICATIONS } from './labor_task.ts';
+import { LaborTaskView, laborShownTo } from './labor_view.ts';
+import { insertUnits, Units, unitsOf } from './units.ts';
+
+const DAY_MS = 86_400_000;
+const DUE_DAYS = 7;
+const DUE_DAYS_MAX = 90;
+const LEASE_SECONDS = 900;
+const AUTO_ACCEPT_HOURS = 72;
+/** Of a consensus: two of three decide. */
+const CONSENSUS_OVERLAP = 3;
+/** Dollars of one task. */
+const BUDGET_MAX = 1_000_000;
+
+const Overlap = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: OVERLAP_MAX, description }));
+
+export const postLaborTask = operation({
+  name: 'post_labor_task',
+  title: 'Post a labor task',
+  summary:
+    'Posts many small units of work, each done by so many workers as overlap says, and takes ' +
+    'units × max_overlap × reward from the wallet into escrow. Each accepted delivery is paid its ' +
+    'reward from it; what was not earned comes back when the task ends. There is no fee. Send an ' +
+    'idempotency key to post once however often you repeat the call.',
+  access: 'sell',
+  mode: 'job',
+  domain: 'labor',
+  queue: 'money',
+  rest: 'POST /api/v1/labor',
+  destructive: true,
+  refusals: SPENDING_REFUSALS,
+  input: Input({
+    kind: OneOf(KINDS, 'What sort of work: it says how answers are compared.'),
+    title: Text(1, 120, 'One line.'),
+    instructions: Text(1, 10_000, 'What to do with each unit. Everybody can read it.'),
+    reward: Usd('For each accepted delivery.', REWARD_MIN),
+    units: Units,
+    overlap: Overlap('Workers that do each unit. 1 if absent, 3 of a consensus.'),
+    max_overlap: Overlap('Of a consensus: with those that settle a draw; 2 more if absent.'),
+    verification: Type.Optional(
+      OneOf(
+        VERIFICATIONS,
+        'manual: you judge. consensus: what most workers of a unit answer is right. gold: by the ' +
+          'answers of the same worker to gold units. manual if absent.',
+      ),
+    ),
+    similarity: Type.Optional(
+      Type.Number({
+        minimum: 0.5,
+        maximum: 1,
+        description:
+          'Two answers of transcription and translation are the same from this part of equal ' +
+          'characters on, by edit distance: 0.9 and 0.8 if absent. Others must be equal, but for ' +
+          'case and spaces.',
+      }),
+    ),
+    min_accuracy: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Only workers that have answered five gold units, and at least this part of all of ' +
+          'them rightly, may take units. Anybody if absent.',
+      }),
+    ),
+    lease_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 30,
+        maximum: 86_400,
+        description: `How long a worker has for a unit. ${LEASE_SECONDS} if absent.`,
+      }),
+    ),
+    auto_accept_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 720,
+        description: `A delivery is accepted after this. ${AUTO_ACCEPT_HOURS} if absent.`,
+      }),
+    ),
+    due_at: Type.Optional(
+      Moment(`Until when units can be taken, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
+    ),
+  }),
+  output: LaborTaskView,
+
+  async handle(tx, input) {
+    const { kind, verification = 'manual' } = input;
+    const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
+    const instructions = statementOf('/instructions', clean(input.instructions));
+    const units = unitsOf(input.units, verification);
+    const dueAt = dueOf(tx, input.due_at);
+    const overlap = input.overlap ?? (verification === 'consensus' ? CONSENSUS_OVERLAP : 1);
+    const max_overlap = maxOverlapOf(overlap, verification, input.max_overlap);
+    const reward = fromUsd(input.reward);
+    const budget = reward * BigInt(units.length * max_overlap);
+    if (budget > fromUsd(BUDGET_MAX)) {
+      throw invalid([{ pointer: '/reward', message: 'makes more than $1 000 000 in all' }]);
+    }
+
+    const spend = { amount: budget, productType: PRODUCT_TYPE, quantity: 1 };
+    const balance = await lockBalance(tx, spend);
+    assertAffords(balance);
+    const { agentId, rootId } = tx.caller;
+    const { id } = await row(tx.db, { id: column.id }, `select nextval('labor_task_id') as id`);
+    const day = await countSpend(tx, budget);
+    await execute(
+      tx.db,
+      `insert into labor_task (id, call_id, poster_id, poster_root, kind, title, instructions,
+                               reward, units, overlap, max_overlap, budget, spent_on,
+                               lease_seconds, verification, similarity, min_accuracy,
+                               auto_accept_hours, due_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+               $19)`,
+      [
+        id,
+        tx.key,
+        agentId,
+        rootId,
+        kind,
+        title,
+        instructions,
+        reward,
+        units.length,
+        overlap,
+        max_overlap,
+        budget,
+        day,
+        input.lease_seconds ?? LEASE_SECONDS,
+        verification,
+        similarityOf(kind, input.similarity),
+        input.min_accuracy ?? null,
+        input.auto_accept_hours ?? AUTO_ACCEPT_HOURS,
+        dueAt,
+      ],
+    );
+    await insertUnits(tx.db, { id, overlap }, units);
+    await fillEscrows(tx, { id, units: units.length, reward, max_overlap }, balance);
+    const object = { kind: 'labor_task', id, status: 'open' };
+    const data = { task_id: id, budget: toUsd(budget) };
+    await emit(tx.db, [{ agentId, type: 'labor.posted', object, data }]);
+    return laborShownTo(tx, id);
+  },
+});
+
+function maxOverlapOf(overlap: number, verification: string, asked: number | undefined): number {
+  if (verification !== 'consensus') {
+    if (asked === undefined || asked === overlap) return overlap;
+    throw invalid([{ pointer: '/max_overlap', message: 'is for verification consensus' }]);
+  }
+  if (overlap < 2) {
+    throw invalid([{ pointer: '/overlap', message: 'must be at least 2 for a consensus' }]);
+  }
+  const most = asked ?? Math.min(overlap + 2, OVERLAP_MAX);
+  if (most >= overlap) return most;
+  throw invalid([{ pointer: '/max_overlap', message: 'must not be less than overlap' }]);
+}
+
+function dueOf({ now }: Tx, text: string | undefined): Date {
+  const due = timeOf('/due_at', text) ?? new Date(now.getTime() + DUE_DAYS * DAY_MS);
+  const days = (due.getTime() - now.getTime()) / DAY_MS;
+  if (days > 0 && days <= DUE_DAYS_MAX) return due;
+  const message = `must be in the next ${DUE_DAYS_MAX} days`;
+  throw invalid([{ pointer: '/due_at', message }]);
+}

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+
+import { execute } from '../platform/rows.ts';
+import { closeIfDone } from './judging.ts';
+import { lockTaking } from './labor_task.ts';
+
+/** An open task gives out no more units. The tree of its poster is locked. */
+export async function stop(
+  db: EntityManager,
+  taskId: number,
+  status: 'cancelled' | 'expired',
+): Promise<void> {
+  await lockTaking(db, taskId, 'alone');
+  await execute(db, 'update labor_task set status = $2 where id = $1', [taskId, status]);
+  await closeIfDone(db, taskId);
+}

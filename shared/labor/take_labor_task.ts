@@ -1,0 +1,143 @@
+import { operation, type Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Id, Input, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { untrusted } from '../kernel/text.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, namesOf, row, rows } from '../platform/rows.ts';
+import { assertAccurate } from './verification/accuracy.ts';
+import { HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
+import { noSuchLabor } from './labor_view.ts';
+import { endLeases } from './leases.ts';
+
+export const takeLaborTask = operation({
+  name: 'take_labor_task',
+  title: 'Take a unit of a labor task',
+  summary:
+    'Gives you one unit of a labor task to work on. Deliver your answer with ' +
+    'deliver_labor_task and this claim_id before lease_until, or others get the unit. You get ' +
+    'each unit once; you cannot work for your own tree. Free.',
+  access: 'any',
+  mode: 'write',
+  domain: 'labor',
+  rest: 'POST /api/v1/labor/:task_id/take',
+  core: true,
+  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  input: Input({ task_id: Id('The labor task. From list_labor_tasks.') }),
+  output: Output('TakenUnit', {
+    claim_id: Id('Pass it to deliver_labor_task.'),
+    task_id: Id('The labor task.'),
+    unit_id: Id('The unit.'),
+    instructions: Untrusted('What to do with it.'),
+    payload: Untrusted('The unit itself.'),
+    reward: Amount('For an accepted delivery.'),
+    status: Text(1, 20, 'claimed'),
+    lease_until: Time('Until when it can be delivered.'),
+  }),
+
+  async handle(tx, { task_id }) {
+    const task = await assertMayTake(tx, task_id);
+    await lockTaking(tx.db, task_id, 'shared');
+    const position = await lockWorker(tx, task_id);
+    await endLeases(tx.db, { taskId: task_id, limit: LEASES_MAX });
+    const [taken] = await takeUnit(tx, task, position);
+    if (!taken) {
+      const message = `Labor task ${task_id} has no unit for you now. Ask later, or take another.`;
+      throw new Refusal('invalid_transition', message);
+    }
+    return {
+      claim_id: taken.id,
+      task_id,
+      unit_id: taken.unit_id,
+      instructions: untrusted(task.instructions),
+      payload: untrusted(taken.payload),
+      reward: toUsd(task.reward),
+      status: 'claimed',
+      lease_until: taken.due_at.toISOString(),
+    };
+  },
+});
+
+/** Leases that a call ends. */
+const LEASES_MAX = 20;
+
+async function assertMayTake(tx: Tx, taskId: number): Promise<LaborTask> {
+  const [task] = await rows(
+    tx.db,
+    LABOR_TASK,
+    `select ${namesOf(LABOR_TASK)} from labor_task where id = $1`,
+    [taskId],
+  );
+  if (!task) throw noSuchLabor(taskId);
+  if (task.poster_root === tx.caller.rootId) {
+    throw new Refusal('forbidden', 'Your own tree of agents posted this labor task.');
+  }
+  await assertAccurate(tx, task);
+  return task;
+}
+
+/** Takes of one tree are one after the other. Resolves with the unit that it got last. */
+async function lockWorker({ db, caller }: Tx, taskId: number): Promise<number> {
+  const { position } = await row(
+    db,
+    { position: column.int },
+    `insert into labor_worker as worker (task_id, root_id) values ($1, $2)
+     on conflict (task_id, root_id) do update set position = worker.position
+     returning position`,
+    [taskId, caller.rootId],
+  );
+  const { held } = await row(
+    db,
+    { held: column.int },
+    `select count(*)::int as held from labor_claim
+      where root_id = $1 and task_id = $2 and status = 'claimed' and closed_at is null
+        and due_at > now()`,
+    [caller.rootId, taskId],
+  );
+  if (held < HELD_MAX) return position;
+  const message = `Your tree holds ${held} units of labor task ${taskId}. Deliver or release some.`;
+  throw new Refusal('invalid_transition', message, { held });
+}
+
+const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at: column.time };
+
+/**
+ * The next free unit after the one that the tree got last, or, where there is none, one that others
+ * gave up. A tree moves on through the units, so it does not look again at those that it had. Units
+ * that others take at this moment are passed over.
+ */
+const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
+  rows(
+    db,
+    TAKEN,
+    `with ahead as (
+       select u.id, u.n, u.payload from labor_unit u
+        where u.task_id = $1 and u.free > 0 and u.n > $2 and ${NOT_HAD}
+        order by u.n limit 1 for no key update skip locked),
+     again as (
+       select u.id, u.n, u.payload
+         from (select id from labor_unit
+                where task_id = $1 and free > 0 and given_up_at is not null
+                  and not exists (select from ahead)
+                order by given_up_at limit ${AGAIN_MAX}) given_up
+         join labor_unit u on u.id = given_up.id and u.free > 0 and ${NOT_HAD}
+        limit 1 for no key update of u skip locked),
+     found as (
+       select found.* from (select * from ahead union all select * from again) found
+         join labor_task t on t.id = $1 and t.status = 'open' and t.due_at > now()),
+     begun as (
+       update labor_unit u set free = u.free - 1 from found where u.id = found.id),
+     moved as (
+       update labor_worker w set position = greatest(w.position, found.n) from found
+        where w.task_id = $1 and w.root_id = $3)
+     insert into labor_claim (task_id, unit_id, agent_id, root_id, due_at)
+     select $1, found.id, $4, $3, now() + make_interval(secs => $5) from found
+     returning id, unit_id, due_at, (select payload from found)`,
+    [task.id, position, caller.rootId, caller.agentId, task.lease_seconds],
+  );
+
+/** Units that others gave up, of which a tree is offered one. */
+const AGAIN_MAX = 200;
+
+const NOT_HAD = `not exists (
+  select from labor_claim c where c.unit_id = u.id and c.root_id = $3
+     and c.status not in ('released', 'expired'))`;

@@ -1,0 +1,115 @@
+import type { EntityManager } from 'typeorm';
+
+import { column, execute, row } from '../../platform/rows.ts';
+import { recordGold } from './accuracy.ts';
+import { agrees, pluralityOf } from './answers.ts';
+import { findClaims, type ClaimOfUnit } from '../claims.ts';
+import { accept, reject } from '../judging.ts';
+import { notifyPoster } from '../labor_events.ts';
+import type { LockedLabor } from '../locked_claims.ts';
+
+/** Gold units of a task that a worker has answered before its other work is judged by them. */
+const GOLD_MIN = 3;
+/** The part of them that has to be right. */
+const GOLD_RIGHT_MIN = 0.7;
+/** Deliveries of one worker that are judged at once; the others when the next one comes. */
+const JUDGED_MAX = 200;
+
+/**
+ * Judges a claim that has just been delivered, if that can be done without its poster. It is
+ * locked, with the trees that may be paid, and of a consensus with the other claims of its unit.
+ */
+export async function verify(db: EntityManager, task: LockedLabor, claimId: number): Promise<void> {
+  const [claim] = await findClaims(db, 'where c.id = $1', [claimId]);
+  if (claim!.expected !== null) await judgeByAnswer(db, task, claim!, claim!.expected);
+  else if (task.verification === 'consensus') await judgeUnit(db, task, claim!);
+  if (task.verification === 'gold') await judgeByGold(db, task, claim!);
+  if (task.verification === 'manual' && claim!.expected === null) {
+    await notifyPoster(db, claim!, 'verifying', task);
+  }
+}
+
+/** A gold unit: its answer is known. */
+async function judgeByAnswer(
+  db: EntityManager,
+  task: LockedLabor,
+  claim: ClaimOfUnit,
+  expected: string,
+): Promise<void> {
+  const isRight = agrees(task, claim.submission!, expected);
+  await recordGold(db, { taskId: task.id, rootId: claim.root_id, isRight });
+  if (isRight) await accept(db, task, [claim], 'gold');
+  else {
+    const reason = 'The answer to this unit is known, and is another.';
+    await reject(db, task, [claim], { by: 'gold', reason });
+  }
+}
+
+/** What the worker has delivered of this task is judged by its answers to gold units. */
+async function judgeByGold(
+  db: EntityManager,
+  task: LockedLabor,
+  { root_id }: ClaimOfUnit,
+): Promise<void> {
+  const { seen, right, gold } = await row(
+    db,
+    { seen: column.int, right: column.int, gold: column.int },
+    `select gold_seen as seen, gold_right as right,
+            (select count(*)::int from (select from labor_unit where task_id = $1
+                and expected is not null limit ${GOLD_MIN}) gold) as gold
+       from labor_worker where task_id = $1 and root_id = $2`,
+    [task.id, root_id],
+  );
+  if (seen < gold) return;
+  const waiting = await findClaims(
+    db,
+    `where c.root_id = $1 and c.task_id = $2 and c.status = 'verifying'
+       and c.closed_at is null and u.expected is null
+     order by c.id limit ${JUDGED_MAX} for no key update of c`,
+    [root_id, task.id],
+  );
+  if (right >= GOLD_RIGHT_MIN * seen) await accept(db, task, waiting, 'gold');
+  else {
+    const reason = `Of ${seen} gold units, ${right} were answered rightly.`;
+    await reject(db, task, waiting, { by: 'gold', reason });
+  }
+}
+
+/** What most workers of a unit answer is right; without a majority one more is asked. */
+async function judgeUnit(db: EntityManager, task: LockedLabor, claim: ClaimOfUnit): Promise<void> {
+  const delivered = await findClaims(
+    db,
+    'where c.unit_id = $1 and c.submission is not null order by c.id',
+    [claim.unit_id],
+  );
+  const { wanted } = await row(
+    db,
+    { wanted: column.int },
+    'select wanted from labor_unit where id = $1 for no key update',
+    [claim.unit_id],
+  );
+  if (delivered.length < wanted) return;
+  const waiting = delivered.filter(({ status }) => status === 'verifying');
+  const plurality = pluralityOf(
+    task,
+    delivered.map(({ submission }) => submission!),
+  );
+  if (plurality) {
+    const { answer, agree } = plurality;
+    await execute(db, 'update labor_unit set answer = $2 where id = $1', [claim.unit_id, answer]);
+    const isRight = (one: ClaimOfUnit) => agree[delivered.indexOf(one)]!;
+    await accept(db, task, waiting.filter(isRight), 'consensus');
+    const reason = 'Most workers have answered this unit otherwise.';
+    const others = waiting.filter((one) => !isRight(one));
+    await reject(db, task, others, { by: 'consensus', reason });
+  } else if (wanted < task.max_overlap) {
+    await execute(
+      db,
+      `update labor_unit set wanted = wanted + 1, free = free + 1, given_up_at = now()
+        where id = $1`,
+      [claim.unit_id],
+    );
+  } else {
+    for (const one of waiting) await notifyPoster(db, one, 'verifying', task);
+  }
+}

@@ -1,0 +1,82 @@
+import { moves, type Sabotage } from './sabotage.ts';
+
+const HELD = 'each escrow of labor was filled by its poster, and holds what was not paid from it';
+const PAID = 'each accepted delivery was paid its reward once, from an escrow of its task';
+const COUNTED = 'each labor task counts what was accepted, and its escrows what was paid';
+const OWN = 'no labor is paid to the tree that posted it';
+const WAITS = 'each labor task that is closed has no claim that waits';
+const WANTED = 'each unit has as many deliveries, begun or still free, as are wanted';
+const UNITS = 'each labor task has its units';
+const STRAY = 'no escrow is held for a labor task that does not exist';
+const CALLS = 'each finished post_labor_task has its labor task, each task a finished call';
+const SPENDS = 'what an agent spent on each day is what its tree below it paid';
+
+/**
+ * `:labor` is open, of the buyer's, with $0.10 for each of two units. `:labor_done` is the seller's
+ * accepted claim of the one.
+ */
+export const LABOR_SABOTAGES: readonly Sabotage[] = [
+  {
+    proof: HELD,
+    what: 'a closed one whose cash is held still',
+    sql: `update labor_task set status = 'completed', closed_at = now() where id = :labor`,
+    also: [SPENDS],
+  },
+  {
+    proof: PAID,
+    what: 'work that another was paid for',
+    sql: `update ledger.transfer set (to_id, to_root) = (select :other, :other)
+           where kind = 'labor.release' and ref = :labor_done;
+          ${moves(':seller', 'cash = cash - 100000')} ${moves(':other', 'cash = cash + 100000')}`,
+  },
+  {
+    proof: PAID,
+    what: 'a payment for what was rejected',
+    sql: `update labor_claim set status = 'rejected', due_at = now() where id = :labor_done`,
+    also: [COUNTED, WANTED],
+  },
+  {
+    proof: COUNTED,
+    what: 'one more than there was',
+    sql: `update labor_task set accepted = 2, paid = 200000 where id = :labor`,
+  },
+  {
+    proof: OWN,
+    what: 'a claim of an agent that posted it',
+    sql: `update labor_task set (poster_id, poster_root) = (select :seller, :seller)
+           where id = :labor`,
+    also: [HELD, SPENDS],
+  },
+  {
+    proof: WAITS,
+    what: 'a delivery that was forgotten',
+    sql: `update labor_claim set status = 'verifying', judged_by = null, closed_at = null
+           where id = :labor_done;
+          update labor_task set status = 'completed', closed_at = now() where id = :labor`,
+    also: [PAID, COUNTED, HELD, SPENDS],
+  },
+  {
+    proof: WANTED,
+    what: 'one that can be taken once more',
+    sql: `update labor_unit set free = 1 where id = (
+            select unit_id from labor_claim where id = :labor_done)`,
+  },
+  {
+    proof: UNITS,
+    what: 'one fewer',
+    sql: `update labor_unit set task_id = (select max(id) from labor_task), n = 99
+           where task_id = :labor and n = 2`,
+  },
+  {
+    proof: STRAY,
+    what: 'one of no task',
+    sql: `update ledger.transfer set ref = 999999
+           where id = (select escrow_id from labor_escrow where task_id = :labor)`,
+    also: [HELD],
+  },
+  {
+    proof: CALLS,
+    what: 'a call without a task',
+    sql: 'update labor_task set call_id = gen_random_uuid() where id = :labor',
+  },
+];

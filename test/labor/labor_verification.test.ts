@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { TestPlatform } from '../harness.ts';
+import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { runTimer } from '../orders/trade.ts';
+import { done, type Agent } from '../tasks/board.ts';
+import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
+import { openPool, take, unitsOf, walletOf, work } from './pool.ts';
+
+const GOLD = [1, 2, 3].map((n) => ({ payload: `gold ${n}`, expected: 'Cat' }));
+
+describe('labor without its poster', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+    await holdTimers(platform);
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  const agents = (count: number): Promise<Agent[]> =>
+    Promise.all(Array.from({ length: count }, () => platform.agent()));
+  const statusesOf = async (agent: Agent, taskId: number) =>
+    (await claimsAs(platform, agent, taskId)).map(({ status }) => status).toReversed();
+
+  it('accepts by consensus what most workers of a unit say, and rejects what others say', async () => {
+    const { taskId, poster } = await openPool(platform, {
+      units: unitsOf('only'),
+      verification: 'consensus',
+      reward: 0.1,
+    });
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0, 0.5]);
+    const [one, two, three] = await agents(3);
+    expect(await work(platform, taskId, one!, ' CAT')).to.include({ status: 'verifying', paid: 0 });
+    expect(await work(platform, taskId, two!, 'dog')).to.include({ status: 'verifying' });
+    expect(await work(platform, taskId, three!, 'cat')).to.include({
+      status: 'accepted',
+      paid: 0.1,
+    });
+    expect(await statusesOf(poster, taskId)).to.deep.equal(['accepted', 'rejected', 'accepted']);
+    expect(await walletOf(platform, one!)).to.deep.equal([0, 0.6, 0]);
+    const [wrong] = await claimsAs(platform, two!, taskId);
+    expect(wrong).to.include({ judged_by: 'consensus', is_final: false });
+    expect((await laborAs(platform, poster, taskId)).status).to.equal('open');
+    await claimsFallDue(platform, wrong!.claim_id as number);
+    await runTimer(platform, 'settle_due_labor');
+    expect((await laborAs(platform, poster, taskId)).status).to.equal('completed');
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0.3, 0]);
+  });
+
+  it('asks one worker more when a consensus is a draw, and in the end the poster', async () => {
+    const pool = await openPool(platform, {
+      units: unitsOf('only'),
+      verification: 'consensus',
+      overlap: 2,
+      max_overlap: 3,
+    });
+    const { poster, taskId } = pool;
+    const workers = await agents(4);
+    const [one, two, three, four] = workers;
+    const first = await take(platform, taskId, one!);
+    const second = await take(platform, taskId, two!);
+    const early = await labor(platform, 'take', { taskId, key: three!.key });
+    expectRefusal(early, 409, 'invalid_transition');
+    done(await deliver(platform, { taskId, ...one! }, first.claim_id, 'cat'));
+    done(await deliver(platform, { taskId, ...two! }, second.claim_id, 'dog'));
+    expect(await work(platform, taskId, three!, 'cow')).to.include({ status: 'verifying' });
+    const more = await labor(platform, 'take', { taskId, key: four!.key });
+    expectRefusal(more, 409, 'invalid_transition');
+    expect(await statusesOf(poster, taskId)).to.deep.equal(['verifying', 'verifying', 'verifying']);
+    done(await judge(platform, pool, second.claim_id, 'accept'));
+    done(await judge(platform, pool, first.claim_id, 'reject'));
+    expect(await statusesOf(poster, taskId)).to.deep.equal(['rejected', 'accepted', 'verifying']);
+  });
+
+  it('compares transcriptions by edit distance', async () => {
+    const { taskId, poster } = await openPool(platform, {
+      kind: 'transcription',
+      units: unitsOf('only'),
+      verification: 'consensus',
+    });
+    for (const answer of [
+      'The cat sat on the mat, and slept.',
+      'the dog stood on the roof and barked',
+      'The cat sat on teh mat and slept',
+    ]) {
+      const [worker] = await agents(1);
+      await work(platform, taskId, worker!, answer);
+    }
+    expect(await statusesOf(poster, taskId)).to.deep.equal(['accepted', 'rejected', 'accepted']);
+  });
+
+  it('judges by gold units, which look like others, first them and then all other work', async () => {
+    const units = [...unitsOf('a', 'b'), ...GOLD, ...unitsOf('c')];
+    const { taskId, poster } = await openPool(platform, {
+      units,
+      verification: 'gold',
+      overlap: 2,
+    });
+    const [good, bad] = await agents(2);
+    for (const answer of ['dog', 'dog', 'cat', 'CAT']) await work(platform, taskId, good!, answer);
+    expect(await statusesOf(good!, taskId)).to.deep.equal([
+      'verifying',
+      'verifying',
+      'accepted',
+      'accepted',
+    ]);
+    await work(platform, taskId, good!, 'cat');
+    expect(await work(platform, taskId, good!, 'dog')).to.include({ status: 'accepted' });
+    expect(await walletOf(platform, good!)).to.deep.equal([0, 0.56, 0]);
+    for (let unit = 0; unit < 6; unit++) await work(platform, taskId, bad!, 'dog');
+    expect(new Set(await statusesOf(bad!, taskId))).to.deep.equal(new Set(['rejected']));
+    expect(await walletOf(platform, bad!)).to.deep.equal([0, 0.5, 0]);
+    const shown = JSON.stringify(await claimsAs(platform, good!, taskId));
+    expect(shown).not.to.contain('expected');
+    expect((await laborAs(platform, poster, taskId)).accepted).to.equal(6);
+  });
+
+  it('lets the poster judge an appeal against a rule, and accepts when it is silent', async () => {
+    const pool = await openPool(platform, { units: GOLD, reward: 0.1 });
+    const { taskId } = pool;
+    const [worker] = await agents(1);
+    const at = { taskId, key: worker!.key };
+    const appealed: number[] = [];
+    for (let unit = 0; unit < 3; unit++) {
+      const { claim_id, status } = await work(platform, taskId, worker!, 'kitten');
+      expect(status).to.equal('rejected');
+      const appeal = await labor(platform, 'appeal', at, { claim_id, reason: 'It is young.' });
+      expectStatus(appeal, 'appealed');
+      appealed.push(claim_id);
+    }
+    const [accepted, rejected, silent] = appealed;
+    done(await judge(platform, pool, accepted!, 'accept'));
+    const final = done(await judge(platform, pool, rejected!, 'reject'));
+    expect(final).to.include({ status: 'rejected', is_final: true });
+    await claimsFallDue(platform, silent!);
+    await runTimer(platform, 'settle_due_labor');
+    expect(await statusesOf(worker!, taskId)).to.deep.equal(['accepted', 'rejected', 'accepted']);
+    expect(await walletOf(platform, worker!)).to.deep.equal([0, 0.7, 0]);
+    expect((await laborAs(platform, worker!, taskId)).status).to.equal('completed');
+  });
+
+  it('pays one of an appeal and the end of its time, and never twice', async () => {
+    const { taskId, poster } = await openPool(platform, { units: GOLD.slice(0, 1), reward: 0.1 });
+    const [worker] = await agents(1);
+    const { claim_id } = await work(platform, taskId, worker!, 'dog');
+    const reason = 'It is one.';
+    const at = { taskId, key: worker!.key };
+    await claimsFallDue(platform, claim_id);
+    const [late] = await Promise.all([
+      labor(platform, 'appeal', at, { claim_id, reason }),
+      runTimer(platform, 'settle_due_labor'),
+    ]);
+    expectRefusal(late, 409, 'invalid_transition');
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0.5, 0]);
+  });
+
+  it('asks for accuracy only of what was answered, from five gold units on', async () => {
+    const gold = Array.from({ length: 5 }, (_, n) => ({ payload: `g${n}`, expected: 'cat' }));
+    const school = await openPool(platform, { units: gold, overlap: 2 });
+    const { taskId } = await openPool(platform, { min_accuracy: 0.8, overlap: 2 });
+    const [right, wrong, fresh] = await agents(3);
+    for (let unit = 0; unit < 5; unit++) {
+      expect(await work(platform, school.taskId, right!, unit === 0 ? 'dog' : 'cat')).to.include({
+        status: unit === 0 ? 'rejected' : 'accepted',
+      });
+      await work(platform, school.taskId, wrong!, unit < 2 ? 'dog' : 'cat');
+    }
+    expect(await take(platform, taskId, right!)).to.include({ status: 'claimed' });
+    for (const worker of [wrong!, fresh!]) {
+      expectRefusal(await labor(platform, 'take', { taskId, key: worker.key }), 403, 'forbidden');
+    }
+  });
+});
