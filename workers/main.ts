@@ -1,12 +1,13 @@
 import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
+import { openHealthServer } from '../shared/composition/health_server.ts';
+import { openProcessMetrics } from '../shared/composition/metrics.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDispatcher } from './dispatch.ts';
-import { openHealthServer } from './health.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
 
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
       : await openHealthServer(
           context,
           { host: config.api.host, port: healthPort },
-          { queues: taken },
+          { scrape: openProcessMetrics(context), facts: { queues: taken } },
         );
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
 

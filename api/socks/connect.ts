@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { ConnectionLog } from './connection_log.ts';
+import type { ConnectionLog } from './records/connection_log.ts';
 import type { Connection } from './connections.ts';
 import { Denial } from './denial.ts';
 import type { ClientRequest } from './handshake.ts';

@@ -18,6 +18,7 @@ export interface ConnectionRegistry {
   /** False: there are as many as there may be, of this agent or in all. */
   add(connection: Connection): Promise<boolean>;
   remove(connection: Connection): void;
+  countOpen(): number;
   endAll(reason: string): void;
   stop(): void;
 }
@@ -78,6 +79,7 @@ export function openConnectionRegistry(
     remove({ id, owner }) {
       if (open.delete(id)) leases.release(owner.caller.agentId, id);
     },
+    countOpen: () => open.size,
     endAll,
     stop: () => clearInterval(timer),
   };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 import { findOwner, type Owner } from '../../shared/proxies/sale/key_owners.ts';
-import type { ConnectionLog } from './connection_log.ts';
+import type { ConnectionLog } from './records/connection_log.ts';
 import { Denial } from './denial.ts';
 import { answerLogin, LOGIN, readLogin, readRequest } from './messages.ts';
 import { preferencesOf, type Preferences } from './user_name.ts';

@@ -1,18 +1,30 @@
 import { BadSettings } from '../../shared/platform/config/environment.ts';
 import { readConfig } from '../../shared/composition/config.ts';
+import { openHealthServer } from '../../shared/composition/health_server.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { keepAdjusted } from '../../shared/platform/clock.ts';
 import { onShutdown } from '../../shared/platform/shutdown.ts';
+import { openSocksMetrics } from './records/metrics.ts';
 import { openSocksServer } from './server.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
-  if (!config.proxies.socks) throw new BadSettings('SOCKS_PORT is not set (see .env.example)');
+  const { socks } = config.proxies;
+  if (!socks) throw new BadSettings('SOCKS_PORT is not set (see .env.example)');
   const context = await openContext(config, { process: 'socks' });
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
-  const server = await openSocksServer(context, config.proxies.socks);
+  const server = await openSocksServer(context, socks);
+  const health =
+    socks.healthPort === undefined
+      ? undefined
+      : await openHealthServer(
+          context,
+          { host: config.api.host, port: socks.healthPort },
+          { scrape: openSocksMetrics(context, socks, () => server.countOpen()), facts: {} },
+        );
 
   onShutdown(context.log, async () => {
+    health?.close();
     stopClock();
     await server.close();
     await closeContext(context);

@@ -9,12 +9,13 @@ import { throttled } from '../../shared/platform/log.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { connectClient } from './connect.ts';
-import type { ConnectionLog } from './connection_log.ts';
+import type { ConnectionLog } from './records/connection_log.ts';
 import { openConnectionRegistry } from './connections.ts';
 import { Denial, denialOf } from './denial.ts';
 import { readHandshake } from './handshake.ts';
 import { LIMITS } from './limits.ts';
 import { answerRequest, REPLY } from './messages.ts';
+import { countConnection } from './records/metrics.ts';
 import type { ServerContext } from './server_context.ts';
 
 /** Clients that have not logged in. Beyond them the oldest is disconnected. */
@@ -24,6 +25,8 @@ const LAST_ANSWER_MS = 1_000;
 
 export interface SocksServer {
   readonly port: number;
+  /** Connections of clients that have logged in. */
+  countOpen(): number;
   /** Accepts no new client; open connections may last for `drainMs`. */
   close(): Promise<void>;
 }
@@ -82,12 +85,14 @@ export async function openSocksServer(
     const ms = Math.round(performance.now() - startedAt);
     // Unauthenticated clients could fill the log at will.
     const level = log.agent === undefined ? 'debug' : 'info';
+    countConnection(log);
     context.log[level]({ ...log, ms }, 'a SOCKS5 connection ended');
   }
 
   const listening = await listen(server, { host: context.config.api.host, port: settings.port });
   return {
     port: (server.address() as AddressInfo).port,
+    countOpen: () => connections.countOpen(),
     async close() {
       for (const one of listening) one.close();
       for (const client of unauthenticated) client.destroy();

@@ -10,7 +10,7 @@ import {
   type Exit,
 } from '../../shared/proxies/sale/connections.ts';
 import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sale/sessions.ts';
-import type { ConnectionLog } from './connection_log.ts';
+import type { ConnectionLog } from './records/connection_log.ts';
 import type { Connection } from './connections.ts';
 import { Denial } from './denial.ts';
 import { dial } from './dial.ts';

@@ -18,10 +18,11 @@ export function openApiMetrics(context: Context): Scrape {
   };
 }
 
-/** A worker shows what it knows of itself. */
-export function openWorkerMetrics(context: Context): Scrape {
+/** Any other process shows what it knows of itself; `addOwn` adds what only its sort has. */
+export function openProcessMetrics(context: Context, addOwn?: (gauges: Gauges) => void): Scrape {
   const gauges = openGauges();
   addPools(gauges, context);
+  addOwn?.(gauges);
   return () => textOf(gauges);
 }
 

@@ -43,7 +43,9 @@ function socksSettings({ read, optional }: Pick<SettingReader, 'read' | 'optiona
     connections: read('SOCKS_CONNECTIONS', '2000', whole(1, 20_000)),
     connectionsPerAgent: read('SOCKS_CONNECTIONS_PER_AGENT', '100', whole(1, 20_000)),
   };
-  return port === undefined ? undefined : Object.freeze({ port, ...server });
+  /** Where its process answers that it is alive, and its metrics; undefined: nowhere. */
+  const healthPort = optional('SOCKS_HEALTH_PORT', whole(1, 65_535));
+  return port === undefined ? undefined : Object.freeze({ port, healthPort, ...server });
 }
 
 export type ProxySettings = ReturnType<typeof proxySettings>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 
+import { openSocksMetrics } from '../../api/socks/records/metrics.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { ROOT } from '../sources.ts';
@@ -32,6 +33,8 @@ const page = textOf('operations.md');
 /** What Prometheus adds to a scrape. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
+const CONNECTIONS = { connections: 10, connectionsPerAgent: 2 };
+
 describe('monitoring', () => {
   let platform: TestPlatform;
   let scrape: Scrape;
@@ -44,6 +47,11 @@ describe('monitoring', () => {
     await buy(platform, buyer, product);
     await read();
     scrape = await read();
+    // Of the other sort of process.
+    const settings = { port: 0, healthPort: undefined, targetPorts: [443], ...CONNECTIONS };
+    const ofSocks = new Scrape(await openSocksMetrics(platform.context, settings, () => 0)());
+    for (const [name, type] of ofSocks.types) scrape.types.set(name, type);
+    scrape.samples.push(...ofSocks.samples);
   });
   after(() => platform.close());
 

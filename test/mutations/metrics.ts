@@ -14,10 +14,26 @@ export const METRICS: readonly Mutation[] = [
   },
   {
     name: 'metrics_of_workers_are_public',
-    file: 'workers/health.ts',
+    file: 'shared/composition/health_server.ts',
     from: "await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' }, sender);",
     to: '',
     tests: ['test/jobs/worker_health.test.ts'],
+  },
+  {
+    name: 'connections_of_socks5_are_not_counted',
+    file: 'api/socks/server.ts',
+    from: '    countConnection(log);\n',
+    to: '    void countConnection;\n',
+    tests: ['test/api/socks/processes.test.ts'],
+    grep: 'SOCKS_HEALTH_PORT',
+  },
+  {
+    name: 'refunded_connection_counts_as_sold',
+    file: 'api/socks/records/metrics.ts',
+    from: "refunded ? 'refunded' : 'sold'",
+    to: "refunded ? 'sold' : 'sold'",
+    tests: ['test/api/socks/processes.test.ts'],
+    grep: 'SOCKS_HEALTH_PORT',
   },
   {
     name: 'money_is_counted_twice',

@@ -3,10 +3,14 @@ import { connect } from 'node:net';
 
 import { expect } from 'chai';
 
+import { freePort } from '../../../local/ports.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
+import { Scrape } from '../../metrics/scrape.ts';
 import { Rig } from './rig.ts';
 import { requestTarget, RawClient } from './raw_client.ts';
+
+const OPERATOR = 'operator-token-of-the-tests';
 
 describe('a SOCKS5 server as a process', function () {
   this.timeout(60_000);
@@ -43,6 +47,39 @@ describe('a SOCKS5 server as a process', function () {
     client.send('ping');
     expect(String(await client.read(4))).to.equal('ping');
   }
+
+  it('answers at SOCKS_HEALTH_PORT that it is alive, and to operators its metrics', async () => {
+    const port = await freePort();
+    const server = await start({ SOCKS_HEALTH_PORT: String(port) });
+    expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).json()).to.include({
+      status: 'ok',
+    });
+    const metrics = (key: string) =>
+      fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await metrics(agent.key)).status).to.equal(401);
+    const read = async () => new Scrape(await (await metrics(OPERATOR)).text());
+    const ended = (scrape: Scrape) =>
+      ['sold', 'refunded', 'denied', 'unauthenticated', 'fault'].map((outcome) =>
+        scrape.value('market_socks_connections_total', { outcome }),
+      );
+    expect(ended(await read())).to.deep.equal([0, 0, 0, 0, 0]);
+
+    const { client } = await requestTarget(server, to());
+    await expectOpen(client);
+    expect((await read()).value('market_socks_connections')).to.equal(1);
+    expect((await read()).value('market_socks_connections_max')).to.equal(2_000);
+    client.close();
+    // A target that says nothing is not paid for.
+    rig.serve = (socket) => void socket.destroy();
+    await requestTarget(server, to());
+    await eventually(read, (scrape) => ended(scrape)[1] === 1);
+    rig.serve = (socket) => void socket.pipe(socket);
+    await requestTarget(server, to({ port: 1 }));
+    await requestTarget(server, to({ key: 'vnxp_nobodys' }));
+    const last = await eventually(read, (scrape) => ended(scrape)[3] === 1);
+    expect(ended(last)).to.deep.equal([1, 1, 1, 1, 0]);
+    expect(last.value('market_socks_connections')).to.equal(0);
+  });
 
   it('logs one line a connection, without its key, its session or its target', async () => {
     const server = await start();

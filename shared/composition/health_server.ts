@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { authenticate, tokenOf } from '../shared/agents/authenticate.ts';
-import { openWorkerMetrics } from '../shared/composition/metrics.ts';
-import type { Context } from '../shared/kernel/context.ts';
-import { refusalOf } from '../shared/kernel/refusal.ts';
-import { METRICS_TYPE } from '../shared/platform/metrics.ts';
+import { authenticate, tokenOf } from '../agents/authenticate.ts';
+import type { Context } from '../kernel/context.ts';
+import { refusalOf } from '../kernel/refusal.ts';
+import { METRICS_TYPE } from '../platform/metrics.ts';
+import type { Scrape } from './metrics.ts';
 
 interface HealthAnswer {
   readonly status: number;
@@ -16,16 +16,15 @@ interface HealthAnswer {
 }
 
 /**
- * `GET /healthz` of a process that serves nothing else: it is alive if it answers. It does not ask
- * the database or Redis, because a process that waits for them is not mended by a restart. And
- * `GET /metrics` for operators.
+ * `GET /healthz` of a process that serves nothing else by HTTP: it is alive if it answers. It does
+ * not ask the database or Redis, because a process that waits for them is not mended by a restart.
+ * And `GET /metrics` for operators.
  */
 export async function openHealthServer(
   context: Context,
   { host, port }: { readonly host: string; readonly port: number },
-  facts: object,
+  { scrape, facts }: { readonly scrape: Scrape; readonly facts: object },
 ) {
-  const scrape = openWorkerMetrics(context);
   const server = createServer(
     (req, res) =>
       void answer(req)

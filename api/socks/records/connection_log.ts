@@ -1,4 +1,4 @@
-import type { Reply } from './messages.ts';
+import type { Reply } from '../messages.ts';
 
 /**
  * The one line that the log has of a connection. It holds no key, no name of a session, and of the
