@@ -14,6 +14,7 @@ import { fromUsd } from '../shared/ledger/money.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
 import type { Context } from '../shared/kernel/context.ts';
+import { startDeliveries } from '../workers/deliveries.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
 import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
@@ -207,18 +208,17 @@ export class TestPlatform {
 
   /** Resolves when the workers take jobs. */
   async #startWorkers() {
-    const connection = redisForWorkers(this.config.redisUrl, this.context.log);
-    const workers = queues.map((queue) =>
-      startWorker(this.context, queue, connection, this.prefix),
-    );
+    const { config, context, prefix } = this;
+    const connection = redisForWorkers(config.redisUrl, context.log);
+    const workers = queues.map((queue) => startWorker(context, queue, connection, prefix));
     await Promise.all(workers.map(({ ready }) => ready));
-    // A new Redis looks like one that lost its data, and after such a loss jobs are pushed twice:
-    // the dispatcher must find that out before there are any jobs.
-    await eventually(async () => this.context.queue.ready(), Boolean);
-    const dispatcher = startDispatcher(this.context, this.prefix);
+    // A new Redis looks like one that lost its data, and then the dispatcher pushes jobs twice.
+    await eventually(async () => context.queue.ready(), Boolean);
+    const dispatcher = startDispatcher(context, prefix);
     await dispatcher.ready;
     const disconnect = { close: async () => connection.disconnect() };
-    return [{ close: () => dispatcher.stop() }, ...workers, disconnect];
+    const dispatching = { close: () => dispatcher.stop() };
+    return [dispatching, startDeliveries(context), ...workers, disconnect];
   }
 
   async pauseWorkers(): Promise<void> {

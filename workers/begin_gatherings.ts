@@ -2,7 +2,7 @@ import { dueAt } from '../shared/jobs/due_at.ts';
 import type { JobAnswer } from '../shared/jobs/jobs.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
 import type { Context } from '../shared/kernel/context.ts';
-import { column, execute, nullable, rows } from '../shared/platform/rows.ts';
+import { column, execute, rows } from '../shared/platform/rows.ts';
 import type { Gatherings } from './gatherings.ts';
 import { runJob } from './run_job.ts';
 
@@ -14,10 +14,9 @@ const PUT_OFF_MS_MIN = 250;
 const PUT_OFF_MS_MAX = 60_000;
 
 /**
- * Begins the jobs among these, which ask outside systems, that are of agents, or of a holder that
- * their input names. Reports the answer of each when it has one. Those beyond the share of their
- * tree, or their holder, are put off. Returns the ids of all others: those of the platform itself,
- * and those that are not pending.
+ * Begins the jobs among these, which ask outside systems, that are of agents. Reports the answer of
+ * each when it has one. Those beyond the share of their tree are put off. Returns the ids of all
+ * others: those of the platform itself, and those that are not pending.
  */
 export async function beginGatherings(
   context: Context,
@@ -27,16 +26,15 @@ export async function beginGatherings(
 ): Promise<string[]> {
   const begun = await rows(
     context.database,
-    { id: column.text, root_id: column.id, holder: nullable(column.text) },
-    `select id, root_id, input ->> 'holder' as holder from job
-      where id = any ($1) and (root_id <> 0 or input ? 'holder') and status = 'pending'
-        and deferral is null
+    { id: column.text, root_id: column.id },
+    `select id, root_id from job
+      where id = any ($1) and root_id <> 0 and status = 'pending' and deferral is null
       order by id`,
     [ids],
   );
   const beyondShare = begun.filter(
-    ({ id, root_id: tree, holder }) =>
-      !gatherings.begin(holder ?? tree, async () => {
+    ({ id, root_id: tree }) =>
+      !gatherings.begin(tree, async () => {
         const answer = await runJob(context, id, attempts);
         if (answer) await report([answer]);
       }),

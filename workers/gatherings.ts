@@ -5,9 +5,9 @@ import { openShares } from '../shared/platform/shares/shares.ts';
 const PER_FREE = 1;
 
 /**
- * The jobs in a worker, of agents and of webhooks, that ask outside systems. They go on after their
- * batch has ended: a batch that waited for a slow peer would hold up the queue. So their number is
- * limited here, and each holder has its share.
+ * The jobs of agents in a worker that ask outside systems. They go on after their batch has ended:
+ * a batch that waited for a slow peer would hold up the queue. So their number is limited here, and
+ * each holder has its share.
  */
 export interface Gatherings {
   /** False: this holder has as many as it may. */

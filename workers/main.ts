@@ -1,3 +1,5 @@
+import { constants, setPriority } from 'node:os';
+
 import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
 import { openHealthServer } from '../shared/composition/health_server.ts';
@@ -7,22 +9,29 @@ import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/kernel/catalog.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
+import { startDeliveries, WEBHOOKS } from './deliveries.ts';
 import { startDispatcher } from './dispatch.ts';
 import { openGateways } from './gateways/open.ts';
 import { startWorker } from './worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const unknown = config.jobs.queues.filter((name) => !queues.some((queue) => queue === name));
+  const known: readonly string[] = [...queues, WEBHOOKS];
+  const unknown = config.jobs.queues.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${queues.join(', ')}`);
+    throw new BadSettings(`QUEUES names ${unknown.join(', ')}; there are ${known.join(', ')}`);
   }
+  const taken = config.jobs.queues.length > 0 ? config.jobs.queues : known;
+  const takesJobs = taken.some((name) => name !== WEBHOOKS);
+  // Nobody waits for a webhook, and somebody does for what it would delay on the same machine.
+  if (!takesJobs) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const gateways = openGateways(config);
   const context = await openContext(config, { process: 'worker', gateways });
   const connection = redisForWorkers(config.redisUrl, context.log);
-  const taken = config.jobs.queues.length > 0 ? config.jobs.queues : queues;
-  const workers = taken.map((queue) => startWorker(context, queue, connection));
-  const dispatcher = startDispatcher(context);
+  const workers = taken.map((name) =>
+    name === WEBHOOKS ? startDeliveries(context) : startWorker(context, name, connection),
+  );
+  const dispatcher = takesJobs ? startDispatcher(context) : undefined;
   const { healthPort } = config.jobs;
   const health =
     healthPort === undefined
@@ -37,7 +46,7 @@ async function main(): Promise<void> {
   onShutdown(context.log, async () => {
     health?.close();
     stopClock();
-    await dispatcher.stop();
+    await dispatcher?.stop();
     await Promise.all(workers.map((worker) => worker.close()));
     connection.disconnect();
     await closeContext(context);

@@ -4,12 +4,14 @@ import { parseArgs } from 'node:util';
 
 import type { DataSource } from 'typeorm';
 
+import { QUEUES } from '../../shared/kernel/operation.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 import { newSecret } from '../../shared/webhooks/signature.ts';
 import { secretOf } from '../../shared/webhooks/webhooks.ts';
 import { honestClients, measure, type Measured } from '../attacks/honest_clients.ts';
 import { openHttpClient } from '../attacks/http_client.ts';
+import { cpuMeter } from '../measure/cpu_meter.ts';
 import { median, table } from '../measure/statistics.ts';
 import { withDeployments, type Deployment } from '../setup/deployments.ts';
 import { builtFolder } from '../setup/platform.ts';
@@ -36,7 +38,8 @@ const { values: options } = parseArgs({
 /**
  * `npm run bench:webhooks`: how long purchases take while many events are sent to many webhooks,
  * beside the same events that nobody is sent, and beside none. All of it is on one machine, the
- * receiver too, which is one process that answers 204 at once.
+ * receiver too, which is one process that answers 204 at once; it gets what the others leave of the
+ * processors, because receivers are elsewhere in truth.
  */
 await withDeployments(async (deployments) => {
   const [seconds, rounds] = [Number(options.seconds), Number(options.rounds)];
@@ -45,10 +48,11 @@ await withDeployments(async (deployments) => {
   const population = await populate(deployment, owner, UNITS);
   const built = await builtFolder();
   const env = { EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'error' };
-  const [api, receiver] = await Promise.all([
+  const [api, receiver, worker, sender] = await Promise.all([
     deployment.start(join(built, 'api.js'), { env }),
     deployment.start('bench/webhooks/receiver.ts'),
-    deployment.start(join(built, 'worker.js'), { env }),
+    deployment.start(join(built, 'worker.js'), { env: { ...env, QUEUES: QUEUES.join() } }),
+    deployment.start(join(built, 'worker.js'), { env: { ...env, QUEUES: 'webhooks' } }),
   ]);
   const honest = population.buyers.slice(0, HONEST_AGENTS).map(({ key }) => key);
   const subscribers = population.buyers.slice(-Number(options.subscribers));
@@ -56,10 +60,25 @@ await withDeployments(async (deployments) => {
   await subscribe(deployment, owner, { subscribers, url });
   const { purchases } = honestClients(honest, population.products);
   const call = openHttpClient(api.ready.port);
-  const buy = async () => (await measure(call, { purchases }, seconds)).purchases;
+  const pids = {
+    API: api.pid,
+    worker: worker.pid,
+    webhooks: sender.pid,
+    ...deployment.pids,
+    receiver: receiver.pid,
+    'callers and events': process.pid,
+  };
+  const buy = async () => {
+    const meter = cpuMeter(pids);
+    meter.snapshot();
+    const { purchases: measured } = await measure(call, { purchases }, seconds);
+    meter.snapshot();
+    const cores = meter.perCall(seconds * 10_000); // µs of 10 000: per cent
+    return { ...measured, cores };
+  };
   await measure(call, { purchases }, 5);
 
-  const found: Measured[][] = [];
+  const found: Found[][] = [];
   for (let n = 0; n < rounds; n += 1) {
     const quiet = await buy();
     await setStatus(owner, 'disabled');
@@ -81,7 +100,7 @@ await withDeployments(async (deployments) => {
   await owner.destroy();
   const sides = ['no events', 'events', 'events, sent to webhooks'];
   const lines = sides.map((side, n) => {
-    const of = (read: (one: Measured) => number) => median(found.map((round) => read(round[n]!)));
+    const of = (read: (one: Found) => number) => median(found.map((round) => read(round[n]!)));
     const ratio = median(found.map((round) => round[n]!.p99 / round[0]!.p99));
     const refused = of((one) => one.refused + one.pending);
     return [
@@ -91,8 +110,16 @@ await withDeployments(async (deployments) => {
   });
   const head = ['purchases beside', 'p50', 'p99', 'p99 / p99 of the first', 'not 200'];
   console.log(`\n${table([head, ...lines])}`);
+  const names = Object.keys(pids);
+  const used = sides.map((side, n) => [
+    side,
+    ...names.map((name) => median(found.map((round) => round[n]!.cores[name]!)).toFixed(0)),
+  ]);
+  console.log(`\n${table([['% of a core', ...names], ...used])}`);
   console.log(`goal of the last: at most ${GOAL}`);
 });
+
+type Found = Measured & { readonly cores: Readonly<Record<string, number>> };
 
 /** One webhook each. By SQL, because in production a URL begins with https. */
 async function subscribe(

@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants, setPriority } from 'node:os';
+
+setPriority(constants.priority.PRIORITY_LOW);
 
 // Receives the webhooks of all subscribers, a process of its own; says how many came by now.
 let received = 0;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { QUEUES } from '../../shared/kernel/operation.ts';
+import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoProxies } from '../demo/proxies.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
@@ -13,8 +15,17 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
     when: ({ workers }) => workers > 0,
     start: async (launch) =>
       Array.from({ length: launch.settings.workers }, (_, n) =>
-        program(launch, `Worker ${n + 1}`, 'worker.js'),
+        program(launch, `Worker ${n + 1}`, 'worker.js', { QUEUES: launch.env.QUEUES || JOBS }),
       ),
+  },
+  {
+    // Apart, so that what is sent to webhooks delays no job.
+    name: 'Webhooks',
+    when: ({ workers, env }) => workers > 0 && !env.QUEUES,
+    start: async (launch) => {
+      const env = { QUEUES: 'webhooks', WORKER_HEALTH_PORT: undefined };
+      return [program(launch, 'Webhooks', 'worker.js', env)];
+    },
   },
   {
     name: 'SOCKS5 server',
@@ -23,5 +34,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   },
 ];
 
-const program = ({ built, env }: Launch, name: string, file: string) =>
-  applicationProcess(name, join(built, file), env);
+const JOBS = QUEUES.join();
+
+const program = ({ built, env }: Launch, name: string, file: string, more: Environment = {}) =>
+  applicationProcess(name, join(built, file), { ...env, ...more });

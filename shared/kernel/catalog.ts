@@ -101,14 +101,12 @@ import { taskSubmissions } from '../tasks/task_submissions.ts';
 import { taskSubmit } from '../tasks/task_submit.ts';
 import { createWebhook } from '../webhooks/create_webhook.ts';
 import { deleteWebhook } from '../webhooks/delete_webhook.ts';
-import { deliverEvents } from '../webhooks/deliver_events.ts';
 import { listDeliveries } from '../webhooks/list_deliveries.ts';
 import { findWebhooks } from '../webhooks/find_webhooks.ts';
 import { listWebhooks } from '../webhooks/list_webhooks.ts';
 import { operatorSetWebhook } from '../webhooks/operator_set_webhook.ts';
 import { replayWebhook } from '../webhooks/replay_webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
-import { sendEvents } from '../webhooks/send_events.ts';
 import { testWebhook } from '../webhooks/test_webhook.ts';
 import { updateWebhook } from '../webhooks/update_webhook.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
@@ -222,8 +220,6 @@ export const catalog = indexOperations([
 
   marketStats,
   // Started by timers and by other operations.
-  sendEvents,
-  deliverEvents,
   checkDataset,
   checkEmails,
   expireApprovals,

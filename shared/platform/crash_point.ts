@@ -14,9 +14,13 @@ type Point =
   | 'F2' // a batch is committed, and its answers are not published
   | 'D0' // the dispatcher has claimed due rows, and has not pushed them
   | 'D1' // and has pushed them
+  | 'H0' // rounds of webhooks are claimed, and nothing is sent (the ids are those of webhooks)
+  | 'H1' // they are sent, and nothing of that is recorded
+  | 'H2' // it is recorded, and not committed
+  | 'H3' // and committed
   | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
-export const crashes: { at?: (point: Point, jobIds: readonly string[]) => void } = {};
+export const crashes: { at?: (point: Point, ids: readonly string[]) => void } = {};
 
-export const crashPoint = (point: Point, jobIds: readonly string[] = []): void =>
-  crashes.at?.(point, jobIds);
+export const crashPoint = (point: Point, ids: readonly string[] = []): void =>
+  crashes.at?.(point, ids);

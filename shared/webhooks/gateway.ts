@@ -5,6 +5,8 @@ export interface WebhookGateway {
 }
 
 export interface WebhookMessage {
+  /** Messages of one webhook may follow each other on a connection. */
+  readonly webhookId: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,9 +1,8 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Moment, Output, timeOf, Type } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
-import { deliverEvents } from './deliver_events.ts';
 import { isOfTypes } from './round.ts';
-import { holderOf, lockWebhook } from './webhooks.ts';
+import { lockWebhook } from './webhooks.ts';
 
 /** Of one call; ask again from the time of the last. */
 const EVENTS_MAX = 1_000;
@@ -37,7 +36,7 @@ export const replayWebhook = operation({
     if ((event_id === undefined) === (since === undefined)) {
       throw invalid([{ pointer: '', message: 'must hold event_id or since, and not both' }]);
     }
-    const webhook = await lockWebhook(tx, webhook_id);
+    await lockWebhook(tx, webhook_id);
     const events = await execute(
       tx.db,
       // Of what waits for an attempt anyway, that attempt is now.
@@ -52,8 +51,6 @@ export const replayWebhook = operation({
        returning true`,
       [webhook_id, event_id?.slice('evt_'.length), timeOf('/since', since), EVENTS_MAX],
     );
-    const input = { webhook_id, holder: holderOf(webhook) };
-    if (events > 0) await tx.enqueue(deliverEvents, input, { cause: 'deliver' });
     return { events };
   },
 });

@@ -2,8 +2,7 @@ import { emit } from '../events/events.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, Output, Text } from '../kernel/schema.ts';
 import { column, execute, row } from '../platform/rows.ts';
-import { deliverEvents } from './deliver_events.ts';
-import { holderOf, lockWebhook } from './webhooks.ts';
+import { lockWebhook } from './webhooks.ts';
 
 export const testWebhook = operation({
   name: 'test_webhook',
@@ -31,11 +30,6 @@ export const testWebhook = operation({
       `insert into webhook_delivery (webhook_id, event_id, status, attempts, next_at)
        values ($1, $2, 'waiting', 0, now())`,
       [webhook_id, id],
-    );
-    await tx.enqueue(
-      deliverEvents,
-      { webhook_id, holder: holderOf(webhook) },
-      { cause: 'deliver' },
     );
     return { event_id: `evt_${id}` };
   },

@@ -74,9 +74,6 @@ export async function findWebhook(tx: Tx, webhookId: number, lock = ''): Promise
   return found;
 }
 
-/** For so long no other round of a webhook begins; a round ends it. */
-export const CLAIM = '10 minutes';
-
 export const HOLDER_COLUMNS = { root_id: column.id, failing_since: nullable(column.time) };
 
 /**

@@ -24,12 +24,12 @@ describe('find_webhooks and operator_set_webhook', () => {
     const { webhook_id: id } = await scene.create({ types: ['order.*'] });
     expect((await set(id, 'disabled')).status).to.equal('disabled');
     await scene.write({ id: 1 });
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.objects()).to.deep.equal([]);
     expect((await scene.show()).status).to.equal('disabled');
     await set(id, 'active');
     await set(id, 'active'); // changes nothing
-    await scene.sendNow();
+    await scene.sent();
     await eventually(
       async () => scene.objects(),
       (ids) => ids.length === 1,

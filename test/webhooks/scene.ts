@@ -1,8 +1,7 @@
-import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { happen, type Happening } from '../events/scene.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { runTimer, type Agent } from '../orders/trade.ts';
+import type { Agent } from '../orders/trade.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
 /** An owner with a receiver of its own, new for each test. */
@@ -50,10 +49,30 @@ export class WebhookScene {
     );
   }
 
-  /** What is due is sent now, as when the timer comes. */
-  async sendNow(): Promise<void> {
-    await moveEventWatermark(this.platform.context.database);
-    await runTimer(this.platform, 'send_events');
+  /** Resolves when nothing more is due for the webhooks of this owner. */
+  async sent(): Promise<void> {
+    await eventually(
+      () =>
+        this.platform.query(
+          `select from webhook w
+            where root_id = $1 and status = 'active' and (
+                  claimed_until > now()
+               or not_before <= now() and (
+                  exists (select from webhook_delivery
+                           where webhook_id = w.id and status = 'waiting' and next_at <= now())
+               or exists (select from event where root_id = w.root_id and id > w.position)))`,
+          [this.owner.id],
+        ),
+      (due) => due.length === 0,
+    );
+  }
+
+  /** Resolves when no round of any webhook runs. */
+  async ended(): Promise<void> {
+    await eventually(
+      () => this.platform.query('select from webhook where claimed_until > now()'),
+      (running) => running.length === 0,
+    );
   }
 
   /** An event has been attempted so often; 0: none waits for another attempt. */

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 
-import { moveEventWatermark } from '../../shared/events/watermark.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { runTimer } from '../orders/trade.ts';
 import { answer, hang, reset, sendWithoutEnd, startReceiver } from './receiver.ts';
 import { WebhookScene } from './scene.ts';
 
@@ -23,7 +21,7 @@ describe('webhooks whose receivers fail', () => {
     await scene.write({ id: 1 });
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 7; attempt += 1) {
-      await scene.sendNow();
+      await scene.sent();
       await scene.attempted(attempt);
       const [{ pause }] = await platform.query(
         'select extract(epoch from next_at - now())::float8 as pause from webhook_delivery',
@@ -35,7 +33,7 @@ describe('webhooks whose receivers fail', () => {
     wanted.forEach((seconds, n) => expect(pauses[n]).to.be.within(seconds - 5, seconds * 1.1));
     expect((await scene.show()).last_fault).to.equal('answered 500');
     scene.receiver.behave(answer(204));
-    await scene.sendNow();
+    await scene.sent();
     await scene.attempted(0);
     expect(
       new Set(scene.receiver.received.map(({ headers }) => headers['webhook-id'])).size,
@@ -52,7 +50,7 @@ describe('webhooks whose receivers fail', () => {
     scene.receiver.behave(answer(410));
     await scene.write({ id: 1 });
     for (let attempt = 1; attempt <= 8; attempt += 1) {
-      await scene.sendNow();
+      await scene.sent();
       await scene.attempted(attempt % 8);
       await scene.pass();
     }
@@ -64,10 +62,10 @@ describe('webhooks whose receivers fail', () => {
     });
     await scene.write({ id: 2 });
     scene.receiver.behave(answer(204));
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.receiver.received).to.have.length(8);
     await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { status: 'active' });
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.objects()).to.include(2);
   });
 
@@ -83,7 +81,7 @@ describe('webhooks whose receivers fail', () => {
       ] as const) {
         scene.receiver.behave(behaviour);
         await scene.write({ id: 1 });
-        await scene.sendNow();
+        await scene.sent();
         await eventually(
           () => scene.show(),
           ({ last_fault: found }) => fault.test(found ?? ''),
@@ -105,19 +103,21 @@ describe('webhooks whose receivers fail', () => {
       { id: 7, type: 'order.revealed' },
       { id: 7, type: 'order.completed' },
     );
-    await scene.sendNow();
-    await scene.attempted(1);
+    await scene.sent();
     expect(scene.receiver.received.map(({ event }) => event.type)).to.deep.equal([
       'order.created',
       'order.revealed',
-    ]);
-    await scene.pass();
-    await scene.sendNow();
-    await scene.attempted(0);
-    expect(scene.receiver.received.slice(2).map(({ event }) => event.type)).to.deep.equal([
-      'order.revealed',
       'order.completed',
     ]);
+    const deliveries = await platform.query(
+      'select status, attempted_at from webhook_delivery order by event_id desc limit 3',
+    );
+    const [completed, revealed] = deliveries;
+    expect([completed.status, revealed.status]).to.deep.equal(['arrived', 'waiting']);
+    expect(completed.attempted_at, 'in the round after').to.be.greaterThan(revealed.attempted_at);
+    await scene.pass();
+    await scene.sent();
+    expect(scene.receiver.received.at(-1)!.event.type).to.equal('order.revealed');
   });
 
   it('are not held up by one whose receiver hangs', async () => {
@@ -128,8 +128,6 @@ describe('webhooks whose receivers fail', () => {
     try {
       await scene.call('POST /api/v1/webhooks', { url: quick.url }, other.key);
       await scene.write({ id: 1 }, { id: 2, agentId: other.id });
-      await moveEventWatermark(platform.context.database);
-      const sending = runTimer(platform, 'send_events');
       await eventually(
         async () => quick.received.length,
         (count) => count === 1,
@@ -139,8 +137,14 @@ describe('webhooks whose receivers fail', () => {
         [scene.owner.id],
       );
       expect(arrived).to.equal(0);
+      await scene.write({ id: 3, agentId: other.id });
+      await eventually(
+        async () => quick.received.length,
+        (count) => count === 2,
+      );
+      expect(scene.receiver.received, 'while its round runs').to.have.length(1);
       await scene.receiver.close();
-      await sending;
+      await scene.ended();
     } finally {
       await quick.close();
     }

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../harness.ts';
-import { runTimer, type Agent } from '../orders/trade.ts';
-import { moveEventWatermark } from '../../shared/events/watermark.ts';
+import type { Agent } from '../orders/trade.ts';
 import { hang, startReceiver, type Receiver } from './receiver.ts';
 import { WebhookScene } from './scene.ts';
 
@@ -26,12 +25,16 @@ describe('the slots of a worker for webhooks', () => {
     await quick.close();
   });
 
-  /** So many webhooks of this owner, whose receiver hangs. */
-  async function hold(owner: Agent, count: number): Promise<void> {
-    for (let n = 0; n < count; n += 1) {
-      await scene.call('POST /api/v1/webhooks', { url: scene.receiver.url }, owner.key);
+  /** So many webhooks of each owner, whose receiver hangs, with an event for each. */
+  async function hold(owners: readonly Agent[], count: number, { failing = false } = {}) {
+    for (const owner of owners) {
+      for (let n = 0; n < count; n += 1) {
+        await scene.call('POST /api/v1/webhooks', { url: scene.receiver.url }, owner.key);
+      }
     }
-    await scene.write({ agentId: owner.id, id: owner.id });
+    if (failing)
+      await platform.query('update webhook set failing_since = now(), failed_rounds = 1');
+    await scene.write(...owners.map(({ id }) => ({ agentId: id, id })));
   }
 
   /** How many messages hang when another owner's event has arrived. */
@@ -39,8 +42,6 @@ describe('the slots of a worker for webhooks', () => {
     const other = await platform.agent();
     await scene.call('POST /api/v1/webhooks', { url: quick.url }, other.key);
     await scene.write({ agentId: other.id, id: other.id });
-    await moveEventWatermark(platform.context.database);
-    const sending = runTimer(platform, 'send_events');
     await eventually(
       async () => quick.received.length,
       (count) => count === 1,
@@ -52,19 +53,19 @@ describe('the slots of a worker for webhooks', () => {
     );
     expect(ended, 'rounds that have ended').to.deep.equal([]);
     await scene.receiver.close();
-    await sending;
+    await scene.ended();
     return hanging;
   }
 
   it('are not all taken by the webhooks of a few trees', async () => {
-    await hold(scene.owner, 10);
-    await hold(await platform.agent(), 10);
+    await hold([scene.owner, await platform.agent()], 10);
     expect(await untilOthersArrive(), 'four, and half of the others').to.be.at.most(6);
   });
 
   it('are not all taken by receivers that fail, of however many trees', async () => {
-    for (let n = 0; n < 6; n += 1) await hold(await platform.agent(), 2);
-    await platform.query('update webhook set failing_since = now(), failed_rounds = 1');
+    const owners: Agent[] = [];
+    for (let n = 0; n < 6; n += 1) owners.push(await platform.agent());
+    await hold(owners, 2, { failing: true });
     expect(await untilOthersArrive()).to.be.at.most(4);
   });
 });

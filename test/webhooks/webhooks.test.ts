@@ -26,8 +26,8 @@ describe('webhooks', () => {
   it('send what happened as list_events shows it, signed, and once', async () => {
     const { secret } = await scene.create();
     await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
-    await scene.sendNow();
-    await scene.sendNow();
+    await scene.sent();
+    await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     expect(scene.receiver.received.map(({ event }) => event)).to.have.deep.members(events);
     for (const message of scene.receiver.received) {
@@ -53,7 +53,7 @@ describe('webhooks', () => {
       { id: 5, type: 'tasks.created' },
       { id: 6, type: 'task.created', agentId: other.id },
     );
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.objects().toSorted((a, b) => a - b)).to.deep.equal([3, 4]);
   });
 
@@ -62,13 +62,13 @@ describe('webhooks', () => {
     const path = `/api/v1/webhooks/${before.webhook_id}`;
     const after = await scene.call(`POST ${path}/rotate`, {});
     await scene.write({ id: 1 });
-    await scene.sendNow();
+    await scene.sent();
     for (const { secret } of [before, after]) verify(secret, scene.receiver.received[0]!);
     await platform.query(
       `update webhook set previous_until = now() where previous_until is not null`,
     );
     await scene.write({ id: 2 });
-    await scene.sendNow();
+    await scene.sent();
     verify(after.secret, scene.receiver.received[1]!);
     expect(() => verify(before.secret, scene.receiver.received[1]!)).to.throw();
   });
@@ -76,7 +76,7 @@ describe('webhooks', () => {
   it('send again one event by its id, and all since a time', async () => {
     const { webhook_id } = await scene.create({ types: ['order.*'] });
     await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
-    await scene.sendNow();
+    await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     const path = `POST /api/v1/webhooks/${webhook_id}/replay`;
     expect(await scene.call(path, { event_id: events[1].id })).to.deep.equal({ events: 1 });
@@ -103,7 +103,7 @@ describe('webhooks', () => {
       async () => scene.receiver.received.length,
       (count) => count === 1,
     );
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.receiver.received).to.have.length(1);
     const [message] = scene.receiver.received;
     expect(message!.event).to.include({ id: event_id, type: 'webhook.test' });
@@ -120,7 +120,7 @@ describe('webhooks', () => {
       const url = `http://127.0.0.1:${await next()}/`;
       await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { url });
       await scene.write({ id: 1 });
-      await scene.sendNow();
+      await scene.sent();
       expect(await next()).to.match(/^evt_\d+ order\.created escrow$/);
       expect((await scene.show()).failing_since).to.equal(null);
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).to.equal(400);
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     });
     scene.receiver.behave((res) => res.writeHead(scene.objects().at(-1) === 1 ? 503 : 204).end());
     await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
-    await scene.sendNow();
+    await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     const first = await list('?limit=1');
     expect(first).to.deep.include({ count: 1, has_more: true });
@@ -195,7 +195,7 @@ describe('webhooks', () => {
     expect(pauseMs).to.be.within(5_000, 5_500);
     scene.receiver.behave(answer(204));
     await scene.pass();
-    await scene.sendNow();
+    await scene.sent();
     const [, again] = (await list()).deliveries;
     expect(again).to.deep.include({
       status: 'arrived',
@@ -222,7 +222,7 @@ describe('webhooks', () => {
     }
     await scene.call(`DELETE /api/v1/webhooks/${webhook_id}`);
     await scene.write({ id: 1 });
-    await scene.sendNow();
+    await scene.sent();
     expect(scene.receiver.received).to.deep.equal([]);
   });
 });

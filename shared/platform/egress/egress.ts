@@ -1,10 +1,19 @@
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { isAddress, isHostName, isOpen, type Exception, type HostPort } from './addresses.ts';
+import {
+  answerTo,
+  isReset,
+  readAnswer,
+  redirectOf,
+  requestOf,
+  type EgressRequest,
+  type EgressResponse,
+} from './http_exchange.ts';
+import { KeptConnections } from './kept_connections.ts';
 
 /**
  * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A
@@ -18,29 +27,6 @@ export interface Egress {
   connect(target: HostPort, options: { timeoutMs: number; signal?: AbortSignal }): Promise<Socket>;
   /** One HTTP exchange, with its redirects. The body is held in memory. */
   request(url: string, options: EgressRequest): Promise<EgressResponse>;
-}
-
-export interface EgressRequest {
-  readonly method?: 'GET' | 'POST';
-  /** Sent to the first host only. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  /** For all of it: names, connections, redirects, the last byte. */
-  readonly timeoutMs: number;
-  /** A longer body is a fault. */
-  readonly bytesMax: number;
-  /** Of a GET; a POST follows none. */
-  readonly redirectsMax?: number;
-  /** Gets the last body as it comes: nothing is held, and the response has an empty one. */
-  readonly onChunk?: (chunk: Buffer) => void;
-}
-
-export interface EgressResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** The URL of this response, after the redirects. */
-  readonly url: string;
 }
 
 /** The target is not public. The message names the target and never what its name resolves to. */
@@ -58,6 +44,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
   // Not getaddrinfo: it reads 127.1 and 0x7f000001 as addresses, and has four threads.
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  const kept = new KeptConnections(open);
 
   async function addressesOf({ host, port }: HostPort): Promise<string[]> {
     if (!isAddress(host) && !isHostName(host)) throw new Blocked(host, 'no host');
@@ -103,7 +90,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     let { headers = {} } = options;
     for (let left = options.method === 'POST' ? 0 : (options.redirectsMax ?? 0); ; left -= 1) {
       const response = await exchange(at, { ...options, headers }, ended);
-      const next = REDIRECTS.has(response.status) && response.headers.location;
+      const next = redirectOf(response.status, response.headers);
       if (!next || left <= 0) return response;
       const to = webAddressOf(next, at);
       if (at.protocol === 'https:' && to.protocol === 'http:') {
@@ -114,41 +101,53 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     }
   }
 
+  /** A connection for requests to the origin of a URL. */
+  async function open(
+    url: URL,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<Socket> {
+    const secure = url.protocol === 'https:';
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const port = Number(url.port) || (secure ? 443 : 80);
+    const plain = await connect({ host, port }, options);
+    if (!secure) return plain;
+    // Without `host`, the certificate of an address would have to be for "localhost".
+    const servername = isAddress(host) ? {} : { servername: host };
+    const socket = connectTls({ socket: plain, host, ...servername });
+    return socket.on('error', () => undefined).once('close', () => plain.destroy());
+  }
+
   async function exchange(
     url: URL,
     options: EgressRequest,
     signal: AbortSignal,
   ): Promise<EgressResponse> {
-    const secure = url.protocol === 'https:';
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    const port = Number(url.port) || (secure ? 443 : 80);
-    const plain = await connect({ host, port }, { timeoutMs: options.timeoutMs, signal });
-    const socket = secure
-      ? // Without `host`, the certificate of an address would have to be for "localhost".
-        connectTls({ socket: plain, host, ...(!isAddress(host) && { servername: host }) })
-      : plain;
+    if (options.keptFor === undefined) return exchangeOnce(url, options, signal);
+    const sent = requestOf(url, options, signal, {
+      agent: kept,
+      // For the connection, if there is none.
+      target: { url, keptFor: options.keptFor, timeoutMs: options.timeoutMs, signal },
+    });
+    sent.end(options.body);
+    const answer = await answerTo(sent).catch((error: unknown) => {
+      if (sent.reusedSocket && isReset(error)) return undefined;
+      throw error;
+    });
+    return answer ? readAnswer(answer, url, options) : exchangeOnce(url, options, signal);
+  }
+
+  async function exchangeOnce(
+    url: URL,
+    options: EgressRequest,
+    signal: AbortSignal,
+  ): Promise<EgressResponse> {
+    const socket = await open(url, { timeoutMs: options.timeoutMs, signal });
     try {
-      const sent = httpRequest({
-        createConnection: () => socket,
-        method: options.method ?? 'GET',
-        path: url.pathname + url.search,
-        // Nothing is decompressed: a small body could become a large one.
-        headers: {
-          ...options.headers,
-          host: url.host,
-          'accept-encoding': 'identity',
-          connection: 'close',
-        },
-        signal,
-      });
+      const sent = requestOf(url, options, signal, { createConnection: () => socket });
       sent.end(options.body);
-      const [answer] = await once(sent, 'response');
-      const isLast = !REDIRECTS.has(answer.statusCode) || !answer.headers.location;
-      const body = await bodyOf(answer, options.bytesMax, isLast ? options.onChunk : undefined);
-      return { status: answer.statusCode, headers: answer.headers, body, url: url.href };
+      return await readAnswer(await answerTo(sent), url, options);
     } finally {
-      socket.on('error', () => undefined).destroy();
-      plain.destroy();
+      socket.destroy();
     }
   }
 
@@ -161,30 +160,12 @@ interface Settings {
   readonly dnsServers: readonly string[];
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
 function webAddressOf(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new Blocked(text.slice(0, 200), 'no URL');
   const url = new URL(text, base?.href);
   const isPlain = ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password;
   if (!isPlain) throw new Blocked(url.host || text.slice(0, 200), 'no plain web address');
   return url;
-}
-
-async function bodyOf(
-  answer: AsyncIterable<Buffer>,
-  bytesMax: number,
-  onChunk?: (chunk: Buffer) => void,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new Error(`the answer is longer than ${bytesMax} bytes`);
-    if (onChunk) onChunk(chunk);
-    else chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A look-up has its own timeouts, which may be longer. */

@@ -92,6 +92,8 @@ export const webhooks: Domain = {
           const arrived = new Set(accepted.map(({ event }) => textOf(event)));
           return [...wanted].filter((text) => !arrived.has(text));
         };
+        // By what was killed.
+        await database.query(`update webhook set claimed_until = '-infinity'`);
         const deadline = Date.now() + DELIVERED_MS_MAX;
         while (missing().length > 0 && Date.now() < deadline) {
           await database.query(MAKE_DUE);
@@ -108,8 +110,11 @@ export const webhooks: Domain = {
 
 /** All pauses are over, for all of them: those that are compared next get theirs meanwhile. */
 const MAKE_DUE = `
-  with waiting as (update webhook_delivery set next_at = now() where status = 'waiting')
-  update webhook set not_before = '-infinity', claimed_until = '-infinity'`;
+  with waiting as (
+    update webhook_delivery set next_at = now()
+     where status = 'waiting'
+       and webhook_id in (select id from webhook where claimed_until <= now()))
+  update webhook set not_before = '-infinity'`;
 
 interface Seen {
   readonly sequence: number;

@@ -170,8 +170,8 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'jobs_of_the_platform_have_a_share_like_those_of_agents',
     file: 'workers/begin_gatherings.ts',
-    from: '(root_id <> 0 or',
-    to: '(true or',
+    from: 'and root_id <> 0 and',
+    to: 'and',
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',
   },

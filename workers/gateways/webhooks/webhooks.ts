@@ -18,7 +18,7 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** Sends to public addresses only, through the egress guard; a POST follows no redirect. */
 export const openWebhooks = (egress: Egress): WebhookGateway => ({
-  async send({ url, headers, body }) {
+  async send({ webhookId, url, headers, body }) {
     try {
       const { status } = await egress.request(url, {
         method: 'POST',
@@ -26,6 +26,7 @@ export const openWebhooks = (egress: Egress): WebhookGateway => ({
         body,
         timeoutMs: SEND_MS_MAX,
         bytesMax: ANSWER_BYTES_MAX,
+        keptFor: String(webhookId),
       });
       deliveries.inc({ outcome: `${Math.floor(status / 100)}xx` });
       return { status };
