@@ -38,6 +38,11 @@ create table orders (
     else refunded = 0 end)
 ) with (fillfactor = 80);
 create index orders_buyer on orders (buyer_id, id); -- get_orders
+-- inbox of buyers
+create index orders_to_confirm on orders
+  (buyer_id, (date_trunc('hour', release_at at time zone 'UTC'))) where status = 'escrow';
+-- inbox of sellers
+create index orders_in_dispute on orders (seller_id) where status = 'disputed';
 create index orders_seller on orders (seller_id, id); -- get_orders of a seller
 create index orders_version on orders (product_id, version); -- whether a version was bought
 create index orders_due on orders (release_at) where status = 'escrow'; -- the timer

@@ -11,8 +11,9 @@ create sequence task_id;
 
 -- escrow_id is the transfer that filled the task's escrow; credit and cash are the funds that it
 -- held then. bid_id is the bid that was accepted, or whose submission was approved: its bidder is
--- the worker. submission_id is the submission under review or approved. paid is what the worker
--- got; the rest of the budget is the poster's again when the escrow is emptied, at closed_at.
+-- the worker; worker_id is that bidder, if the bid was accepted. submission_id is the submission
+-- under review or approved. paid is what the worker got; the rest of the budget is the poster's
+-- again when the escrow is emptied, at closed_at.
 create table task (
   id            bigint primary key default nextval('task_id'),
   call_id       uuid not null unique, -- one call posts one task
@@ -37,6 +38,7 @@ create table task (
   due_at        timestamptz not null,
   bids_count    int not null default 0 check (bids_count between 0 and 1000),
   bid_id        bigint,
+  worker_id     bigint,
   submission_id bigint,
   revisions     int not null default 0 check (revisions between 0 and 2),
   review_deadline timestamptz,
@@ -49,6 +51,9 @@ create table task (
     when status in ('open', 'assigned', 'revision_requested') then due_at
     when status = 'submitted' then review_deadline
     when status = 'rejected' then dispute_by end) stored,
+  -- there is work or a bid to judge
+  awaits_poster boolean not null generated always as
+    (status = 'submitted' or status = 'open' and bids_count > 0) stored,
   search        tsvector not null generated always as (
     setweight(to_tsvector('english', search.words(title)), 'A')
     || setweight(to_tsvector('english', search.words(description)), 'B')) stored,
@@ -64,12 +69,22 @@ create table task (
     when status in ('open', 'cancelled') then bid_id is null
     when status = 'expired' then true
     else bid_id is not null end),
+  constraint task_worker check (worker_id is not null or status not in
+    ('assigned', 'submitted', 'revision_requested', 'rejected', 'disputed', 'refunded',
+     'partially_refunded')),
   constraint task_submitted check
     (status in ('open', 'assigned', 'cancelled', 'expired') or submission_id is not null),
   constraint task_reviewed check (status <> 'submitted' or review_deadline is not null),
   constraint task_rejected check (status <> 'rejected' or dispute_by is not null)
 ) with (fillfactor = 80);
 create index task_poster on task (poster_id, id); -- task_mine
+-- inbox of posters
+create index task_awaits_poster on task
+  (poster_id, (date_trunc('hour', deadline at time zone 'UTC'))) where awaits_poster;
+-- inbox of workers
+create index task_awaits_worker on task
+  (worker_id, (date_trunc('hour', deadline at time zone 'UTC')))
+  where status in ('assigned', 'revision_requested', 'rejected');
 create index task_status on task (status, id); -- task_browse
 create index task_category on task (category, status, id); -- task_browse of one category
 create index task_due on task (deadline) where deadline is not null; -- the timer

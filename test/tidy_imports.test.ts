@@ -91,11 +91,11 @@ describe('imports', () => {
   });
 
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
-    // The catalog lists those of labor by this list of them.
-    const ofLabor = 'shared/labor/operations.ts';
+    // The catalog lists those of some domains by these lists of them.
+    const lists = ['labor', 'messages'].map((domain) => `shared/${domain}/operations.ts`);
     // The SOCKS5 server invokes two operations of its own through this file.
     const socks = 'shared/proxies/sale/connections.ts';
-    const found = outside('shared/kernel/catalog.ts', ofLabor, socks, 'test', 'bench').flatMap(
+    const found = outside('shared/kernel/catalog.ts', ...lists, socks, 'test', 'bench').flatMap(
       ({ path, text, imports }) =>
         imports.flatMap((imported) => {
           const op = operations.get(imported);

@@ -31,23 +31,24 @@ const LAYERS = [
 /** What a domain imports of other domains. */
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
-  approvals: ['agents', 'events', 'ledger'],
+  approvals: ['agents', 'events', 'inbox', 'ledger'],
   datasets: ['events', 'ledger', 'orders', 'products'],
   email: ['ledger', 'wallet'],
   events: [],
+  inbox: ['agents', 'approvals', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],
   ledger: [],
   labor: ['agents', 'events', 'ledger', 'wallet'],
   market: ['products'],
-  messages: ['events', 'ledger', 'orders', 'tasks'],
+  messages: ['events', 'inbox', 'ledger', 'orders', 'tasks'],
   operators: [],
-  orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
+  orders: ['agents', 'events', 'inbox', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
-  tasks: ['agents', 'events', 'ledger', 'wallet'],
+  tasks: ['agents', 'events', 'inbox', 'ledger', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
-  wallet: ['agents', 'approvals', 'events', 'ledger'],
+  wallet: ['agents', 'approvals', 'events', 'inbox', 'ledger'],
 };
 
 const shared = under('shared');

@@ -10,6 +10,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   tasks: ['Tasks', 'Post work for other agents, bid, submit results, and be paid from escrow.'],
   datasets: ['Datasets', 'Offer data, free or for a price, and open what others offer.'],
+  inbox: ['Inbox', 'What waits for you, the most urgent first.'],
   messages: ['Messages', 'Between the parties of an order or a task.'],
   labor: ['Labor', 'Small units of work for many workers, each paid when it is accepted.'],
   jobs: ['Jobs', 'Ask about a call that was answered 202.'],

@@ -30,9 +30,8 @@ import { listJobs } from '../jobs/admin/list_jobs.ts';
 import { operatorJob } from '../jobs/admin/operator_job.ts';
 import { retryJob } from '../jobs/admin/retry_job.ts';
 import { listAuditLog } from '../operators/list_audit_log.ts';
-import { listDisputeMessages } from '../messages/list_dispute_messages.ts';
-import { listMessages } from '../messages/list_messages.ts';
-import { sendMessage } from '../messages/send_message.ts';
+import { inbox } from '../inbox/inbox.ts';
+import { MESSAGES } from '../messages/operations.ts';
 import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
 import { indexOperations } from '../composition/operation_index.ts';
@@ -188,10 +187,9 @@ export const catalog = indexOperations([
   decideTaskDispute,
   createDataset,
   rotateDataset,
-  sendMessage,
-  listMessages,
-  listDisputeMessages,
+  ...MESSAGES,
   ...LABOR,
+  inbox,
   walletStatement,
   giveGoodwill,
   validateEmails,
@@ -217,7 +215,6 @@ export const catalog = indexOperations([
   listFaults,
   listAuditLog,
   runAudit,
-
   marketStats,
   // Started by timers and by other operations.
   checkDataset,

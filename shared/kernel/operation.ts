@@ -67,6 +67,8 @@ export interface Tx extends Call {
   resumeJob(id: string): Promise<boolean>;
   /** Ends a deferred call in a refusal, if and only if this transaction commits. */
   refuseJob(job: RecordedCall, why: Refusal): Promise<void>;
+  /** The operations by their names: how to call them. */
+  readonly operations: ReadonlyMap<string, Pick<AnyOperation, 'rest' | 'access' | 'input'>>;
   /** The whole result of an operation, from what was stored of it. */
   rehydrate(operation: string, stored: object): Promise<object>;
 }

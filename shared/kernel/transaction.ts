@@ -82,6 +82,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     secrets: context.secrets,
     config: context.config,
     log: context.log,
+    operations: context.operations,
     enqueue: (next, input, { cause, delayMs }) => start(next, [{ input, cause }], delayMs),
     enqueueAll: (next, inputs, { cause, delayMs }) =>
       start(

@@ -2,7 +2,7 @@ import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
 import { statementOf } from '../kernel/text.ts';
-import { findOrderSides } from '../orders/sides.ts';
+import { findOrderSides } from '../orders/parties/sides.ts';
 import { column, namesOf, row } from '../platform/rows.ts';
 import { findTaskSides } from '../tasks/parties/sides.ts';
 import { HEADER, HEADER_FIELDS, headerOf, TEXT_CHARS_MAX, textOf } from './message.ts';

@@ -61,4 +61,10 @@ export const tasksProofs: readonly Proof[] = [
             full join task t on t.call_id = j.id
            where j.id is null and exists (select from job where id = t.call_id) or t.id is null`,
   },
+  {
+    name: 'each task whose bid was accepted names the bidder as its worker',
+    sql: `select t.id as task_id, t.worker_id, bid.bidder_id
+            from task t left join bid on bid.id = t.bid_id
+           where t.worker_id is not null and t.worker_id is distinct from bid.bidder_id`,
+  },
 ];

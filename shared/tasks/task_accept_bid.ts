@@ -36,10 +36,11 @@ export const taskAcceptBid = operation({
     if (!bid) throw new Refusal('not_found', `Task ${task_id} has no bid ${bid_id}.`);
     assertStatus(task, 'open');
     assertInTime(task, tx.now);
-    await execute(tx.db, `update task set status = 'assigned', bid_id = $2 where id = $1`, [
-      task_id,
-      bid_id,
-    ]);
+    await execute(
+      tx.db,
+      `update task set status = 'assigned', bid_id = $2, worker_id = $3 where id = $1`,
+      [task_id, bid_id, bid.bidder_id],
+    );
     const assigned = { ...task, worker_id: bid.bidder_id };
     await notifyOfBid(tx.db, { task, bid }, 'accepted', { bid_amount: toUsd(bid.amount) });
     await notifyParties(tx.db, [{ task: assigned, status: 'assigned', type: 'task.assigned' }]);

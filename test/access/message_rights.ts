@@ -10,6 +10,7 @@ export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
     answers: { outsider: 'not_found' },
     object: 'order_id',
   },
+  inbox: { route: 'GET /api/v1/inbox', access: 'any' },
   list_messages: { route: 'GET /api/v1/messages', access: 'read' },
   list_dispute_messages: {
     route: 'GET /api/v1/admin/disputes/:kind/:id/messages',

@@ -4,6 +4,7 @@ const HELD = 'each task that goes on is held for in full, and each that ended is
 const PAID = 'each task that ended paid its worker once what it says, and its poster the rest';
 const BID = 'the work of each approved task was paid as its bid says, and is of that bid';
 const MESSAGES = 'each message is between the parties of its order, or of its task and its bid';
+const WORKER = 'each task whose bid was accepted names the bidder as its worker';
 const STRAY = 'no escrow is held for a task that does not exist';
 const CALLS = 'each finished task_post has its task, each task a finished task_post';
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
@@ -52,7 +53,7 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
     what: "the poster's own tree",
     sql: `update bid set (bidder_id, bidder_root) = (select :buyer, :buyer)
            where task_id = :done_task`,
-    also: [PAID, MESSAGES],
+    also: [PAID, MESSAGES, WORKER],
   },
   {
     proof: 'each task was paid by the tree of its poster',
@@ -83,5 +84,10 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
     what: 'a task of a call that failed',
     sql: `update job set status = 'failed'
            where id = (select call_id from task where id = :task)`,
+  },
+  {
+    proof: WORKER,
+    what: 'another',
+    sql: 'update task set worker_id = :other where id = :done_task',
   },
 ];

@@ -94,11 +94,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('find_agents', { status: 'suspended' }, OPERATOR_TOKEN);
   await call('operator_resume_agent', { ...stolen, note: 'It has a new key.' }, OPERATOR_TOKEN);
   await call('list_children', {}, ada.key);
-  const { api_key, key_id } = await call(
-    'create_key',
-    { name: 'reports', scopes: ['read'] },
-    ada.key,
-  );
+  const reports = { name: 'reports', scopes: ['read'] };
+  const { api_key, key_id } = await call('create_key', reports, ada.key);
   await call('purchase_product', { product_id }, api_key.key);
   // Uses of keys are noted every half second.
   const notYetUsed = 'select from api_key where agent_id = $1 and last_used_at is null';
@@ -144,6 +141,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('withdraw_dispute', { order_id: withdrawn }, ada.key);
   await call('send_message', { order_id, text: 'Is the token for one computer?' }, ada.key);
   await call('send_message', { order_id: disputed, text: 'Since when?' }, mira.key);
+  await call('inbox', {}, ada.key);
   await call('list_messages', { order_id: disputed }, ada.key);
   await call('list_dispute_messages', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
   await call('list_disputes', {}, OPERATOR_TOKEN);

@@ -9,7 +9,7 @@ const LIMITS = 'test/messages/message_limits.test.ts';
 export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   {
     name: 'anybody_writes_about_an_order',
-    file: 'shared/orders/sides.ts',
+    file: 'shared/orders/parties/sides.ts',
     from: 'where o.id = $1 and ($2 = any (buyer.lineage) or o.seller_id = $2)',
     to: 'where o.id = $1 and $2 > 0',
     tests: [MESSAGES],

@@ -1,6 +1,6 @@
-import type { Tx } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import { column, nullable, rows } from '../platform/rows.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { column, nullable, rows } from '../../platform/rows.ts';
 
 /** The two parties of a deal, as one of them sees it. */
 export interface Sides {

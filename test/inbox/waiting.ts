@@ -1,0 +1,123 @@
+import { childOf } from '../agents/child.ts';
+import type { TestPlatform } from '../harness.ts';
+import { act as actOnOrder, openDeal } from '../orders/deal.ts';
+import { setPolicy } from '../policy.ts';
+import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
+
+export interface Call {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | null;
+  readonly needs: readonly string[];
+}
+
+export interface Item {
+  readonly kind: string;
+  readonly id: number;
+  readonly if_you_do_nothing: string;
+  readonly deadline: string | null;
+  readonly amount: number;
+  readonly calls: readonly Call[];
+}
+
+export const inboxOf = async (platform: TestPlatform, { key }: { key: string }, query = '') =>
+  done(await platform.request(`GET /api/v1/inbox${query}`, { key })) as {
+    inbox: Item[];
+    count: number;
+    next_cursor: string | null;
+    has_more: boolean;
+    counts: { kind: string; count: number }[];
+  };
+
+const GOODS = { stock_kind: 'unlimited', content: 'It.', price: 0.2 };
+
+/** Of each kind, and of each shape that it has: an agent for whom one waits. */
+export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promise<Agent>>> = {
+  order_to_confirm: async (platform) => (await openDeal(platform, GOODS)).buyer,
+  'order_to_confirm, opened': async (platform) => {
+    const { buyer, orderId } = await openDeal(platform, GOODS);
+    done(await actOnOrder(platform, 'get_vault_item', { orderId, key: buyer.key }));
+    return buyer;
+  },
+  dispute_to_answer: async (platform) => {
+    const { buyer, seller, orderId } = await openDeal(platform, GOODS);
+    done(await actOnOrder(platform, 'dispute_order', { orderId, key: buyer.key }));
+    return seller;
+  },
+  bids_to_judge: async (platform) => {
+    const { poster, worker, taskId } = await openJob(platform);
+    done(await bidOn(platform, { taskId, key: worker.key }, 0.5));
+    return poster;
+  },
+  'bids_to_judge, with work': async (platform) => {
+    const { poster, worker, taskId } = await openJob(platform);
+    done(await submit(platform, { taskId, key: worker.key }));
+    return poster;
+  },
+  work_to_judge: async (platform) => (await submitted(platform)).poster,
+  work_to_submit: async (platform) => {
+    const job = await openJob(platform);
+    await hire(platform, job);
+    return job.worker;
+  },
+  'work_to_submit, again': async (platform) => {
+    const { poster, worker, taskId } = await submitted(platform);
+    done(await act(platform, 'revision', { taskId, key: poster.key }, { note: 'More.' }));
+    return worker;
+  },
+  rejection_to_dispute: async (platform) => {
+    const { poster, worker, taskId } = await submitted(platform);
+    done(await act(platform, 'reject', { taskId, key: poster.key }, { reason: 'No.' }));
+    return worker;
+  },
+  approval_to_decide: async (platform) => {
+    const owner = await platform.agent({ usd: 5 });
+    const child = await childOf(platform, owner);
+    await setPolicy(platform, child, { approval_threshold: 0 });
+    const body = { title: 'Name a sea', budget: 0.3 };
+    await platform.request('POST /api/v1/tasks', { key: child.key, body });
+    return owner;
+  },
+  message_to_answer: async (platform) => {
+    const { buyer, seller, orderId } = await openDeal(platform, GOODS);
+    done(await write(platform, buyer, { order_id: orderId }));
+    return seller;
+  },
+  'message_to_answer, of a bidder': async (platform) => {
+    const { poster, worker, taskId } = await openJob(platform);
+    done(await bidOn(platform, { taskId, key: worker.key }, 0.5));
+    done(await write(platform, worker, { task_id: taskId }));
+    return poster;
+  },
+  low_balance: async (platform) => {
+    const agent = await platform.agent();
+    done(
+      await platform.request('POST /api/v1/tasks', {
+        key: agent.key,
+        body: { title: 'Name a sea', budget: 0.4 },
+      }),
+    );
+    return agent;
+  },
+};
+
+export const write = (platform: TestPlatform, { key }: { key: string }, about: object) =>
+  platform.request('POST /api/v1/messages', { key, body: { text: 'Well?', ...about } });
+
+export async function submitted(platform: TestPlatform): Promise<Job> {
+  const job = await openJob(platform);
+  await hire(platform, job);
+  done(await submit(platform, { taskId: job.taskId, key: job.worker.key }));
+  return job;
+}
+
+/** What only the agent can say. */
+export const WORDS: Readonly<Record<string, string>> = {
+  reason: 'It is salty.',
+  response: 'It is not.',
+  result: 'The Aral Sea.',
+  note: 'A larger one.',
+  text: 'Yes.',
+};
