@@ -9,8 +9,9 @@ export const getJob = operation({
   title: 'Get a job',
   summary:
     'Reads how a call that answered "pending" is getting on and, once it is finished, its result ' +
-    'or its error. Free. Give wait to have it answer as soon as the job is finished; one that ' +
-    `waits for an owner is answered at once. A finished job is remembered for ${KEPT_HOURS} hours.`,
+    'or its error. Free. Give wait to have it answer as soon as the job is finished, or turns out ' +
+    'to wait for an owner; of one that does, as soon as that was decided and done. A finished job ' +
+    `is remembered for ${KEPT_HOURS} hours.`,
   access: 'any',
   mode: 'read',
   domain: 'jobs',
@@ -20,7 +21,7 @@ export const getJob = operation({
   output: JobView,
 
   awaits: ({ job_id, status, approval }) =>
-    status === 'pending' && approval === undefined ? job_id : undefined,
+    status === 'pending' ? { jobId: job_id, untilEnd: approval !== undefined } : undefined,
 
   async handle(tx, { job_id }) {
     const job = await findJobView(

@@ -36,6 +36,13 @@ export interface NewJob {
   readonly operator?: string | undefined;
 }
 
+/** The job that a caller waits for. */
+export interface AwaitedJob {
+  readonly jobId: string;
+  /** It is known to be deferred: only its end is news. */
+  readonly untilEnd?: boolean | undefined;
+}
+
 /** A call that was recorded before, to be ended. */
 export type RecordedCall = Pick<NewJob, 'id' | 'operation' | 'requestId'>;
 

@@ -34,6 +34,8 @@ export interface Wait {
   readonly disconnect?: Disconnect | undefined;
   /** Whose share of the waiters it uses. Absent: it is the process itself that waits. */
   readonly holder?: Holder;
+  /** That the job is deferred is no answer: the caller knows. */
+  readonly untilEnd?: boolean;
 }
 
 /** One caller that waits for one job. */
@@ -86,7 +88,7 @@ export function openWaiters(
 
   return {
     channel,
-    waitFor(jobId, { waitMs, disconnect, holder }) {
+    waitFor(jobId, { waitMs, disconnect, holder, untilEnd = false }) {
       if (closed || waitMs === 0 || disconnect?.aborted) return NOT_WAITING;
       if (holder !== undefined && !shares.acquire(holder)) {
         const answer = refusals?.wait(holder, waitMs).then(() => null);
@@ -95,6 +97,7 @@ export function openWaiters(
       let settle!: (answer: JobAnswer | null) => void;
       const answer = new Promise<JobAnswer | null>((resolve) => {
         settle = (result) => {
+          if (untilEnd && result?.status === 'pending') return;
           clearTimeout(timeout);
           disconnect?.removeEventListener('abort', stop);
           const others = waiters.get(jobId);

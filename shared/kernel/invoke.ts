@@ -93,7 +93,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     const change = waitMs > 0 && op.awaits?.(body, call);
     if (!change) return JSON.stringify(body);
     permit.release();
-    if (typeof change === 'string') await waitFor(change, call);
+    if ('jobId' in change) await waitFor(change.jobId, call, change.untilEnd);
     else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
     await authenticate(context, call.token, op, call); // Its key may be revoked.
     return JSON.stringify((await look())!.body);
@@ -175,8 +175,8 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     return answerOf(id, answer && (await rehydrated(op, call, answer)));
   }
 
-  function waitFor(jobId: string, call: Invocation): Promise<JobAnswer | null> {
-    return waiters.waitFor(jobId, { ...call, holder: holderOf(call) }).answer;
+  function waitFor(id: string, call: Invocation, untilEnd = false): Promise<JobAnswer | null> {
+    return waiters.waitFor(id, { ...call, untilEnd, holder: holderOf(call) }).answer;
   }
 
   function factsOf(call: Invocation, key: string): Call {

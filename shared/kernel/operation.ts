@@ -4,7 +4,7 @@ import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
-import type { JobAnswer, RecordedCall } from '../jobs/jobs.ts';
+import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
@@ -198,7 +198,7 @@ export interface Operation<
   awaits?(
     result: Static<O>,
     call: { readonly caller: Caller; readonly input: Static<I> },
-  ): string | NextEvent | undefined;
+  ): AwaitedJob | NextEvent | undefined;
   /** What of a write's result may be stored to answer a repeat: everything but its secrets. */
   redact?(result: Static<O>): object;
   /** The whole result again, from what was stored of it. */

@@ -121,6 +121,18 @@ describe('a call that an owner has to approve', () => {
     expect((await scene.ask(child)).approval_id).not.to.equal(asked.approval_id);
   });
 
+  it('is waited for until it was decided and done, or for as long as was asked', async () => {
+    const { root, child } = await scene.family();
+    const asked = await scene.ask(child);
+    const startedAt = performance.now();
+    const early = await scene.call(`GET ${asked.poll}?wait=1`, child);
+    expect(early.body).to.deep.include({ status: 'pending', approval: asked });
+    expect(performance.now() - startedAt).to.be.greaterThan(990);
+    const waiting = scene.call(`GET ${asked.poll}?wait=20`, child);
+    await scene.decide(root, asked.approval_id, 'approve');
+    expect((await waiting).body).to.include({ status: 'complete' });
+  });
+
   it('is taken back by the agent that called, and by no other', async () => {
     const { root, child } = await scene.family();
     const asked = await scene.ask(child);

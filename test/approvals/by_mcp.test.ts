@@ -55,7 +55,7 @@ describe('an owner and its agent, by MCP', () => {
     const asked = await child.call('purchase_product', { product_id });
     expect(asked.status).to.equal('approval_required');
     const job = { job_id: asked.poll.split('/').pop() };
-    const waiting = await child.call('get_job', { ...job, wait: 20 });
+    const waiting = await child.call('get_job', job);
     expect(waiting).to.deep.include({ status: 'pending', approval: asked });
 
     const { approvals } = await ada.call('list_approvals', {});

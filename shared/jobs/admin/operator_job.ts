@@ -19,7 +19,9 @@ export const operatorJob = operation({
   output: OperatorJobView,
 
   awaits: ({ job_id, status, state }) =>
-    status === 'pending' && state !== 'held' && state !== 'deferred' ? job_id : undefined,
+    status === 'pending' && state !== 'held' && state !== 'deferred'
+      ? { jobId: job_id }
+      : undefined,
 
   handle: async (tx, { job_id }) => operatorViewOf(await findOperatorJob(tx.db, job_id)),
 });

@@ -66,4 +66,12 @@ export const WAITERS: readonly Mutation[] = [
     tests: ['test/faults/shares.test.ts'],
     grep: 'leaves others waiters',
   },
+  {
+    name: 'call_that_waits_for_an_owner_is_not_waited_for',
+    file: 'shared/jobs/waiters.ts',
+    from: "          if (untilEnd && result?.status === 'pending') return;\n",
+    to: '',
+    tests: ['test/approvals/approvals.test.ts'],
+    grep: 'is waited for',
+  },
 ];
