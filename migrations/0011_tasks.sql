@@ -61,6 +61,9 @@ create table task (
   constraint task_funds check (credit >= 0 and cash >= 0 and credit + cash = budget),
   constraint task_closed check ((closed_at is not null) = (status in
     ('approved', 'refunded', 'partially_refunded', 'cancelled', 'expired'))),
+  constraint task_verified check (case
+    when verification_type in ('json_schema', 'assertions') then verification is not null
+    else verification_type = 'hash' or verification is null end),
   constraint task_paid check (case status
     when 'approved' then paid > 0 and paid <= budget
     when 'partially_refunded' then paid > 0 and paid < budget

@@ -45,7 +45,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
-  tasks: ['agents', 'events', 'inbox', 'ledger', 'wallet'],
+  tasks: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
   wallet: ['agents', 'approvals', 'events', 'inbox', 'ledger'],

@@ -1,10 +1,14 @@
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { Amount, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
-import type { Category } from '../products/products.ts';
+import { CATEGORIES } from '../products/products.ts';
 import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 
 export const GOVERNANCE_LEVELS = ['low', 'medium', 'high'] as const;
 type GovernanceLevel = (typeof GOVERNANCE_LEVELS)[number];
+
+/** What a policy may allow: categories of products, and work of other agents. */
+export const SPENDING_TYPES = [...CATEGORIES, 'task', 'labor'] as const;
+export type SpendingType = (typeof SPENDING_TYPES)[number];
 
 /** What an owner decides about an agent. Amounts in micro-dollars. */
 export const POLICY_COLUMNS = {
@@ -15,7 +19,7 @@ export const POLICY_COLUMNS = {
   approval_threshold: nullable(column.micros),
   new_seller_threshold: nullable(column.micros),
   /** Empty: all. */
-  allowed_product_types: someOf<Category>(),
+  allowed_product_types: someOf<SpendingType>(),
   auto_suspend_on_anomaly: column.boolean,
 };
 export type Policy = Row<typeof POLICY_COLUMNS>;

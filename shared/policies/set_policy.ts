@@ -5,14 +5,15 @@ import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Nullable, OneOf, Output, Text, Type, Usd } from '../kernel/schema.ts';
-import { CATEGORIES, type Category } from '../products/products.ts';
 import {
   EffectiveLimits,
   GOVERNANCE_LEVELS,
   limitsUnder,
   PolicyView,
+  SPENDING_TYPES,
   viewOf,
   type Policy,
+  type SpendingType,
 } from './policy.ts';
 import { loosenedFields } from './loosening.ts';
 import { policiesAbove } from './policies_above.ts';
@@ -76,8 +77,9 @@ export const setPolicy = operation({
         Text(
           0,
           200,
-          'What may be bought: categories, comma-separated. Proxies are proxy_service, email ' +
-            'validation is api_service. An empty string or null: all.',
+          'What money may be spent on: categories, comma-separated. Proxies are proxy_service, ' +
+            'email validation is api_service, tasks that it posts are task, labor tasks are ' +
+            'labor. An empty string or null: all.',
         ),
       ),
     ),
@@ -166,12 +168,12 @@ const changed = <T>(value: T | null | undefined, before: T | null): T | null =>
 const microsOf = (usd: number | null | undefined): Micros | null | undefined =>
   usd === null || usd === undefined ? usd : fromUsd(usd);
 
-function typesOf(text: string | null | undefined): Category[] | undefined {
+function typesOf(text: string | null | undefined): SpendingType[] | undefined {
   if (text === undefined) return undefined;
   if (text === null || text.trim() === '') return [];
   const names = text.split(',').map((name) => name.trim());
-  const types = CATEGORIES.filter((category) => names.includes(category));
+  const types = SPENDING_TYPES.filter((type) => names.includes(type));
   if (names.every((name) => (types as string[]).includes(name))) return types;
-  const message = `must name, separated by commas, some of ${CATEGORIES.join(', ')}`;
+  const message = `must name, separated by commas, some of ${SPENDING_TYPES.join(', ')}`;
   throw invalid([{ pointer: '/allowed_product_types', message }]);
 }

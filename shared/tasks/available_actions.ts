@@ -25,7 +25,13 @@ export type TaskRole = (typeof TASK_ROLES)[number];
 
 type TaskState = Pick<
   Task,
-  'status' | 'due_at' | 'bids_count' | 'review_deadline' | 'dispute_by' | 'revisions'
+  | 'status'
+  | 'verification'
+  | 'due_at'
+  | 'bids_count'
+  | 'review_deadline'
+  | 'dispute_by'
+  | 'revisions'
 > & { readonly submissions_count: number };
 
 /** The operations that a caller in this role can call on the task now. */
@@ -91,6 +97,7 @@ export function nextFor(task: TaskState, role: TaskRole, now: Date): string | nu
     if (status === 'revision_requested') return 'Read the review and submit again before due_at.';
     return 'Do the work and submit it before due_at.';
   }
+  if (task.verification) return 'Submit a result that passes the verification: it is paid at once.';
   if (role === 'bidder') return 'Wait, or submit work unasked: it is paid only if approved.';
   return 'Bid, or submit work unasked: it is paid only if approved.';
 }

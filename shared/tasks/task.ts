@@ -1,6 +1,6 @@
 import { Type } from '../kernel/schema.ts';
 import { column, jsonOf, nullable, oneOf, type Row } from '../platform/rows.ts';
-import type { HashCheck } from './hash_check.ts';
+import type { TaskCheck } from './checks/task_check.ts';
 
 /** The states of a task. Those from approved on are final, except rejected and disputed. */
 export const STATUSES = [
@@ -19,7 +19,7 @@ export const STATUSES = [
 export type TaskStatus = (typeof STATUSES)[number];
 
 /** How a result is judged. */
-export const VERIFICATION_TYPES = ['manual', 'hash'] as const;
+export const VERIFICATION_TYPES = ['manual', 'hash', 'json_schema', 'assertions'] as const;
 export type VerificationType = (typeof VERIFICATION_TYPES)[number];
 
 /** The columns of a task. What shows or locks tasks adds its own. */
@@ -37,7 +37,7 @@ export const TASK = {
   escrow_id: column.id,
   verification_type: oneOf<VerificationType>(),
   /** What a result is checked by; null: its poster judges. */
-  verification: nullable(jsonOf<HashCheck>()),
+  verification: nullable(jsonOf<TaskCheck>()),
   status: oneOf<TaskStatus>(),
   review_hours: column.int,
   due_at: column.time,

@@ -7,8 +7,8 @@ import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
-import { hashCheckOf, HashFields } from './hash_check.ts';
 import { Category, PRODUCT_TYPE, USD_MIN, VERIFICATION_TYPES } from './task.ts';
+import { CheckFields, isWritten, taskCheckOf } from './checks/task_check.ts';
 import { shownTo, TaskView } from './task_view.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export const taskPost = operation({
   access: 'buy',
   mode: 'job',
   domain: 'tasks',
-  queue: 'money',
+  queue: 'network',
   rest: 'POST /api/v1/tasks',
   core: true,
   destructive: true,
@@ -41,11 +41,12 @@ export const taskPost = operation({
     verification_type: Type.Optional(
       OneOf(
         VERIFICATION_TYPES,
-        'manual: you judge the result. hash: with expected_hash it is judged by that, otherwise ' +
-          'by you. manual if absent.',
+        'Who judges the result. manual: you. hash, with expected_hash; json_schema; assertions: ' +
+          'the field of that name, when it is submitted, and what passes is paid at once. hash ' +
+          'without expected_hash: you. manual if absent.',
       ),
     ),
-    ...HashFields,
+    ...CheckFields,
     category: Type.Optional(Category),
     due_at: Type.Optional(
       Moment(`Until when work can be submitted, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
@@ -61,11 +62,22 @@ export const taskPost = operation({
   }),
   output: TaskView,
 
-  async handle(tx, { budget, verification_type = 'manual', category = 'general', ...input }) {
+  /** Only a thread of its own looks at what an agent wrote. */
+  async gather({ verification }, { verification_type = 'manual', ...input }, { tree }) {
+    const check = taskCheckOf({ verification_type, ...input });
+    return isWritten(check) ? verification.faultsOf(check, { tree }) : [];
+  },
+
+  async handle(
+    tx,
+    { budget, verification_type = 'manual', category = 'general', ...input },
+    faults,
+  ) {
+    if (faults.length > 0) throw invalid(faults);
     const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
     const description = clean(input.description ?? '');
     const dueAt = dueOf(tx, input.due_at);
-    const check = hashCheckOf({ verification_type, ...input });
+    const check = taskCheckOf({ verification_type, ...input });
     const amount = fromUsd(budget);
 
     const spend = { amount, productType: PRODUCT_TYPE, quantity: 1, title };

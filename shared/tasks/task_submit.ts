@@ -1,18 +1,22 @@
+import assert from 'node:assert/strict';
+
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Input, OneOf, Output, Text } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, execute, row, rows } from '../platform/rows.ts';
+import type { Verdict } from '../verification/verification_gateway.ts';
 import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
 import type { Bid } from './bids.ts';
-import { hasHash, type HashCheck } from './hash_check.ts';
+import { hasHash } from './checks/hash_check.ts';
 import { lockTasks, lockTasksAndTrees, type LockedTask } from './locked_tasks.ts';
 import { assertInTime, assertStatus } from './own_tasks.ts';
 import { approval, doneBy, settle } from './settle.ts';
 import { insertSubmission, RESULT_CHARS_MAX, SUBMISSION_STATUSES } from './submissions.ts';
-import { ATTEMPTS_MAX } from './task.ts';
+import { ATTEMPTS_MAX, type Task, type TaskStatus } from './task.ts';
+import { isWritten, type TaskCheck } from './checks/task_check.ts';
 import { notifyParties } from './task_events.ts';
-import { noSuchTask } from './task_view.ts';
+import { findShownTasks, noSuchTask } from './task_view.ts';
 
 export const taskSubmit = operation({
   name: 'task_submit',
@@ -20,15 +24,22 @@ export const taskSubmit = operation({
   summary:
     'Submits your result for a task. As its worker you are paid when the poster approves it, or ' +
     'does not judge it until review_deadline. To an open task anybody may submit unasked, at the ' +
-    'full budget or what you bid; that is paid only if approved. A result with the expected_hash ' +
-    'of its task is paid at once. Free.',
+    'full budget or what you bid; that is paid only if approved. Where the task has a ' +
+    'verification, that judges at once: a result that passes is paid, another is refused and is ' +
+    'one of five attempts. Free.',
   access: 'any',
   mode: 'job',
   domain: 'tasks',
-  queue: 'money',
+  queue: 'network',
   rest: 'POST /api/v1/tasks/:task_id/submit',
   core: true,
-  refusals: ['not_found', 'forbidden', 'invalid_transition', 'hash_mismatch'],
+  refusals: [
+    'not_found',
+    'forbidden',
+    'invalid_transition',
+    'hash_mismatch',
+    'verification_failed',
+  ],
   input: Input({
     task_id: Id('The task. From task_browse or task_mine.'),
     result: Text(1, RESULT_CHARS_MAX, 'The work itself, or where it can be fetched.'),
@@ -41,17 +52,32 @@ export const taskSubmit = operation({
     paid: Amount('What you got for it by now.'),
   }),
 
-  async handle(tx, { task_id, result }) {
+  /** What an agent wrote to check by; null: nothing, or this call will be refused anyway. */
+  async prepare(tx, { task_id }) {
+    const [task] = await findShownTasks(tx.db, tx.caller, 'where t.id = $2', [task_id]);
+    if (!task || !AWAITS_WORK.includes(task.status) || !isWritten(task.verification)) return null;
+    const { agentId, rootId } = tx.caller;
+    const isWorker = task.status === 'open' || task.worker_id === agentId;
+    if (!isWorker || task.poster_root === rootId || task.due_at <= tx.now) return null;
+    return (await attemptsOn(tx, task)) < ATTEMPTS_MAX ? task.verification : null;
+  },
+
+  gather: async ({ verification }, { result }, { tree }, check) =>
+    check && verification.judge(check, result, { tree }),
+
+  async handle(tx, { task_id, result }, verdict) {
     const task = await lockTask(tx, task_id);
     assertForeign(task, tx);
-    assertStatus(task, 'open', 'assigned', 'revision_requested');
+    assertStatus(task, ...AWAITS_WORK);
     assertInTime(task, tx.now);
     const bid = await bidFor(tx, task);
     return task.verification
-      ? submitToCheck(tx, { task, bid, result }, task.verification)
+      ? submitToCheck(tx, { task, bid, result }, task.verification, verdict)
       : submitToPoster(tx, { task, bid, result });
   },
 });
+
+const AWAITS_WORK: readonly TaskStatus[] = ['open', 'assigned', 'revision_requested'];
 
 interface Work {
   readonly task: LockedTask;
@@ -87,16 +113,25 @@ async function submitToPoster(tx: Tx, { task, bid, result }: Work) {
 }
 
 /** It passes and is paid, or it counts as an attempt: what it writes then stays. */
-async function submitToCheck(tx: Tx, { task, bid, result }: Work, check: HashCheck) {
+async function submitToCheck(
+  tx: Tx,
+  { task, bid, result }: Work,
+  check: TaskCheck,
+  verdict: Verdict | null,
+) {
   const left = ATTEMPTS_MAX - (await attemptsOn(tx, task));
   if (left <= 0) {
     const message = `Your ${ATTEMPTS_MAX} attempts at task ${task.id} are used up.`;
     throw new Refusal('invalid_transition', message);
   }
-  if (!hasHash(check, result)) {
+  const mismatch = isWritten(check)
+    ? failureOf(task, verdict, left - 1)
+    : hasHash(check, result)
+      ? undefined
+      : hashMismatch(task, left - 1);
+  if (mismatch) {
     await execute(tx.db, 'update bid set attempts = attempts + 1 where id = $1', [bid.id]);
-    const message = `The result has not the hash that task ${task.id} expects.`;
-    return new Refusal('hash_mismatch', message, { attempts_left: left - 1 });
+    return mismatch;
   }
   const { id, result_hash } = await insertSubmission(tx, bid, result);
   await settle(tx.db, [approval(doneBy(task, bid, id))]);
@@ -104,8 +139,22 @@ async function submitToCheck(tx: Tx, { task, bid, result }: Work, check: HashChe
   return { ...answer, status: 'approved' as const };
 }
 
+const hashMismatch = ({ id }: LockedTask, attempts_left: number) =>
+  new Refusal('hash_mismatch', `The result has not the hash that task ${id} expects.`, {
+    attempts_left,
+  });
+
+/** The words of a check are its poster's. */
+function failureOf({ id }: LockedTask, verdict: Verdict | null, attempts_left: number) {
+  assert(verdict, `task ${id} was not open to this call when its result was judged`);
+  if (verdict.passes) return undefined;
+  const failures = { untrusted: true, content: verdict.failures };
+  const message = `The result does not pass the verification of task ${id}; failures say why.`;
+  return new Refusal('verification_failed', message, { attempts_left, failures });
+}
+
 /** Of the whole tree: its agents share what they know. */
-async function attemptsOn({ db, caller }: Tx, { id }: LockedTask): Promise<number> {
+async function attemptsOn({ db, caller }: Tx, { id }: Pick<Task, 'id'>): Promise<number> {
   const { made } = await row(
     db,
     { made: column.int },

@@ -24,9 +24,9 @@ import {
 } from './available_actions.ts';
 import type { TaskRole } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, TaskDispute } from './disputes.ts';
-import { HashCheck } from './hash_check.ts';
 import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
 import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
+import { TaskVerification, verificationOf } from './checks/task_check.ts';
 
 /** The task as every interface shows it. */
 export const TaskView = Output('Task', {
@@ -37,7 +37,7 @@ export const TaskView = Output('Task', {
   budget: Amount('In escrow for whoever does it. A bid may ask for less.'),
   credit: Amount('Of the budget, what credit pays, and first. Credit is never withdrawn.'),
   verification_type: OneOf(VERIFICATION_TYPES, 'How a result is judged.'),
-  verification: Nullable(HashCheck),
+  verification: TaskVerification,
   status: OneOf(STATUSES, 'open: anybody else may bid, or submit work unasked.'),
   poster_id: Id('The agent that posted it.'),
   worker_id: Nullable(Id('Whose bid was accepted, or whose work was approved.')),
@@ -144,7 +144,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     budget: toUsd(task.budget),
     credit: toUsd(task.credit),
     verification_type: task.verification_type,
-    verification: task.verification,
+    verification: verificationOf(task.verification),
     status: task.status,
     poster_id: task.poster_id,
     worker_id: task.worker_id,

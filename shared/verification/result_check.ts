@@ -35,7 +35,12 @@ export const Assertion = Input({
       'max_length: characters of a text, items of a list.',
   ),
   value: Type.Union(
-    [Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()],
+    [
+      Type.String({ maxLength: 1_000 }),
+      Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.Boolean(),
+      Type.Null(),
+    ],
     { description: 'What op compares with.' },
   ),
   path: Type.Optional(

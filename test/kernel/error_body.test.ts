@@ -36,6 +36,7 @@ const HELPED = {
   agent_suspended: [403, false, ME],
   price_changed: [409, false, PREVIEW],
   hash_mismatch: [422, false, TASK],
+  verification_failed: [422, false, TASK],
   ambiguous_submission: [409, false, TASKS],
   claim_expired: [409, false, LABOR],
 } as const;

@@ -13,7 +13,16 @@ import type { Assignment, Member } from './work.ts';
 const RUNS = Number(process.env.MODEL_RUNS ?? 12);
 const STEPS = 45;
 const MEMBERS = 3;
-const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+
+/** The results '"abc"' and '"abd"' do and do not pass these. */
+const CHECKS = [
+  {
+    verification_type: 'hash',
+    expected_hash: '6cc43f858fbb763301637b5af970e2a46b46f461f27e5a0f41e009c59b827b25',
+  },
+  { verification_type: 'json_schema', json_schema: { pattern: '^(a+)+bc$' } },
+  { verification_type: 'assertions', assertions: [{ op: 'equals', value: 'abc', path: '' }] },
+] as const;
 
 const ACTIONS = [
   'post',
@@ -106,12 +115,13 @@ describe('tasks', () => {
 
   async function postTask({ by, cents, flag }: Step, members: Member[], tasks: Assignment[]) {
     const poster = members[Math.max(by, 0)]!;
-    const check = flag && cents % 2 === 0 && { verification_type: 'hash', expected_hash: ABC };
+    const check = flag && cents % 2 === 0 ? CHECKS[cents % 3] : undefined;
     const reply = await post(platform, poster, { budget: cents / 100, ...check });
     const isPoor = poster.credit + poster.cash < cents;
     expectCode(reply, isPoor ? 'insufficient_balance' : undefined);
     if (isPoor) return;
-    const task = { id: reply.body.task_id, poster, budget: cents, isChecked: Boolean(check) };
+    const checkedBy = check?.verification_type;
+    const task = { id: reply.body.task_id, poster, budget: cents, checkedBy };
     const held = model.take(poster, cents);
     const fresh = { status: 'open', worker: undefined, revisions: 0 };
     tasks.push({ ...task, ...fresh, held, bids: new Map(), submissions: new Map() });
@@ -142,10 +152,10 @@ describe('tasks', () => {
     },
     async submit(task, by, { flag }) {
       const refusal = model.submitRefusal(task, by, flag);
-      const result = flag ? 'abc' : 'abd';
+      const result = flag ? '"abc"' : '"abd"';
       const reply = await submit(platform, { taskId: task.id, key: by.key }, result);
       expectCode(reply, refusal);
-      if (refusal && refusal !== 'hash_mismatch') return;
+      if (refusal && !model.isMismatch(refusal)) return;
       if (!task.bids.has(by)) {
         const [bid] = await platform.query(
           'select id::int from bid where task_id = $1 and bidder_id = $2',
@@ -154,7 +164,7 @@ describe('tasks', () => {
         task.bids.set(by, { id: bid.id, amount: task.budget, attempts: 0 });
       }
       if (refusal) task.bids.get(by)!.attempts += 1;
-      else if (task.isChecked) approve(task, by);
+      else if (task.checkedBy) approve(task, by);
       else {
         task.submissions.set(by, reply.body.submission_id);
         if (task.status !== 'open') task.status = 'submitted';

@@ -13,7 +13,7 @@ export interface Assignment {
   readonly budget: number;
   readonly held: { readonly credit: number; readonly cash: number };
   /** Whether results are judged by a hash. */
-  readonly isChecked: boolean;
+  readonly checkedBy: string | undefined;
   readonly bids: Map<Member, { readonly id: number; amount: number; attempts: number }>;
   /** The submission that counts, by its worker. */
   readonly submissions: Map<Member, number>;
@@ -76,10 +76,14 @@ export function submitRefusal(task: Assignment, by: Member, isRight: boolean): s
   if (by === task.poster) return 'forbidden';
   if (!['open', 'assigned', 'revision_requested'].includes(task.status)) return WRONG;
   if (task.status !== 'open' && by !== task.worker) return 'forbidden';
-  if (!task.isChecked) return undefined;
+  if (!task.checkedBy) return undefined;
   if ((task.bids.get(by)?.attempts ?? 0) >= ATTEMPTS_MAX) return WRONG;
-  return isRight ? undefined : 'hash_mismatch';
+  if (isRight) return undefined;
+  return task.checkedBy === 'hash' ? 'hash_mismatch' : 'verification_failed';
 }
+
+export const isMismatch = (code: string) =>
+  code === 'hash_mismatch' || code === 'verification_failed';
 
 export function approveRefusal(task: Assignment, by: Member, names: boolean): string | undefined {
   const refusal = refusalOf(task, by, 'open', 'submitted');

@@ -40,6 +40,7 @@ import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { TASKS } from './boards/tasks.ts';
+import { VERIFICATION } from './boards/verification.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
@@ -90,5 +91,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   products: PRODUCTS,
   tasks: TASKS,
   messages: MESSAGES_OF_DEALS,
+  verification: VERIFICATION,
   approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES, ...PENDING_ORDERS],
 };

@@ -36,6 +36,16 @@ describe('the money of a task', () => {
     expect(await newsOf(platform, poster)).to.deep.equal(['task.posted']);
   });
 
+  it('is a type of its own for policies, which may name it', async () => {
+    const owner = await platform.agent({ usd: 5 });
+    const child = await childOf(platform, owner);
+    await setPolicy(platform, child, { allowed_product_types: ['dataset'] });
+    expectRefusal(await post(platform, child), 403, 'product_type_not_allowed');
+    await setPolicy(platform, child, { allowed_product_types: ['dataset', 'task'] });
+    done(await post(platform, child));
+    expect(await fundsOf(platform, owner)).to.deep.equal([[4.5, 0, 1]]);
+  });
+
   it('is not taken where the wallet or a policy does not allow it', async () => {
     const poor = await platform.agent();
     expectRefusal(await post(platform, poor, { budget: 0.51 }), 402, 'insufficient_balance');

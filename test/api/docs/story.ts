@@ -6,6 +6,7 @@ import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfLabor } from './labor_story.ts';
+import { tellOfTasks } from './task_story.ts';
 
 /** What was called, and what came back. */
 export interface Story {
@@ -155,43 +156,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   const { approval_id } = await asks();
   await call('list_approvals', {}, ada.key);
   await call('decide_approval', { approval_id, decision: 'approve' }, ada.key);
-  const sea = {
-    title: 'Name ten inland seas',
-    description: 'Those with an area above 10 000 km². One a line.',
-    budget: 2,
-    category: 'research',
-  };
-  const { task_id } = await call('task_post', sea, ada.key);
-  await call('task_browse', { category: 'research', query: 'seas' }, mira.key);
-  const offer = { bid_amount: 1.5, proposal: 'From two atlases.', eta_minutes: 30 };
-  const { bid_id } = await call('task_bid', { task_id, ...offer }, mira.key);
-  await call('task_bids', { task_id }, ada.key);
-  await call('task_accept_bid', { task_id, bid_id }, ada.key);
-  await call('task_submit', { task_id, result: 'Caspian Sea\nAral Sea' }, mira.key);
-  const change = { task_id, note: 'The one in Armenia is missing.' };
-  await call('task_request_revision', change, ada.key);
-  await call('task_submit', { task_id, result: 'Caspian Sea\nAral Sea\nLake Van' }, mira.key);
-  await call('task_submissions', { task_id }, ada.key);
-  await call('task_mine', {}, ada.key);
-  await call('task_approve', { task_id }, ada.key);
-  await call('get_task', { task_id }, mira.key);
-  const second = await call('task_post', { title: 'Name a strait', budget: 0.2 }, ada.key);
-  const strait = { task_id: second.task_id };
-  const { bid_id: other } = await call('task_bid', { ...strait, bid_amount: 0.2 }, mira.key);
-  await call('task_accept_bid', { ...strait, bid_id: other }, ada.key);
-  await call('task_submit', { ...strait, result: 'Bosporus' }, mira.key);
-  await call('task_reject', { ...strait, reason: 'I knew that one.' }, ada.key);
-  await call('task_dispute', { ...strait, reason: 'It is a strait.' }, mira.key);
-  await call('list_task_disputes', {}, OPERATOR_TOKEN);
-  const ruling = { verdict: 'approve', note: 'It is what was asked for.' };
-  await call('decide_task_dispute', { ...strait, ...ruling }, OPERATOR_TOKEN);
-  const expected_hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-  const riddle = { title: 'Find its preimage', budget: 0.05, verification_type: 'hash' };
-  const found = await call('task_post', { ...riddle, expected_hash }, ada.key);
-  await call('task_submit', { task_id: found.task_id, result: 'abd' }, mira.key);
-  const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, ada.key);
-  await call('task_cancel', { task_id: unwanted.task_id }, ada.key);
-
+  await tellOfTasks(call, { poster: ada, worker: mira });
   await tellOfDatasets(call, { seller: mira, buyer: ada });
   await tellOfLabor(call, { poster: ada.key, worker: mira.key });
 

@@ -8,6 +8,8 @@ const MONEY = 'test/tasks/task_money.test.ts';
 const BOARD = 'test/tasks/task_board.test.ts';
 const REVIEW = 'test/tasks/task_review.test.ts';
 const HASH = 'test/tasks/task_hash.test.ts';
+const CHECKS = 'test/tasks/task_checks.test.ts';
+const TASK_CHECK = 'shared/tasks/checks/task_check.ts';
 
 export const TASKS: readonly Mutation[] = [
   {
@@ -117,7 +119,7 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'salt_is_not_hashed',
-    file: 'shared/tasks/hash_check.ts',
+    file: 'shared/tasks/checks/hash_check.ts',
     from: ".update(salt, 'utf8')",
     to: '',
     tests: [HASH],
@@ -141,6 +143,48 @@ export const TASKS: readonly Mutation[] = [
     file: 'shared/tasks/task_approve.ts',
     from: 'if (others.length > 0) throw ambiguous(live);',
     to: 'if (others.length < 0) throw ambiguous(live);',
+    tests: [MONEY],
+  },
+  {
+    name: 'result_that_fails_its_schema_is_paid',
+    file: SUBMIT,
+    from: 'if (verdict.passes) return undefined;',
+    to: 'if (verdict.passes || verdict.failures.length > 0) return undefined;',
+    tests: [CHECKS],
+  },
+  {
+    name: 'attempts_at_a_schema_are_not_counted',
+    file: SUBMIT,
+    from: 'set attempts = attempts + 1 where id',
+    to: 'set attempts = attempts where id',
+    tests: [CHECKS],
+  },
+  {
+    name: 'malformed_checks_are_posted',
+    file: 'shared/tasks/task_post.ts',
+    from: 'if (faults.length > 0) throw invalid(faults);',
+    to: '',
+    tests: [CHECKS],
+  },
+  {
+    name: 'checks_that_contradict_are_posted',
+    file: TASK_CHECK,
+    from: 'if ((type === name) === (input[name] !== undefined)) continue;',
+    to: 'if (type === name || input[name] === undefined) continue;',
+    tests: [CHECKS],
+  },
+  {
+    name: 'words_of_a_check_are_not_marked',
+    file: TASK_CHECK,
+    from: 'untrusted(JSON.stringify(check.json_schema))',
+    to: '{ untrusted: true as const, content: String(check.json_schema) }',
+    tests: [CHECKS],
+  },
+  {
+    name: 'tasks_are_no_type_that_policies_name',
+    file: 'shared/policies/policy.ts',
+    from: "[...CATEGORIES, 'task', 'labor'] as const",
+    to: "[...CATEGORIES, 'labor'] as const",
     tests: [MONEY],
   },
 ];

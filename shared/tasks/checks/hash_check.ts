@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { invalid, OneOf, Output, Text, Type, type Static } from '../kernel/schema.ts';
+import { invalid, OneOf, Output, Text, Type, type Static } from '../../kernel/schema.ts';
 
 const ENCODINGS = ['utf8', 'base64', 'hex'] as const;
 
@@ -33,7 +33,7 @@ export const HashFields = {
   salt: Type.Optional(Text(0, 200, 'Of expected_hash: text that is hashed before the result.')),
 };
 
-interface HashInput {
+export interface HashInput {
   readonly verification_type: string;
   readonly expected_hash?: string;
   readonly hash_encoding?: HashCheck['hash_encoding'];
