@@ -20,7 +20,8 @@ create table webhook (
   failing_since   timestamptz, -- the first attempt that failed after the last that arrived
   last_delivery   timestamptz,
   last_fault      text,
-  claimed_until   timestamptz not null default '-infinity', -- a job is sending
+  -- until then a worker sends; in the past: the end of the last round
+  claimed_until   timestamptz not null default '-infinity',
   created_at      timestamptz not null default now(),
   constraint webhook_previous check ((previous_secret is null) = (previous_until is null))
 ) with (fillfactor = 70);

@@ -50,9 +50,10 @@ export async function makeBuyers(deployment: Deployment, owner: DataSource, coun
        select id, id, 1, 1000000000, 100000000000 from unnest($1::bigint[]) id returning *)
      insert into policy_version
        (agent_id, version, governance_level, max_spend_per_tx, daily_spend_limit,
-        allowed_product_types, auto_suspend_on_anomaly, set_by, key_id)
+        allowed_product_types, auto_suspend_on_anomaly, set_by, call_id, key_id)
      select agent_id, version, governance_level, max_spend_per_tx, daily_spend_limit,
-            allowed_product_types, auto_suspend_on_anomaly, agent_id, 0 from policies`,
+            allowed_product_types, auto_suspend_on_anomaly, agent_id, gen_random_uuid(), 0
+       from policies`,
     [ids],
   );
   await execute(

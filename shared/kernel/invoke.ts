@@ -75,6 +75,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       case 'read':
         return { status: 200, body: await read(op, call) };
       case 'write':
+        await settleEvents(op);
         return key ? writeOnce(op, { ...call, key }) : write(op, call);
       case 'job':
         return run(op, call);
@@ -86,7 +87,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     const attempt = () => perform(context, op, input, factsOf(call, requestId));
     const { costlyReads } = context.limiters;
     async function look() {
-      if (op.readsEvents) await context.feed.settle();
+      await settleEvents(op);
       return op.costly ? costlyReads.run(holderOf(call), attempt) : attempt();
     }
     const { body } = (await look())!;
@@ -97,6 +98,10 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
     await authenticate(context, call.token, op, call); // Its key may be revoked.
     return JSON.stringify((await look())!.body);
+  }
+
+  async function settleEvents(op: AnyOperation): Promise<void> {
+    if (op.readsEvents) await context.feed.settle();
   }
 
   async function write(op: AnyOperation, call: Invocation): Promise<Answer> {

@@ -189,7 +189,7 @@ export interface Operation<
   readonly everyMs?: number;
   /** How long `gather` may take, in ms, before it is aborted. Default 30 000. */
   readonly gatherMs?: number;
-  /** Of a read: it reads events, and sees all that were committed before (events/event_feed.ts). */
+  /** It reads events, all that were committed before (events/event_feed.ts). Not of a job. */
   readonly readsEvents?: true;
   /**
    * Of a read: the job whose end, or the event that, would change this answer, so that a caller may

@@ -30,6 +30,7 @@ export const createWebhook = operation({
   domain: 'webhooks',
   rest: 'POST /api/v1/webhooks',
   tool: false,
+  readsEvents: true, // It is sent none of before.
   input: Input({
     url: Url,
     types: Type.Optional(Types),

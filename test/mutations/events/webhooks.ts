@@ -196,4 +196,12 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: 'return `${url.origin} ${keptFor.length}`;',
     tests: ['test/platform/egress/kept_connections.test.ts'],
   },
+  {
+    name: 'webhook_is_sent_what_happened_just_before_it',
+    file: 'shared/webhooks/create_webhook.ts',
+    from: 'readsEvents: true, // It',
+    to: '// It',
+    tests,
+    grep: 'nothing of before',
+  },
 ];
