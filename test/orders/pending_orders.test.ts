@@ -171,6 +171,16 @@ describe('a purchase that waits for an owner', () => {
     expect((await scene.ended(asked, child)).status).to.equal('complete');
   });
 
+  it('takes no other units than those that it has reserved', async () => {
+    const { root, child } = await scene.family();
+    const { id } = await platform.product(scene.seller, { ...KINDS.counted, quantity: 5 });
+    const { body: asked } = await buy(child, id, { quantity: 2 });
+    const { order_id } = await lastOrder(child);
+    await scene.decide(root, asked.approval_id, 'approve');
+    expect((await scene.ended(asked, child)).result).to.include({ order_id });
+    expect(await stockOf(id)).to.deep.equal([3, 0, 2]);
+  });
+
   it('reserves no more than its tree can pay for', async () => {
     const { child } = await scene.family();
     const { id } = await platform.product(scene.seller, {

@@ -103,7 +103,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
     from: 'and not exists (select from pending_order where job_id = job.id)',
     to: '',
     tests,
-    grep: 'keeps its units while|no more than its tree|loses its units',
+    grep: 'no other units',
   },
   {
     name: 'reservation_has_no_end',
