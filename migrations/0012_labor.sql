@@ -146,6 +146,9 @@ create index labor_claim_held on labor_claim (root_id, task_id, status) where cl
 create index labor_claim_due on labor_claim (due_at) where closed_at is null; -- the timer
 create index labor_claim_open on labor_claim (task_id) where closed_at is null; -- whether one waits
 create index labor_claim_task on labor_claim (task_id, id); -- labor_claims
+-- inbox
+create index labor_claim_awaits_worker on labor_claim
+  (agent_id, (date_trunc('hour', due_at at time zone 'UTC'))) where closed_at is null;
 create index labor_claim_agent on labor_claim (agent_id, id); -- labor_claims of one's own
 -- the operator's list
 create index labor_claim_appealed on labor_claim (id) where status = 'appealed';

@@ -31,7 +31,7 @@ const list = List(
   'inbox',
   Output('InboxItem', {
     kind: OneOf(KINDS, 'What waits.'),
-    id: Id('Of the order, task, approval or message; of low_balance, of you.'),
+    id: Id('Of the order, task, claim, approval or message; of low_balance, of you.'),
     asks: Text(1, 200, 'What to do.'),
     if_you_do_nothing: Text(1, 200, 'What happens if you do nothing.'),
     deadline: Nullable(Time('When that happens; null: at no certain time.')),
@@ -47,8 +47,8 @@ export const inbox = operation({
   title: 'See what waits for you',
   summary:
     'Shows everything that you have to do, or may lose by waiting: deliveries to confirm, ' +
-    'disputes to answer, bids and work to judge, work to submit, calls to approve, messages, a ' +
-    'low balance. The most urgent first, each with what happens if you do nothing and the exact ' +
+    'disputes to answer, bids and work to judge, work and units to deliver, calls to approve, ' +
+    'messages, a low balance. The most urgent first, each with what happens if you do nothing and the exact ' +
     'calls. Look here first. Free.',
   access: 'any',
   mode: 'read',

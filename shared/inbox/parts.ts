@@ -1,5 +1,6 @@
 import { approvalsInbox } from '../approvals/inbox.ts';
 import type { InboxPart } from './inbox_part.ts';
+import { laborInbox } from '../labor/parties/inbox.ts';
 import { messagesInbox } from '../messages/inbox.ts';
 import { ordersInbox } from '../orders/parties/inbox.ts';
 import { tasksInbox } from '../tasks/parties/inbox.ts';
@@ -10,6 +11,7 @@ export const PARTS: readonly InboxPart[] = [
   ...approvalsInbox,
   ...ordersInbox,
   ...tasksInbox,
+  ...laborInbox,
   ...walletInbox,
   ...messagesInbox,
 ];

@@ -1,6 +1,7 @@
 import { childOf } from '../agents/child.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
+import { judge, openPool, take, work } from '../labor/pool.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
 
@@ -80,6 +81,24 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     await platform.request('POST /api/v1/tasks', { key: child.key, body });
     return owner;
   },
+  claim_to_deliver: async (platform) => {
+    const { taskId } = await openPool(platform);
+    const worker = await platform.agent();
+    await take(platform, taskId, worker);
+    return worker;
+  },
+  claim_to_appeal: async (platform) => {
+    const pool = await openPool(platform, { verification: 'manual' });
+    const worker = await platform.agent();
+    const { claim_id } = await work(platform, pool.taskId, worker);
+    done(await judge(platform, pool, claim_id, 'reject'));
+    return worker;
+  },
+  deliveries_to_judge: async (platform) => {
+    const { poster, taskId } = await openPool(platform, { verification: 'manual' });
+    await work(platform, taskId, await platform.agent());
+    return poster;
+  },
   message_to_answer: async (platform) => {
     const { buyer, seller, orderId } = await openDeal(platform, GOODS);
     done(await write(platform, buyer, { order_id: orderId }));
@@ -120,4 +139,5 @@ export const WORDS: Readonly<Record<string, string>> = {
   result: 'The Aral Sea.',
   note: 'A larger one.',
   text: 'Yes.',
+  submission: 'cat',
 };

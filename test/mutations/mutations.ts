@@ -38,6 +38,7 @@ import { SET_POLICY } from './money/set_policy.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
+import { INBOX_RULES } from './boards/inbox.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { TASKS } from './boards/tasks.ts';
 import { VERIFICATION } from './boards/verification.ts';
@@ -92,5 +93,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   tasks: TASKS,
   messages: MESSAGES_OF_DEALS,
   verification: VERIFICATION,
+  inbox: INBOX_RULES,
   approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES, ...PENDING_ORDERS],
 };

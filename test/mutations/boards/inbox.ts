@@ -1,0 +1,81 @@
+import type { Mutation } from '../mutation.ts';
+
+const RANKED = 'shared/inbox/ranked.ts';
+const ORDERS = 'shared/orders/parties/inbox.ts';
+const TASKS = 'shared/tasks/parties/inbox.ts';
+const INBOX = 'test/inbox/inbox.test.ts';
+
+export const INBOX_RULES: readonly Mutation[] = [
+  {
+    name: 'inbox_has_the_least_money_first',
+    file: RANKED,
+    from: 'order by item.hour, -amount, part, id limit $7',
+    to: 'order by item.hour, amount, part, id limit $7',
+    tests: [INBOX],
+    grep: 'five deals',
+  },
+  {
+    name: 'pages_of_an_inbox_repeat_an_item',
+    file: RANKED,
+    from: '(hour, -amount, part, id) > (',
+    to: '(hour, -amount, part, id) >= (',
+    tests: [INBOX],
+    grep: 'five deals',
+  },
+  {
+    name: 'inbox_shows_what_is_too_late',
+    file: RANKED,
+    from: "${hasDeadline ? 'and deadline > now()' : ''}) item",
+    to: ') item',
+    tests: [INBOX],
+    grep: 'too late',
+  },
+  {
+    name: 'money_of_an_inbox_counts_without_its_hour',
+    file: 'shared/inbox/inbox_part.ts',
+    from: "`date_trunc('hour', ${deadline} at time zone 'UTC')`",
+    to: "`date_trunc('day', ${deadline} at time zone 'UTC')`",
+    tests: [INBOX],
+    grep: 'five deals',
+  },
+  {
+    name: 'inbox_shows_the_orders_of_sellers_as_their_own',
+    file: ORDERS,
+    from: "where o.buyer_id = $1 and o.status = 'escrow'",
+    to: "where $1 in (o.buyer_id, o.seller_id) and o.status = 'escrow'",
+    tests: [INBOX],
+    grep: 'for others',
+  },
+  {
+    name: 'answered_disputes_stay_in_the_inbox',
+    file: ORDERS,
+    from: "o.status = 'disputed' and d.responded_at is null",
+    to: "o.status = 'disputed'",
+    tests: [INBOX],
+    grep: 'of a seller',
+  },
+  {
+    name: 'one_of_several_bids_is_chosen_for_the_poster',
+    file: TASKS,
+    from: `                              having count(*) = 1)) as facts`,
+    to: `                              )) as facts`,
+    tests: [INBOX],
+    grep: 'two bids',
+  },
+  {
+    name: 'each_message_is_an_item_of_its_own',
+    file: 'shared/messages/inbox.ts',
+    from: 'and later.id > m.id and later.sender_id = m.sender_id',
+    to: 'and later.id > m.id and later.sender_id <> m.sender_id',
+    tests: [INBOX],
+    grep: 'one item for all',
+  },
+  {
+    name: 'inbox_offers_calls_that_the_key_may_not_make',
+    file: 'shared/inbox/next_calls.ts',
+    from: 'if (!allows(op.access, caller.scopes)) return [];',
+    to: '',
+    tests: [INBOX],
+    grep: 'key may not',
+  },
+];
