@@ -152,3 +152,19 @@ create index labor_claim_awaits_worker on labor_claim
 create index labor_claim_agent on labor_claim (agent_id, id); -- labor_claims of one's own
 -- the operator's list
 create index labor_claim_appealed on labor_claim (id) where status = 'appealed';
+
+-- Units that were uploaded for a task that is not posted yet: a row a call. upload_id is the id of
+-- the first.
+create table labor_upload (
+  id         bigint generated always as identity primary key,
+  upload_id  bigint not null,
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  after      int not null, -- units of the rows before
+  units      int not null check (units >= 1 and after + units <= 100000),
+  gold       int not null,
+  lines      jsonb not null,
+  created_at timestamptz not null default now(),
+  constraint labor_upload_once unique (upload_id, after),
+  constraint labor_upload_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);

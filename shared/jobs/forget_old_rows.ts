@@ -34,6 +34,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'refusal', key: 'id', from: 'noted_at', days: 7, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
+  { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
@@ -47,7 +48,7 @@ export const forgetOldRows = operation({
   name: 'forget_old_rows',
   title: 'Forget old rows',
   summary:
-    'Internal: deletes events, deliveries, openings, messages, approvals, sales of proxies and ' +
+    'Internal: deletes events, deliveries, openings, messages, uploads, approvals, sales of proxies and ' +
     'ended keys of long ago.',
   access: 'operator',
   mode: 'job',

@@ -9,6 +9,8 @@ import { judgeLaborClaim } from './judge_labor_claim.ts';
 import { laborAppeal } from './labor_appeal.ts';
 import { laborClaims } from './labor_claims.ts';
 import { laborHeartbeat } from './labor_heartbeat.ts';
+import { laborResults } from './labor_results.ts';
+import { uploadLaborUnits } from './upload_labor_units.ts';
 import { laborRelease } from './labor_release.ts';
 import { listLaborAppeals } from './list_labor_appeals.ts';
 import { postLaborTask } from './post_labor_task.ts';
@@ -22,6 +24,8 @@ export const LABOR = [
   postLaborTask,
   getLaborTask,
   laborClaims,
+  laborResults,
+  uploadLaborUnits,
   judgeLaborClaim,
   cancelLaborTask,
   laborHeartbeat,

@@ -1,6 +1,6 @@
 import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
-import { Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
+import { Id, Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
 import { clean, statementOf } from '../kernel/text.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
@@ -10,7 +10,7 @@ import { similarityOf } from './verification/answers.ts';
 import { fillEscrows } from './escrows.ts';
 import { KINDS, OVERLAP_MAX, PRODUCT_TYPE, REWARD_MIN, VERIFICATIONS } from './labor_task.ts';
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
-import { insertUnits, Units, unitsOf } from './units.ts';
+import { sourceOf, Units } from './units.ts';
 
 const DAY_MS = 86_400_000;
 const DUE_DAYS = 7;
@@ -39,13 +39,14 @@ export const postLaborTask = operation({
   queue: 'money',
   rest: 'POST /api/v1/labor',
   destructive: true,
-  refusals: SPENDING_REFUSALS,
+  refusals: ['not_found', ...SPENDING_REFUSALS],
   input: Input({
     kind: OneOf(KINDS, 'What sort of work: it says how answers are compared.'),
     title: Text(1, 120, 'One line.'),
     instructions: Text(1, 10_000, 'What to do with each unit. Everybody can read it.'),
     reward: Usd('For each accepted delivery.', REWARD_MIN),
-    units: Units,
+    units: Type.Optional(Units),
+    upload_id: Type.Optional(Id('Of units that were uploaded; instead of units.')),
     overlap: Overlap('Workers that do each unit. 1 if absent, 3 of a consensus.'),
     max_overlap: Overlap('Of a consensus: with those that settle a draw; 2 more if absent.'),
     verification: Type.Optional(
@@ -98,12 +99,17 @@ export const postLaborTask = operation({
     const { kind, verification = 'manual' } = input;
     const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
     const instructions = statementOf('/instructions', clean(input.instructions));
-    const units = unitsOf(input.units, verification);
+    const units = await sourceOf(tx, input);
+    if (verification === 'gold' && units.gold === 0) {
+      throw invalid([
+        { pointer: '/units', message: 'needs a gold unit, with its expected answer' },
+      ]);
+    }
     const dueAt = dueOf(tx, input.due_at);
     const overlap = input.overlap ?? (verification === 'consensus' ? CONSENSUS_OVERLAP : 1);
     const max_overlap = maxOverlapOf(overlap, verification, input.max_overlap);
     const reward = fromUsd(input.reward);
-    const budget = reward * BigInt(units.length * max_overlap);
+    const budget = reward * BigInt(units.count * max_overlap);
     if (budget > fromUsd(BUDGET_MAX)) {
       throw invalid([{ pointer: '/reward', message: 'makes more than $1 000 000 in all' }]);
     }
@@ -131,7 +137,7 @@ export const postLaborTask = operation({
         title,
         instructions,
         reward,
-        units.length,
+        units.count,
         overlap,
         max_overlap,
         budget,
@@ -144,8 +150,8 @@ export const postLaborTask = operation({
         dueAt,
       ],
     );
-    await insertUnits(tx.db, { id, overlap }, units);
-    await fillEscrows(tx, { id, units: units.length, reward, max_overlap }, balance);
+    await units.insert({ id, overlap });
+    await fillEscrows(tx, { id, units: units.count, reward, max_overlap }, balance);
     const object = { kind: 'labor_task', id, status: 'open' };
     const data = { task_id: id, budget: toUsd(budget) };
     await emit(tx.db, [{ agentId, type: 'labor.posted', object, data }]);

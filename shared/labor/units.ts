@@ -1,12 +1,14 @@
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { Input, invalid, Text, Type, type Static } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { execute, type Database } from '../platform/rows.ts';
-import { PAYLOAD_CHARS_MAX, type Verification } from './labor_task.ts';
+import { column, execute, row, type Database } from '../platform/rows.ts';
+import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
 
 /** Units of one call. */
 const UNITS_OF_CALL_MAX = 1_000;
 
-const UnitInput = Input({
+export const UnitInput = Input({
   payload: Text(1, PAYLOAD_CHARS_MAX, 'What the worker gets: a text, or where to find it.'),
   expected: Type.Optional(
     Text(
@@ -20,31 +22,51 @@ const UnitInput = Input({
 export const Units = Type.Array(UnitInput, {
   minItems: 1,
   maxItems: UNITS_OF_CALL_MAX,
-  description: `What is to be done, at most ${UNITS_OF_CALL_MAX} in a call.`,
+  description:
+    `What is to be done, at most ${UNITS_OF_CALL_MAX} in a call. More: upload them first, with ` +
+    'POST /api/v1/labor/uploads, and give upload_id instead.',
 });
 export type NewUnit = Static<typeof UnitInput>;
 
-/** The units as they are stored. Refuses those that cannot be seen, or judged. */
-export function unitsOf(units: readonly NewUnit[], verification: Verification): NewUnit[] {
+/** The units as they are stored. Refuses those that cannot be seen. */
+export function cleanUnits(units: readonly NewUnit[], at: (n: number) => string): NewUnit[] {
   const cleaned = units.map(({ payload, expected }) => ({
     payload: clean(payload),
     ...(expected !== undefined && { expected: clean(expected) }),
   }));
   const bad = cleaned.flatMap(({ payload, expected }, n) => [
-    ...(payload === '' ? [`/units/${n}/payload`] : []),
-    ...(expected === '' ? [`/units/${n}/expected`] : []),
+    ...(payload === '' ? [`${at(n)}/payload`] : []),
+    ...(expected === '' ? [`${at(n)}/expected`] : []),
   ]);
-  if (bad.length > 0) {
-    throw invalid(bad.map((pointer) => ({ pointer, message: 'has nothing that can be seen' })));
+  if (bad.length === 0) return cleaned;
+  throw invalid(bad.map((pointer) => ({ pointer, message: 'has nothing that can be seen' })));
+}
+
+export const isGold = ({ expected }: NewUnit): boolean => expected !== undefined;
+
+/** The units of a task to be posted: of the call, or uploaded before. */
+export interface Source {
+  readonly count: number;
+  readonly gold: number;
+  /** Records them as those of a task, in their order. */
+  insert(task: { id: number; overlap: number }): Promise<void>;
+}
+
+export async function sourceOf(
+  tx: Tx,
+  { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
+): Promise<Source> {
+  if (units && upload_id === undefined) {
+    const cleaned = cleanUnits(units, (n) => `/units/${n}`);
+    const gold = cleaned.filter(isGold).length;
+    return { count: cleaned.length, gold, insert: (task) => insertUnits(tx.db, task, cleaned) };
   }
-  if (verification === 'gold' && cleaned.every(({ expected }) => expected === undefined)) {
-    throw invalid([{ pointer: '/units', message: 'needs a gold unit, with its expected answer' }]);
-  }
-  return cleaned;
+  if (!units && upload_id !== undefined) return uploaded(tx, upload_id);
+  throw invalid([{ pointer: '/units', message: 'or upload_id must be there, and not both' }]);
 }
 
 /** Records the units of a new task, in their order. */
-export async function insertUnits(
+async function insertUnits(
   db: Database,
   { id, overlap }: { id: number; overlap: number },
   units: readonly NewUnit[],
@@ -62,3 +84,32 @@ export async function insertUnits(
     ],
   );
 }
+
+/** An upload is used once: posting deletes it. */
+async function uploaded({ db, caller }: Tx, uploadId: number): Promise<Source> {
+  const { count, gold } = await row(
+    db,
+    { count: column.int, gold: column.int },
+    `select coalesce(sum(units), 0)::int as count, coalesce(sum(gold), 0)::int as gold
+       from (select units, gold from labor_upload where upload_id = $1 and agent_id = $2
+              for update) parts`,
+    [uploadId, caller.agentId],
+  );
+  if (count === 0) throw noSuchUpload(uploadId);
+  const insert = async ({ id, overlap }: { id: number; overlap: number }) => {
+    await execute(
+      db,
+      `with used as (
+         delete from labor_upload where upload_id = $3 and agent_id = $4 returning after, lines)
+       insert into labor_unit (task_id, n, payload, expected, wanted, free)
+       select $1, used.after + line.n, line.unit ->> 'payload', line.unit ->> 'expected', $2, $2
+         from used cross join jsonb_array_elements(used.lines) with ordinality as line(unit, n)
+        order by 2`,
+      [id, overlap, uploadId, caller.agentId],
+    );
+  };
+  return { count, gold, insert };
+}
+
+export const noSuchUpload = (uploadId: number) =>
+  new Refusal('not_found', `There is no upload ${uploadId} of yours. It is kept for 7 days.`);

@@ -67,6 +67,17 @@ export const LABOR_RIGHTS: Readonly<Record<string, Right>> = {
       units: [{ payload: 'A picture.' }],
     }),
   },
+  labor_results: {
+    route: 'GET /api/v1/labor/:task_id/results',
+    access: 'sell',
+    input: ({ laborTask }) => ({ task_id: laborTask }),
+    answers: onlyPoster,
+  },
+  upload_labor_units: {
+    route: 'POST /api/v1/labor/uploads',
+    access: 'sell',
+    input: () => ({ jsonl: '{"payload": "A picture."}' }),
+  },
   take_labor_task: {
     route: 'POST /api/v1/labor/:task_id/take',
     access: 'any',

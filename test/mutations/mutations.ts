@@ -40,6 +40,7 @@ import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { INBOX_RULES } from './boards/inbox.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
+import { LABOR } from './boards/labor.ts';
 import { TASKS } from './boards/tasks.ts';
 import { VERIFICATION } from './boards/verification.ts';
 import { WALLET } from './money/wallet.ts';
@@ -91,6 +92,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   tasks: TASKS,
+  labor: LABOR,
   messages: MESSAGES_OF_DEALS,
   verification: VERIFICATION,
   inbox: INBOX_RULES,

@@ -24,6 +24,9 @@ export async function tellOfLabor(
   await call('deliver_labor_task', { ...claim, submission: 'cat' }, worker);
   await call('labor_claims', { ...at, status: 'verifying' }, poster);
   await call('judge_labor_claim', { ...claim, verdict: 'accept' }, poster);
+  await call('labor_results', at, poster);
+  const jsonl = '{"payload": "A picture."}\n{"payload": "A cat.", "expected": "cat"}\n';
+  await call('upload_labor_units', { jsonl }, poster);
   const given = await call('take_labor_task', at, worker);
   await call('labor_release', { ...at, claim_id: given.claim_id }, worker);
   const stale = { ...at, claim_id: given.claim_id, submission: 'dog' };

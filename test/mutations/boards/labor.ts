@@ -1,0 +1,184 @@
+import type { Mutation } from '../mutation.ts';
+
+const ESCROWS = 'shared/labor/escrows.ts';
+const JUDGING = 'shared/labor/judging.ts';
+const TAKE = 'shared/labor/take_labor_task.ts';
+const DELIVER = 'shared/labor/deliver_labor_task.ts';
+const VERIFY = 'shared/labor/verification/verify.ts';
+const MONEY = 'test/labor/labor_money.test.ts';
+const LEASES = 'test/labor/labor_leases.test.ts';
+const VERIFICATION = 'test/labor/labor_verification.test.ts';
+const RESULTS = 'test/labor/labor_results.test.ts';
+
+export const LABOR: readonly Mutation[] = [
+  {
+    name: 'labor_pays_cash_first',
+    file: ESCROWS,
+    from: 'const funds = creditFirst(task.reward, left(from));',
+    to: `const all = left(from);
+    const swapped = creditFirst(task.reward, { credit: all.cash, cash: all.credit });
+    const funds = { credit: swapped.cash, cash: swapped.credit };`,
+    tests: [MONEY],
+  },
+  {
+    name: 'rest_of_labor_counts_as_spent',
+    file: JUDGING,
+    from: 'if (amount > 0n) await unspend',
+    to: 'if (amount < 0n) await unspend',
+    tests: [MONEY],
+  },
+  {
+    name: 'stopped_labor_is_closed_with_claims',
+    file: JUDGING,
+    from: 'c.task_id = t.id and c.closed_at is null)',
+    to: 'c.task_id = t.id and c.closed_at is null and false)',
+    tests: [MONEY, LEASES],
+  },
+  {
+    name: 'labor_is_completed_with_units_left',
+    file: JUDGING,
+    from: 'where u.task_id = t.id and u.free > 0)) as done',
+    to: 'where u.task_id = t.id and u.free > 9)) as done',
+    tests: [MONEY],
+  },
+  {
+    name: 'rejected_unit_is_not_offered_again',
+    file: JUDGING,
+    from: 'const again = claims.filter((claim) => opensAgain(claim, task));',
+    to: 'const again = claims.filter((claim) => opensAgain(claim, task) && claim.id < 0);',
+    tests: [MONEY],
+  },
+  {
+    name: 'second_rejection_is_not_final',
+    file: JUDGING,
+    from: 'claims.filter(({ appeal }) => appeal !== null),',
+    to: 'claims.filter(({ appeal }) => appeal === undefined),',
+    tests: [VERIFICATION, MONEY],
+  },
+  {
+    name: 'own_tree_takes_its_labor',
+    file: TAKE,
+    from: 'if (task.poster_root === tx.caller.rootId)',
+    to: 'if (task.poster_root === -tx.caller.rootId)',
+    tests: [MONEY],
+  },
+  {
+    name: 'units_of_stopped_labor_are_given_out',
+    file: TAKE,
+    from: "and t.status = 'open' and t.due_at > now()),",
+    to: '),',
+    tests: [MONEY],
+  },
+  {
+    name: 'worker_gets_a_unit_twice',
+    file: TAKE,
+    from: "and c.status not in ('released', 'expired'))`;",
+    to: "and c.status not in ('released', 'expired') and false)`;",
+    tests: [VERIFICATION, LEASES],
+  },
+  {
+    name: 'unit_is_given_out_beyond_its_overlap',
+    file: TAKE,
+    from: 'set free = u.free - 1 from found',
+    to: 'set free = u.free from found',
+    tests: [LEASES],
+  },
+  {
+    name: 'leases_do_not_end_when_a_unit_is_taken',
+    file: TAKE,
+    from: 'await endLeases(tx.db, { taskId: task_id, limit: LEASES_MAX });',
+    to: '',
+    tests: [LEASES],
+  },
+  {
+    name: 'given_up_units_are_not_offered',
+    file: TAKE,
+    from: 'union all select * from again) found',
+    to: 'union all select * from again where false) found',
+    tests: [LEASES],
+  },
+  {
+    name: 'delivery_after_its_lease',
+    file: DELIVER,
+    from: "where id = $1 and status = 'claimed' and due_at > now()`",
+    to: "where id = $1 and status = 'claimed'`",
+    tests: [LEASES],
+  },
+  {
+    name: 'delivery_of_an_ended_claim',
+    file: DELIVER,
+    from: "where id = $1 and status = 'claimed' and due_at > now()`",
+    to: "where id = $1 and status in ('claimed', 'verifying') and due_at > now()`",
+    tests: [LEASES],
+  },
+  {
+    name: 'poster_judges_its_own_rejection',
+    file: 'shared/labor/judge_labor_claim.ts',
+    from: "(status === 'appealed' && judged_by !== 'poster')",
+    to: "status === 'appealed'",
+    tests: [MONEY],
+  },
+  {
+    name: 'appeal_after_its_time',
+    file: 'shared/labor/labor_appeal.ts',
+    from: "and status = 'rejected' and closed_at is null and due_at > now()`",
+    to: "and status = 'rejected'`",
+    tests: [MONEY],
+  },
+  {
+    name: 'unjudged_delivery_is_not_paid',
+    file: 'shared/labor/settle_due_labor.ts',
+    from: "those('verifying', 'appealed'), 'timeout'",
+    to: "those('appealed'), 'timeout'",
+    tests: [MONEY],
+  },
+  {
+    name: 'minority_is_paid_by_a_consensus',
+    file: VERIFY,
+    from: 'waiting.filter(isRight)',
+    to: 'waiting',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'consensus_before_all_have_answered',
+    file: VERIFY,
+    from: 'if (delivered.length < wanted) return;',
+    to: '',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'draw_asks_nobody_more',
+    file: VERIFY,
+    from: 'wanted < task.max_overlap',
+    to: 'wanted < task.overlap',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'other_work_is_judged_before_gold',
+    file: VERIFY,
+    from: 'if (seen < gold) return;',
+    to: '',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'accuracy_of_a_worker_does_not_matter',
+    file: 'shared/labor/verification/accuracy.ts',
+    from: 'right >= min_accuracy * seen) return;',
+    to: 'right >= 0) return;',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'draw_has_a_winner',
+    file: 'shared/labor/verification/answers.ts',
+    from: 'if (isDraw || votes[best]! < 2)',
+    to: 'if (votes[best]! < 2)',
+    tests: [RESULTS],
+  },
+  {
+    name: 'upload_adds_a_part_twice',
+    file: 'shared/labor/upload_labor_units.ts',
+    from: 'if (count !== after) throw wrongPart(count);',
+    to: '',
+    tests: [RESULTS],
+  },
+];
