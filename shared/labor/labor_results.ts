@@ -1,11 +1,10 @@
 import { operation } from '../kernel/operation.ts';
-import { Id, Input, Nullable, Output, Paging, Type, Untrusted } from '../kernel/schema.ts';
+import { Id, Input, invalid, Nullable, Output, Paging, Type, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
 import { column, nullable, rows, type Row } from '../platform/rows.ts';
 import { findClaims, type ClaimOfUnit } from './claims.ts';
 import { findLabor } from './locked_claims.ts';
 import { assertPosts } from './own_claims.ts';
-import { afterOf, cursorAfter } from './unit_paging.ts';
 import { agreementOf, alphaOf, valuesOf, type Values } from './verification/agreement.ts';
 
 const LIMIT = 50;
@@ -109,3 +108,13 @@ const lineOf = ({ unit, answers, values }: Answered) => ({
 });
 
 const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+
+/** The unit after which a page begins. Cursors are opaque and hold its number. */
+function afterOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const after = Buffer.from(cursor, 'base64url').toString();
+  if (/^\d{1,6}$/.test(after)) return Number(after);
+  throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+}
+
+const cursorAfter = (n: number): string => Buffer.from(String(n)).toString('base64url');

@@ -85,7 +85,7 @@ async function insertUnits(
   );
 }
 
-/** An upload is used once: posting deletes it. */
+/** An upload is used once: it is deleted with that. */
 async function uploaded({ db, caller }: Tx, uploadId: number): Promise<Source> {
   const { count, gold } = await row(
     db,
