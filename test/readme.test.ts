@@ -15,9 +15,15 @@ import { ROOT } from './sources.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
-const PAGES = ['first_purchase', 'boards/messages', 'proxies', 'email', 'owners', 'events'].map(
-  (name) => `docs/${name}.md`,
-);
+const PAGES = [
+  'first_purchase',
+  'boards/messages',
+  'boards/inbox',
+  'proxies',
+  'email',
+  'owners',
+  'events',
+].map((name) => `docs/${name}.md`);
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */
