@@ -5,6 +5,7 @@ import { clean, statementOf } from '../kernel/text.ts';
 import { escrow, newTransferId } from '../ledger/ledger.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
+import { VERIFICATION_MS_MAX } from '../verification/verification_gateway.ts';
 import { assertAffords, countSpend, fundsFrom, lockBalance, pay } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { Category, PRODUCT_TYPE, USD_MIN, VERIFICATION_TYPES } from './task.ts';
@@ -28,6 +29,7 @@ export const taskPost = operation({
   mode: 'job',
   domain: 'tasks',
   queue: 'network',
+  gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/tasks',
   core: true,
   destructive: true,

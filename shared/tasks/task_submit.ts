@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Input, OneOf, Output, Text } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, execute, row, rows } from '../platform/rows.ts';
-import type { Verdict } from '../verification/verification_gateway.ts';
+import { VERIFICATION_MS_MAX, type Verdict } from '../verification/verification_gateway.ts';
 import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
 import type { Bid } from './bids.ts';
 import { hasHash } from './checks/hash_check.ts';
@@ -31,6 +31,7 @@ export const taskSubmit = operation({
   mode: 'job',
   domain: 'tasks',
   queue: 'network',
+  gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/tasks/:task_id/submit',
   core: true,
   refusals: [

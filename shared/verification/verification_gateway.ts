@@ -2,6 +2,12 @@ import type { BadField } from '../kernel/oversize.ts';
 import type { ResultCheck } from './result_check.ts';
 
 /**
+ * How long an operation may wait for its turn and an answer, for its `gatherMs`: a job whose worker
+ * has died is begun again after as long.
+ */
+export const VERIFICATION_MS_MAX = 8_000;
+
+/**
  * Judges results by the checks of agents, apart from everything else: neither a check nor a result
  * can hold a process up or take its memory. `tree` is who asks (the id of a root), because trees
  * take turns. Rejects with the refusal `queue_overloaded` where too many wait.

@@ -10,10 +10,27 @@ interface ExpectedTask {
   status: 'open' | 'approved' | 'cancelled';
   /** What was bid; undefined: nobody has bid yet. */
   bid: number | undefined;
+  /** A result that passes is paid when it is submitted; others are judged by the poster. */
+  readonly isChecked: boolean;
   isSubmitted: boolean;
   /** A call about it has no answer yet: nobody acts on it. */
   isWaiting: boolean;
 }
+
+const RESULT = '{"key": "ключ"}';
+/** By what the result is judged: half of the tasks by their posters. */
+const CHECKS = [
+  {},
+  {},
+  {
+    verification_type: 'json_schema',
+    json_schema: { required: ['key'], properties: { key: { pattern: '^(\\p{L}+)+$' } } },
+  },
+  {
+    verification_type: 'assertions',
+    assertions: [{ op: 'equals', value: 'ключ', path: '/key' }],
+  },
+] as const;
 
 /** Buyers post tasks for sellers, who bid and submit; some are approved, some cancelled. */
 export const tasks: Domain = {
@@ -28,14 +45,16 @@ export const tasks: Domain = {
       const budget = micros(40_000);
       const worker = random.pick(sellers);
       const key = trader.newKey(operation);
-      const input = { title: key, budget: budget / 1e6 };
+      const check = random.pick(CHECKS);
+      const input = { title: key, budget: budget / 1e6, ...check };
       await trader.perform({ agent, operation, input, key }, ({ status, body, text }) => {
         const isPoor = status === 402 && body.error === 'insufficient_balance';
         if (isPoor && (wallet.micros < budget || trader.hasDoubts())) return;
         if (status !== 200) return wrong(`a task of ${budget} was refused: ${text}`);
         wallet.micros -= budget;
         const fresh = { status: 'open' as const, bid: undefined, isSubmitted: false };
-        posted.push({ id: body.task_id, budget, worker, ...fresh, isWaiting: false });
+        const isChecked = 'verification_type' in check;
+        posted.push({ id: body.task_id, budget, worker, isChecked, ...fresh, isWaiting: false });
       });
     }
 
@@ -51,10 +70,12 @@ export const tasks: Domain = {
         return end(task, 'task_approve', 'approved', task.bid ?? task.budget);
       }
       if (task.bid === undefined && random.below(2) === 0) return bid(task);
-      const result = 'It is done: ключ';
-      await act(task, 'task_submit', { by: task.worker, input: { result } }, ({ body }) => {
-        if (body.status !== 'submitted') wrong(`work on task ${task.id} is ${body.status}`);
-        task.isSubmitted = true;
+      const input = { result: RESULT };
+      await act(task, 'task_submit', { by: task.worker, input }, ({ body }) => {
+        const wanted = task.isChecked ? 'approved' : 'submitted';
+        if (body.status !== wanted) wrong(`work on task ${task.id} is ${body.status}`);
+        if (task.isChecked) settle(task, 'approved', task.bid ?? task.budget, body.paid);
+        else task.isSubmitted = true;
       });
     }
 
@@ -73,13 +94,21 @@ export const tasks: Domain = {
       paid: number,
     ): Promise<void> {
       await act(task, operation, { by: agent, input: {} }, ({ body }) => {
-        if (body.status !== status || microsOf(body.paid) !== paid) {
-          wrong(`${operation} of task ${task.id} left it ${body.status}, paid ${body.paid}`);
-        }
-        task.status = status;
-        task.worker.wallet.micros += paid;
-        wallet.micros += task.budget - paid;
+        if (body.status !== status) wrong(`${operation} left task ${task.id} ${body.status}`);
+        settle(task, status, paid, body.paid);
       });
+    }
+
+    function settle(
+      task: ExpectedTask,
+      status: ExpectedTask['status'],
+      paid: number,
+      told: number,
+    ): void {
+      if (microsOf(told) !== paid) wrong(`task ${task.id} paid ${told} and not ${paid}`);
+      task.status = status;
+      task.worker.wallet.micros += paid;
+      wallet.micros += task.budget - paid;
     }
 
     async function act(
