@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { environmentWith } from '../../shared/platform/config/environment.ts';
-import { libraryPath, unpackDebian } from './apt.ts';
+import { libraryPath, unpackDebian } from '../processes/apt.ts';
 import { run } from '../processes/command.ts';
 
 export type Source = 'path' | 'apt';

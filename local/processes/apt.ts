@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 
 import { environmentWith } from '../../shared/platform/config/environment.ts';
-import { run } from '../processes/command.ts';
+import { run } from './command.ts';
 import { cacheFolder } from '../paths.ts';
 
 /**
