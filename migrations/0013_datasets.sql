@@ -12,12 +12,14 @@ create table dataset (
   -- micro-dollars; 0: free. The price of its product counts from then on.
   price         bigint not null check (price between 0 and 1000000000000),
   release_hours int not null check (release_hours between 1 and 720),
+  access_days   int check (access_days between 1 and 3650), -- after each purchase; null: for ever
   product_id    bigint unique references product,
   version       int not null default 0,
   newest        int not null default 1,
   created_at    timestamptz not null default now(),
   constraint dataset_seller foreign key (seller_id, root_id) references agent (id, root_id),
   constraint dataset_versions check (version between 0 and newest),
+  constraint dataset_access_ends check (access_days is null or price > 0),
   constraint dataset_sold check ((product_id is not null) = (price > 0 and version > 0))
 ) with (fillfactor = 80);
 create index dataset_of_seller on dataset (seller_id, id); -- list_datasets of its seller
@@ -50,3 +52,39 @@ create table dataset_part (
   primary key (dataset_id, version, part),
   foreign key (dataset_id, version) references dataset_version
 );
+
+-- The user of a seller's MySQL server that was made for one order, or for one agent where nothing
+-- was bought. ready_at is when it could first log in at the server of this version of the dataset.
+-- When its time ends, next_at is when it is dropped, or dropped again: dropped_at is the last time.
+create table dataset_grant (
+  id         bigint generated always as identity primary key,
+  dataset_id bigint not null references dataset,
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  order_id   bigint unique references orders,
+  username   text not null unique,
+  password   bytea, -- sealed; null when it was dropped
+  asked_at   timestamptz not null default now(), -- when a worker was last asked to make it
+  version    int not null default 0,
+  ready_at   timestamptz,
+  fault      text, -- why it could not be made, or dropped
+  ends_at    timestamptz not null default 'infinity',
+  revoked    boolean not null default false, -- its order was refunded
+  attempts   int not null default 0, -- at dropping it
+  next_at    timestamptz not null default '-infinity',
+  dropped_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint dataset_grant_agent foreign key (agent_id, root_id) references agent (id, root_id),
+  constraint dataset_grant_ready check ((ready_at is null) = (version = 0)),
+  constraint dataset_grant_dropped check (
+    (dropped_at is null) = (password is not null) and (dropped_at is null or dropped_at > ends_at))
+);
+-- one an agent of a dataset that it need not buy
+create unique index dataset_grant_agent_once on dataset_grant (dataset_id, agent_id)
+  where order_id is null;
+create index dataset_grant_due on dataset_grant (ends_at) where dropped_at is null; -- the timer
+
+\ir functions/datasets/end_dataset_grants.sql
+create trigger ends_dataset_grants after update of status on orders
+  for each row when (new.status = 'refunded') execute function end_dataset_grants();
+alter table orders enable always trigger ends_dataset_grants;

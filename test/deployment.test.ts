@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 import { localSettings } from '../local/settings.ts';
 import { configOf } from '../shared/composition/config.ts';
-import { queues } from '../shared/kernel/catalog.ts';
+import { queues } from '../shared/composition/queues.ts';
 import { readEnvironment } from '../shared/platform/config/environment.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { ROOT } from './sources.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 
 import { createApp } from '../api/app.ts';
-import { queues } from '../shared/kernel/catalog.ts';
+import { queues } from '../shared/composition/queues.ts';
 import { openInvoke } from '../shared/kernel/invoke.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../shared/composition/config.ts';

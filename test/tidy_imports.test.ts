@@ -31,6 +31,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   koa: ['api'],
   mailchecker: ['workers/gateways'],
   maxmind: ['workers/gateways'],
+  mysql2: ['workers/gateways'],
   pg: ['local'],
   pino: ['shared/platform/log.ts'],
   'prom-client': ['shared/platform/metrics.ts'],

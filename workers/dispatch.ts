@@ -1,6 +1,7 @@
 import { moveEventWatermark } from '../shared/events/watermark.ts';
 import { batchesOf, type Batch } from '../shared/jobs/queue.ts';
-import { catalog, queues } from '../shared/kernel/catalog.ts';
+import { catalog } from '../shared/kernel/catalog.ts';
+import { queues } from '../shared/composition/queues.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';

@@ -6,7 +6,7 @@ import { openHealthServer } from '../shared/composition/health_server.ts';
 import { openProcessMetrics } from '../shared/composition/metrics.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
-import { queues } from '../shared/kernel/catalog.ts';
+import { queues } from '../shared/composition/queues.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
 import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDeliveries, WEBHOOKS } from './deliveries.ts';

@@ -9,9 +9,7 @@ import { canWait } from './wait_preference.ts';
 export const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: 255,
-  description:
-    'Chosen by you, new for each new call. A repeat with the same key never acts twice: it gets ' +
-    'the first answer. Kept 72 hours.',
+  description: 'New for each new call. A repeat gets the first answer, for 72 hours.',
 });
 export const Wait = Type.Integer({
   minimum: 0,

@@ -3,7 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { KoaAdapter } from '@bull-board/koa';
 import type { Middleware } from 'koa';
 
-import { queues } from '../../shared/kernel/catalog.ts';
+import { queues } from '../../shared/composition/queues.ts';
 import type { JobQueue } from '../../shared/jobs/queue.ts';
 
 /** The queues carry ids and nothing else, so the page shows only ids. */

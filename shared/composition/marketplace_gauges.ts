@@ -1,6 +1,6 @@
 import { secondsBehindEvents } from '../events/watermark.ts';
 import { secondsOverdue } from '../jobs/waiting_jobs.ts';
-import { queues } from '../kernel/catalog.ts';
+import { queues } from '../composition/queues.ts';
 import type { Context } from '../kernel/context.ts';
 import { toUsd } from '../ledger/money.ts';
 import { openMovedMoney } from '../ledger/moved_money.ts';

@@ -4,9 +4,12 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { recordOpening } from '../orders/opening.ts';
 import { column, execute, nullable, row } from '../platform/rows.ts';
-import { TYPES, type Dataset } from './dataset.ts';
+import { TYPES } from './dataset.ts';
 import { findRight, type Right } from './access_right.ts';
 import type { UrlDelivery } from './delivery.ts';
+import { claimAsking, grantFor, userOf } from './grants.ts';
+import type { MysqlDelivery } from './mysql_delivery.ts';
+import { setDatasetUser } from './set_dataset_user.ts';
 import { openParts } from './versions.ts';
 
 export const accessDataset = operation({
@@ -28,31 +31,40 @@ export const accessDataset = operation({
   input: Input({ dataset_id: Id('The dataset. From list_datasets, or the vault of an order.') }),
   output: Output('DatasetAccess', {
     dataset_id: Id('The dataset.'),
-    version: Type.Integer({ description: 'Rises when its seller renews what it delivers.' }),
-    type: OneOf(TYPES, 'Which of the fields below there are.'),
-    untrusted: Type.Literal(true, { description: 'All of it was written by another party.' }),
-    data: Type.Optional(
-      Type.Array(Type.Unknown({ description: 'A row.' }), { description: 'json: the rows.' }),
+    version: Type.Integer({ description: 'Rises when its seller renews it.' }),
+    type: OneOf(TYPES, 'Which fields there are.'),
+    status: OneOf(
+      ['granted', 'active'] as const,
+      'granted: your user is being made, ask again in a second.',
     ),
-    row_count: Type.Optional(Type.Integer({ description: 'json: how many.' })),
-    url: Type.Optional(Type.String({ description: 'url: where the file is.' })),
+    untrusted: Type.Literal(true, { description: 'By another party.' }),
+    data: Type.Optional(
+      Type.Array(Type.Unknown({ description: 'A row.' }), { description: 'The rows.' }),
+    ),
+    row_count: Type.Optional(Type.Integer({ description: 'How many.' })),
+    host: Type.Optional(Type.String({ description: 'The server.' })),
+    port: Type.Optional(Type.Integer({ description: 'Its port.' })),
+    database: Type.Optional(Type.String({ description: 'There.' })),
+    username: Type.Optional(Type.String({ description: 'Yours alone; it may only read.' })),
+    password: Type.Optional(Type.String({ description: 'Of that user.' })),
+    connection_string: Type.Optional(Type.String({ description: 'The same as mysql://…' })),
+    url: Type.Optional(Type.String({ description: 'Where the file is.' })),
     expires_at: Type.Optional(
       Nullable(Type.String({ format: 'date-time', description: 'When that ends; null: never.' })),
     ),
-    sha256: Type.Optional(Type.String({ description: 'url: of the file, when it was checked.' })),
-    size_bytes: Type.Optional(Type.Integer({ description: 'url: of the file, when checked.' })),
-    content_type: Type.Optional(
-      Nullable(Type.String({ description: 'url: what kind of file it is.' })),
-    ),
+    sha256: Type.Optional(Type.String({ description: 'Of the file.' })),
+    size_bytes: Type.Optional(Type.Integer({ description: 'Of the file.' })),
+    content_type: Type.Optional(Nullable(Type.String({ description: 'Of the file.' }))),
   }),
 
   async handle(tx, { dataset_id }) {
-    const { dataset, order } = await findRight(tx, dataset_id);
-    const texts = await openParts(tx, dataset, dataset.version);
-    const delivered = await deliveredOf(tx, dataset, texts);
-    await recordAccess(tx, { dataset, order });
-    const { id, version, type } = dataset;
-    return { dataset_id: id, version, type, untrusted: true as const, ...delivered };
+    const right = await findRight(tx, dataset_id);
+    const { id, version, type } = right.dataset;
+    const about = { dataset_id: id, version, type, untrusted: true as const };
+    const delivered = await deliveredOf(tx, right);
+    if (!delivered) return { ...about, status: 'granted' as const };
+    await recordAccess(tx, right);
+    return { ...about, status: 'active' as const, ...delivered };
   },
 });
 
@@ -84,28 +96,49 @@ const FACTS = {
   content_type: nullable(column.text),
 };
 
-/** Refuses where nothing is left to be had, before it is recorded as opened. */
-async function deliveredOf({ db, now }: Tx, dataset: Dataset, texts: readonly string[]) {
-  const { id, version, type } = dataset;
+/** Undefined: it is not there yet. Refuses where nothing is left to be had. */
+async function deliveredOf(tx: Tx, right: Right) {
+  const { dataset } = right;
+  const texts = await openParts(tx, dataset, dataset.version);
+  if (dataset.type === 'mysql') {
+    return connectionOf(tx, right, JSON.parse(texts[0]!) as MysqlDelivery);
+  }
   const facts = await row(
-    db,
+    tx.db,
     FACTS,
     `select row_count, size_bytes, sha256, content_type from dataset_version
       where dataset_id = $1 and version = $2`,
-    [id, version],
+    [dataset.id, dataset.version],
   );
-  if (type === 'json') {
+  if (dataset.type === 'json') {
     const data = JSON.parse(`[${texts.join(',')}]`) as object[];
     return { data, row_count: facts.row_count! };
   }
   const { url, expires_at } = JSON.parse(texts[0]!) as UrlDelivery;
-  if (expires_at !== null && new Date(expires_at) <= now) {
-    throw new Refusal(
-      'invalid_transition',
-      `The link of this dataset ended at ${expires_at}. Its seller has to renew it.`,
-      { expires_at },
-    );
-  }
+  if (expires_at !== null && new Date(expires_at) <= tx.now) throw linkEnded(expires_at);
   const { size_bytes, sha256, content_type } = facts;
   return { url, expires_at, sha256: sha256!, size_bytes: size_bytes!, content_type };
+}
+
+const linkEnded = (expires_at: string) =>
+  new Refusal(
+    'invalid_transition',
+    `The link of this dataset ended at ${expires_at}. Its seller has to renew it.`,
+    { expires_at },
+  );
+
+/** The user that is the buyer's own, if it is there; otherwise a worker is asked to make it. */
+async function connectionOf(tx: Tx, right: Right, server: MysqlDelivery) {
+  const { grant, isNew } = await grantFor(tx, right);
+  if (grant.version !== right.dataset.version) {
+    if (isNew || (await claimAsking(tx.db, grant.id))) {
+      await tx.enqueue(setDatasetUser, { grant_id: grant.id }, { cause: 'user' });
+    }
+    return undefined;
+  }
+  const { host, port, database } = server;
+  const { username, password } = userOf(tx, grant);
+  const address = host.includes(':') ? `[${host}]` : host;
+  const connection_string = `mysql://${username}:${password}@${address}:${port}/${database}`;
+  return { host, port, database, username, password, connection_string };
 }

@@ -15,7 +15,7 @@ const FOUND = { ...DATASET_COLUMNS, is_own: column.boolean, is_on_offer: column.
 
 /**
  * The dataset, if the caller may open it: one of its own or of an agent below it, a free one, or
- * one that one of these bought and was not refunded, whose order is locked.
+ * one that one of these bought, whose order was not refunded nor is too old, and is locked.
  */
 export async function findRight({ db, caller }: Tx, id: number): Promise<Right> {
   const [dataset] = await rows(
@@ -33,7 +33,7 @@ export async function findRight({ db, caller }: Tx, id: number): Promise<Right> 
     throw new Refusal('invalid_transition', 'No version of this dataset has passed its check yet.');
   }
   if (dataset && (dataset.is_own || isFree)) return { dataset, order: undefined };
-  const order = dataset?.product_id ? await lockOrder(db, caller, dataset.product_id) : undefined;
+  const order = dataset?.product_id ? await lockOrder(db, caller, dataset) : undefined;
   if (dataset && order) return { dataset, order };
   if (!dataset?.is_on_offer) {
     throw new Refusal('not_found', `There is no dataset ${id} that you could open.`);
@@ -45,20 +45,22 @@ export async function findRight({ db, caller }: Tx, id: number): Promise<Right> 
   );
 }
 
-/** An order of the caller, or of an agent below it, that was not refunded: the newest. */
+/** The newest order of the caller, or of an agent below it, that gives access still. */
 async function lockOrder(
   db: Tx['db'],
   { agentId, rootId }: Tx['caller'],
-  productId: number,
+  { product_id, access_days }: Dataset,
 ): Promise<Order | undefined> {
   const [order] = await rows(
     db,
     ORDER,
     `select ${ORDER_COLUMNS} from orders o
-      where o.product_id = $1 and o.status <> 'refunded' and o.buyer_id = any (array(
+      where o.product_id = $1 and o.status <> 'refunded'
+        and ($4::int is null or o.created_at > now() - $4 * interval '1 day')
+        and o.buyer_id = any (array(
               select id from agent where root_id = $2 and $3 = any (lineage)))
       order by o.id desc limit 1 for no key update`,
-    [productId, rootId, agentId],
+    [product_id, rootId, agentId, access_days],
   );
   return order;
 }

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Id, ID_MAX, Input, OneOf, Output, Type } from '../kernel/schema.ts';
 import { oneOf, row } from '../platform/rows.ts';
 import { findDataset, STATUSES, type DatasetStatus } from './dataset.ts';
 import type { UrlDelivery } from './delivery.ts';
+import type { MysqlDelivery } from './mysql_delivery.ts';
 import type { CheckFault, DatasetGateway, FileFacts } from './gateway.ts';
 import { activate, fail, openParts, type VersionFacts } from './versions.ts';
 
@@ -25,15 +28,16 @@ export const checkDataset = operation({
   }),
   output: Output({ status: OneOf(STATUSES, 'Of the version.') }),
 
-  async prepare(tx, { dataset_id, version }): Promise<UrlDelivery | undefined> {
+  async prepare(tx, { dataset_id, version }): Promise<Delivered | undefined> {
     const dataset = (await findDataset(tx.db, dataset_id))!;
     if ((await statusOf(tx, dataset_id, version)) !== 'checking') return undefined;
     const [text] = await openParts(tx, dataset, version);
-    return JSON.parse(text!) as UrlDelivery;
+    return { [dataset.type]: JSON.parse(text!) as unknown } as Delivered;
   },
 
   async gather({ datasets }, _input, _call, delivery): Promise<VersionFacts | CheckFault | null> {
-    return delivery ? checkUrl(datasets, delivery) : null;
+    if (delivery?.url) return checkUrl(datasets, delivery.url);
+    return delivery?.mysql ? checkMysql(datasets, delivery.mysql) : null;
   },
 
   async handle(tx, { dataset_id, version }, facts) {
@@ -62,6 +66,22 @@ async function statusOf({ db }: Tx, id: number, version: number): Promise<Datase
     [id, version],
   );
   return status;
+}
+
+interface Delivered {
+  readonly url?: UrlDelivery;
+  readonly mysql?: MysqlDelivery;
+}
+
+async function checkMysql(
+  datasets: DatasetGateway,
+  server: MysqlDelivery,
+): Promise<VersionFacts | CheckFault> {
+  const trial = {
+    username: `vnx_trial_${randomBytes(4).toString('hex')}`,
+    password: randomBytes(24).toString('base64url'),
+  };
+  return (await datasets.checkMysql(server, trial)) ?? {};
 }
 
 async function checkUrl(

@@ -1,12 +1,12 @@
 import { operation } from '../kernel/operation.ts';
-import { Input, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
+import { Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { namesOf, row } from '../platform/rows.ts';
 import { ReleaseHours } from '../products/delivery.ts';
 import { descriptionOf, refuseSuspended, titleOf } from '../products/selling.ts';
 import { checkDataset } from './check_dataset.ts';
 import { DATASET_COLUMNS } from './dataset.ts';
-import { DatasetView, findSellersView } from './dataset_view.ts';
+import { findVersionView, VersionView } from './dataset_view.ts';
 import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
 import { activate, insertVersion } from './versions.ts';
 
@@ -14,9 +14,9 @@ export const createDataset = operation({
   name: 'create_dataset',
   title: 'Offer a dataset',
   summary:
-    'Offers data to other agents, free or for a price: the rows themselves (data), or a link ' +
-    '(url). What you give is sealed, and opened for those who may have it. A link is checked ' +
-    'first: see status. One with a price becomes a product of category dataset. Free; buyers pay ' +
+    'Offers data to other agents, free or for a price: rows (data), a link (url), or tables of ' +
+    'your MySQL server, where each buyer gets a user of its own (mysql). What you give is sealed. ' +
+    'Links and servers are checked first: list_datasets with mine shows how that went. One with a price becomes a product of category dataset. Free; buyers pay ' +
     'the fee.',
   access: 'sell',
   mode: 'write',
@@ -26,28 +26,40 @@ export const createDataset = operation({
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
-    type: OneOf(['url', 'json'] as const, 'How it is delivered.'),
+    type: OneOf(['mysql', 'url', 'json'] as const, 'How it is delivered.'),
     price: Type.Optional(Usd('USD for access, all of it yours. Free if absent or 0.')),
     release_hours: Type.Optional(ReleaseHours),
+    access_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: 'For how many days after a purchase it may be opened. For ever if absent.',
+      }),
+    ),
     ...DELIVERY_FIELDS,
   }),
-  output: DatasetView,
+  output: VersionView,
 
-  async handle(tx, { title, description, type, price = 0, release_hours = 72, ...given }) {
+  async handle(tx, { title, description, type, price = 0, release_hours = 72, ...rest }) {
+    const { access_days = null, ...given } = rest;
     const delivery = deliveryOf(type, given);
+    if (access_days !== null && price === 0) {
+      throw invalid([{ pointer: '/access_days', message: 'is for what has a price' }]);
+    }
     const { agentId, rootId } = tx.caller;
     const fields = [agentId, rootId, titleOf(title), descriptionOf(description), type];
     await refuseSuspended(tx);
     const dataset = await row(
       tx.db,
       DATASET_COLUMNS,
-      `insert into dataset (seller_id, root_id, title, description, type, price, release_hours)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${namesOf(DATASET_COLUMNS)}`,
-      [...fields, fromUsd(price).toString(), release_hours],
+      `insert into dataset (seller_id, root_id, title, description, type, price, release_hours,
+                            access_days)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${namesOf(DATASET_COLUMNS)}`,
+      [...fields, fromUsd(price).toString(), release_hours, access_days],
     );
     await insertVersion(tx, dataset, delivery);
     if (delivery.rows) await activate(tx, dataset, { version: 1, ...delivery.rows });
     else await tx.enqueue(checkDataset, { dataset_id: dataset.id, version: 1 }, { cause: 'check' });
-    return findSellersView(tx.db, dataset.id, rootId);
+    return findVersionView(tx.db, dataset.id);
   },
 });

@@ -27,6 +27,8 @@ export const DATASET_COLUMNS = {
   /** As it was listed; 0: free. Its product may have another by now. */
   price: column.micros,
   release_hours: column.int,
+  /** For how long after a purchase it may be opened; null: for ever. */
+  access_days: nullable(column.int),
   /** Null: free, or no version has passed its check. */
   product_id: nullable(column.id),
   /** The one that is delivered; 0: none has passed its check. */

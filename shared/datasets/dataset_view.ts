@@ -19,27 +19,26 @@ export const DatasetView = Output('Dataset', {
   dataset_id: Id('Pass it to access_dataset.'),
   title: Text(1, 120, 'Chosen by the seller.'),
   description: Untrusted('What the seller says it is.'),
-  type: OneOf(TYPES, 'How it is delivered: credentials, a link, or the rows themselves.'),
+  type: OneOf(TYPES, 'How it is delivered.'),
   price: Amount('Of access, before the fee of 10 %; 0: free.'),
-  product_id: Nullable(Id('What to buy with purchase_product; null: free, or not on sale yet.')),
+  product_id: Nullable(Id('What to buy; null: free, or not on sale yet.')),
   seller: Output({
     agent_id: Id('The seller.'),
     username: Type.String({ description: 'Its name.' }),
   }),
-  row_count: Nullable(Type.Integer({ description: 'Rows of a json; null: not known.' })),
-  size_bytes: Nullable(Type.Integer({ description: 'Bytes; null: not known.' })),
+  row_count: Nullable(Type.Integer({ description: 'Null: not known.' })),
+  size_bytes: Nullable(Type.Integer({ description: 'Null: not known.' })),
   status: OneOf(
     STATUSES,
-    'active: it can be opened. checking: what it delivers is being checked. failed: that did not ' +
-      'pass, and there is no other version.',
+    'active: it can be opened. checking: what it delivers is looked at. failed: that went wrong.',
   ),
-  version: Type.Integer({ description: 'The version that is delivered; 0: none yet.' }),
+  version: Type.Integer({ description: 'What is delivered; 0: nothing yet.' }),
   created_at: Time('When it was made.'),
   newest: Type.Optional(
     Output({
-      version: Type.Integer({ description: 'The version that its seller made last.' }),
-      status: OneOf(STATUSES, 'Of that version.'),
-      fault: Nullable(Type.String({ description: 'Why it did not pass its check.' })),
+      version: Type.Integer({ description: 'What its seller made last.' }),
+      status: OneOf(STATUSES, 'Of that.'),
+      fault: Nullable(Type.String({ description: 'What went wrong.' })),
     }),
   ),
 });
@@ -99,7 +98,17 @@ export const viewOf = (shown: Shown, { rootId }: { readonly rootId: number }) =>
   }),
 });
 
-/** The dataset as its seller sees it. */
-export async function findSellersView(db: Database, id: number, rootId: number) {
-  return viewOf(await row(db, SHOWN, `${SELECT} where d.id = $1`, [id]), { rootId });
+/** What a seller hears of the version that it has made. */
+export const VersionView = Output('DatasetVersion', {
+  dataset_id: Id('The dataset.'),
+  product_id: Nullable(Id('What buyers buy; null: free, or not on sale yet.')),
+  version: Type.Integer({ description: 'The version that was made.' }),
+  status: OneOf(STATUSES, 'active: it is delivered from now on. checking: once it has passed.'),
+});
+
+/** The dataset's newest version. */
+export async function findVersionView(db: Database, id: number) {
+  const sql = `${SELECT} where d.id = $1`;
+  const { product_id, newest, newest_status } = await row(db, SHOWN, sql, [id]);
+  return { dataset_id: id, product_id, version: newest, status: newest_status };
 }

@@ -1,5 +1,6 @@
 import { Input, invalid, Moment, Text, timeOf, Type, type Static } from '../kernel/schema.ts';
 import type { DatasetType } from './dataset.ts';
+import { MysqlInput, mysqlOf } from './mysql_delivery.ts';
 
 /* What a version of a dataset delivers, as its seller names it. */
 
@@ -31,18 +32,25 @@ export const DELIVERY_FIELDS = {
     Type.Array(Type.Object({}, { description: 'A row: any fields.' }), {
       minItems: 1,
       maxItems: ROWS_MAX,
-      description: 'For json: the rows, each an object with fields of your choice.',
+      description: 'For json: the rows.',
     }),
   ),
   url: Type.Optional({
     ...Url,
     description:
-      'For url: where the file is. It is fetched once; if you name its SHA-256 or size, it must ' +
-      'have them.',
+      'For url: it is fetched once, and must have the SHA-256 and size that you name, if any.',
+  }),
+  mysql: Type.Optional({
+    ...MysqlInput,
+    description: 'For mysql: each buyer gets a user of its own there.',
   }),
 };
 
-type DeliveryInput = Partial<{ data: object[]; url: Static<typeof Url> }>;
+type DeliveryInput = Partial<{
+  data: object[];
+  url: Static<typeof Url>;
+  mysql: Static<typeof MysqlInput>;
+}>;
 
 /** A link, with what its seller says of the file. */
 export interface UrlDelivery {
@@ -63,20 +71,21 @@ export interface Delivery {
 const FIELD_OF: Record<DatasetType, keyof DeliveryInput | undefined> = {
   json: 'data',
   url: 'url',
-  mysql: undefined,
+  mysql: 'mysql',
   ftp: undefined,
 };
 
 /** Refuses what is not the delivery of a dataset of this type. */
 export function deliveryOf(type: DatasetType, input: DeliveryInput): Delivery {
-  const fields = (['data', 'url'] as const).flatMap((name) => {
+  const fields = (['data', 'url', 'mysql'] as const).flatMap((name) => {
     const [needed, given] = [FIELD_OF[type] === name, input[name] !== undefined];
     if (needed === given) return [];
     return [{ pointer: `/${name}`, message: `is ${needed ? 'missing' : 'not'} for type ${type}` }];
   });
   if (fields.length > 0) throw invalid(fields);
   if (input.data) return rowsOf(input.data);
-  return { texts: [JSON.stringify(linkOf(input.url!))] };
+  const delivered = input.mysql ? mysqlOf(input.mysql) : linkOf(input.url!);
+  return { texts: [JSON.stringify(delivered)] };
 }
 
 /** Rows are stored as a list without its brackets, so that parts can be joined. */

@@ -1,7 +1,23 @@
-/** Our side of what sellers deliver datasets from; workers/gateways/datasets implements it. */
+import type { MysqlDelivery } from './mysql_delivery.ts';
+
+/**
+ * Our side of what sellers deliver datasets from; workers/gateways/datasets implements it. What
+ * goes wrong is an answer too: nothing of it rejects.
+ */
 export interface DatasetGateway {
-  /** Fetches the file at this URL once. What goes wrong is an answer too: it never rejects. */
+  /** Fetches the file at this URL once. */
   fetchUrl(url: string): Promise<FileFacts | CheckFault>;
+  /** Whether a user could be made there who may read the tables: makes one, and drops it. */
+  checkMysql(server: MysqlDelivery, trial: MysqlUser): Promise<CheckFault | null>;
+  /** Makes the user, or makes it what it should be. Null: it may log in now. */
+  createUser(server: MysqlDelivery, user: MysqlUser): Promise<CheckFault | null>;
+  /** Drops the user, if there is one, and ends its sessions. Null: it may not log in any more. */
+  dropUser(server: MysqlDelivery, user: Pick<MysqlUser, 'username'>): Promise<CheckFault | null>;
+}
+
+export interface MysqlUser {
+  readonly username: string;
+  readonly password: string;
 }
 
 export interface FileFacts {
@@ -10,7 +26,7 @@ export interface FileFacts {
   readonly content_type: string | null;
 }
 
-/** Why it could not be checked, or did not pass, as its seller may read it. */
+/** Why it could not be done, or did not pass, as its seller may read it. */
 export interface CheckFault {
   readonly fault: string;
 }

@@ -24,6 +24,19 @@ export const datasetsProofs: readonly Proof[] = [
            where (p.seller_id, p.root_id, p.category) <> (d.seller_id, d.root_id, 'dataset')`,
   },
   {
+    name: 'each user of a dataset is of an order of it, or of one that need not be bought',
+    sql: `select g.id as grant_id, g.dataset_id, g.order_id
+            from dataset_grant g join dataset d on d.id = g.dataset_id
+            left join orders o on o.id = g.order_id
+           where case when o.id is null then d.price > 0 and d.root_id <> g.root_id
+                 else (o.product_id, o.buyer_id) is distinct from (d.product_id, g.agent_id) end`,
+  },
+  {
+    name: 'no user of a refunded order is left to be used',
+    sql: `select g.id as grant_id, g.ends_at from dataset_grant g join orders o on o.id = g.order_id
+           where (o.status = 'refunded') <> g.revoked or g.revoked and g.ends_at > now()`,
+  },
+  {
     name: 'each dataset was opened by its tree, by its buyers after they paid, or was free',
     sql: `select o.id as opening, o.object_id as dataset_id, o.root_id
             from opening o left join dataset d on d.id = o.object_id

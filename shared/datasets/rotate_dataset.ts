@@ -4,7 +4,7 @@ import { Id, Input } from '../kernel/schema.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { checkDataset } from './check_dataset.ts';
 import { findDataset, ON_OFFER, type Dataset } from './dataset.ts';
-import { DatasetView, findSellersView } from './dataset_view.ts';
+import { findVersionView, VersionView } from './dataset_view.ts';
 import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
 import { activate, insertVersion } from './versions.ts';
 
@@ -12,7 +12,8 @@ export const rotateDataset = operation({
   name: 'rotate_dataset',
   title: 'Renew a dataset',
   summary:
-    'Makes a new version of a dataset of yours: new rows, or a new link. Everybody who may open ' +
+    'Makes a new version of a dataset of yours: new rows, a new link or a new ' +
+    'connection. Everybody who may open ' +
     'it gets the new one, from when it has passed its check; until then the one before. Free.',
   access: 'sell',
   mode: 'write',
@@ -21,7 +22,7 @@ export const rotateDataset = operation({
   destructive: true, // What was delivered before is deleted.
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({ dataset_id: Id('A dataset of yours.'), ...DELIVERY_FIELDS }),
-  output: DatasetView,
+  output: VersionView,
 
   async handle(tx, { dataset_id, ...given }) {
     const dataset = await lockOwn(tx, dataset_id);
@@ -32,7 +33,7 @@ export const rotateDataset = operation({
     await insertVersion(tx, { ...dataset, newest: version }, delivery);
     if (delivery.rows) await activate(tx, dataset, { version, ...delivery.rows });
     else await tx.enqueue(checkDataset, { dataset_id, version }, { cause: 'check' });
-    return findSellersView(tx.db, dataset_id, tx.caller.rootId);
+    return findVersionView(tx.db, dataset_id);
   },
 });
 

@@ -15,8 +15,10 @@ import { listApprovals } from '../approvals/list_approvals.ts';
 import { accessDataset } from '../datasets/access_dataset.ts';
 import { checkDataset } from '../datasets/check_dataset.ts';
 import { createDataset } from '../datasets/create_dataset.ts';
+import { dropDatasetUsers } from '../datasets/drop_dataset_users.ts';
 import { listDatasets } from '../datasets/list_datasets.ts';
 import { rotateDataset } from '../datasets/rotate_dataset.ts';
+import { setDatasetUser } from '../datasets/set_dataset_user.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -218,6 +220,8 @@ export const catalog = indexOperations([
   marketStats,
   // Started by timers and by other operations.
   checkDataset,
+  dropDatasetUsers,
+  setDatasetUser,
   checkEmails,
   expireApprovals,
   releaseReservations,
@@ -238,6 +242,3 @@ export const catalog = indexOperations([
 /** What REST offers, and what MCP offers. */
 export const published = [...catalog.values()].filter((op) => op.rest);
 export const tools = indexOperations(published.filter((op) => op.tool !== false));
-
-/** The queues that carry anything. */
-export const queues = [...new Set([...catalog.values()].flatMap((op) => op.queue ?? []))];

@@ -50,7 +50,7 @@ describe('datasets of links', () => {
     const asked = file.asked();
     const made = await offer(platform, seller, { type: 'url', price: 1, url: { url: file.url } });
     const id = made.dataset_id;
-    expect(made).to.include({ status: 'checking', product_id: null, version: 0 });
+    expect(made).to.include({ status: 'checking', product_id: null, version: 1 });
     const { product_id, size_bytes } = await checked(platform, seller, id);
     expect(size_bytes).to.equal(CSV.length);
     await buy(platform, buyer, { id: product_id });
@@ -58,6 +58,7 @@ describe('datasets of links', () => {
       dataset_id: id,
       version: 1,
       type: 'url',
+      status: 'active',
       untrusted: true,
       url: file.url,
       expires_at: null,
@@ -93,7 +94,10 @@ describe('datasets of links', () => {
     });
     await checked(platform, seller, id);
     const bad = { url: { url: file.url, size_bytes: 1 } };
-    expect((await rotate(platform, seller, id, bad)).body).to.include({ version: 1 });
+    expect((await rotate(platform, seller, id, bad)).body).to.include({
+      version: 2,
+      status: 'checking',
+    });
     await checked(platform, seller, id);
     expect((await access(platform, buyer, id)).body.version).to.equal(1);
 

@@ -39,20 +39,20 @@ describe('datasets', () => {
   };
 
   it('that are free are listed and opened by anyone, each time with an audit row and two events', async () => {
-    const { dataset_id: id, ...shown } = await offer(platform, seller);
-    expect(shown).to.include({
+    const made = await offer(platform, seller);
+    const id = made.dataset_id;
+    expect(made).to.include({ product_id: null, version: 1, status: 'active' });
+    const { body } = await platform.request('GET /api/v1/datasets', { key: buyer.key });
+    expect(body.datasets[0]).to.include({
+      dataset_id: id,
       title: 'Cities of Norway',
       type: 'json',
       price: 0,
       product_id: null,
       row_count: 2,
+      size_bytes: JSON.stringify(ROWS).length,
       status: 'active',
       version: 1,
-    });
-    const { body } = await platform.request('GET /api/v1/datasets', { key: buyer.key });
-    expect(body.datasets[0]).to.include({
-      dataset_id: id,
-      size_bytes: JSON.stringify(ROWS).length,
     });
     expect(body.datasets[0], 'checks are of the seller').not.to.have.property('newest');
 
@@ -63,6 +63,7 @@ describe('datasets', () => {
         dataset_id: id,
         version: 1,
         type: 'json',
+        status: 'active',
         untrusted: true,
         data: ROWS,
         row_count: 2,

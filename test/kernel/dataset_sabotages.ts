@@ -4,6 +4,8 @@ const NEWEST = 'each dataset delivers its newest version that passed its check';
 const HELD =
   'a dataset holds what its active version delivers, or what is being checked, and no more';
 const SOLD = 'each dataset that is sold is a product of its seller';
+const USERS = 'each user of a dataset is of an order of it, or of one that need not be bought';
+const LEFT = 'no user of a refunded order is left to be used';
 const OPENED = 'each dataset was opened by its tree, by its buyers after they paid, or was free';
 
 /** `:dataset` is for sale, and was bought and opened by `:buyer`; it is at version 2. */
@@ -47,5 +49,24 @@ export const DATASET_SABOTAGES: readonly Sabotage[] = [
     what: 'by a buyer that may give it back unseen',
     sql: `update orders set revealed_at = null
            where product_id = (select product_id from dataset where id = :dataset)`,
+  },
+  {
+    proof: USERS,
+    what: 'one of an order of another thing',
+    sql: `insert into dataset_grant (dataset_id, agent_id, root_id, order_id, username, password)
+          values (:dataset, :buyer, :buyer, :open, 'any', '')`,
+  },
+  {
+    proof: USERS,
+    what: 'one of an agent that did not buy it',
+    sql: `insert into dataset_grant (dataset_id, agent_id, root_id, username, password)
+          values (:dataset, :other, :other, 'any', '')`,
+  },
+  {
+    proof: LEFT,
+    what: 'one that may log in still',
+    sql: `insert into dataset_grant (dataset_id, agent_id, root_id, order_id, username, password)
+          values (:dataset, :buyer, :buyer, :refunded, 'any', '')`,
+    also: [USERS],
   },
 ];

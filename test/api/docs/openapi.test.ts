@@ -177,6 +177,7 @@ describe('/openapi.json', () => {
       'Orders and the vault',
       'Tasks',
       'Datasets',
+      'Inbox',
       'Messages',
       'Labor',
       'Jobs',

@@ -123,7 +123,7 @@ describe('the list of tools', () => {
   it('is no larger than it must be', async () => {
     const tools = await list();
     // It was 3.5 kB for a tool with the error's schema and every object repeated in each of them.
-    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_200);
+    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_300);
     const shownBy = [...JSON.stringify(tools).matchAll(/As (\w+) answers/g)].map(
       ([, name]) => name,
     );

@@ -1,6 +1,7 @@
 import { Worker } from 'bullmq';
 
-import { catalog, queues } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/kernel/catalog.ts';
+import { queues } from '../../../shared/composition/queues.ts';
 import { readConfig } from '../../../shared/composition/config.ts';
 import { PLATFORM } from '../../../shared/agents/caller.ts';
 import type { JobAnswer } from '../../../shared/jobs/jobs.ts';

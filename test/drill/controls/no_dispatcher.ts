@@ -1,4 +1,4 @@
-import { queues } from '../../../shared/kernel/catalog.ts';
+import { queues } from '../../../shared/composition/queues.ts';
 import { readConfig } from '../../../shared/composition/config.ts';
 import { openContext } from '../../../shared/composition/open_context.ts';
 import { redisForWorkers } from '../../../shared/platform/redis.ts';

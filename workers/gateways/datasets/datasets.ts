@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import type { DatasetGateway } from '../../../shared/datasets/gateway.ts';
-import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import { openMysql } from './mysql.ts';
+import { reasonOf } from './reason.ts';
 
 /** For names, connections, redirects and the last byte. */
 const FETCH_MS_MAX = 60_000;
@@ -10,6 +12,8 @@ const REDIRECTS_MAX = 5;
 
 /** Looks at what sellers deliver, through the egress guard. */
 export const openDatasets = (egress: Egress): DatasetGateway => ({
+  ...openMysql(egress),
+
   async fetchUrl(url) {
     const sha256 = createHash('sha256');
     let size_bytes = 0;
@@ -31,11 +35,3 @@ export const openDatasets = (egress: Egress): DatasetGateway => ({
     }
   },
 });
-
-/** What its seller can mend; never what a name resolves to. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Blocked) return `${error.message}.`;
-  const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError' || name === 'AbortError') return 'It did not answer in time.';
-  return `It cannot be reached: ${(code ?? message).slice(0, 200)}.`;
-}
