@@ -138,6 +138,7 @@ const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
 /** Units that others gave up, of which a tree is offered one. */
 const AGAIN_MAX = 200;
 
+/** offset 0: looked up for each unit by itself, and never joined with all claims of the tree. */
 const NOT_HAD = `not exists (
   select from labor_claim c where c.unit_id = u.id and c.root_id = $3
-     and c.status not in ('released', 'expired'))`;
+     and c.status not in ('released', 'expired') offset 0)`;

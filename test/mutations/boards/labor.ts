@@ -72,8 +72,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'worker_gets_a_unit_twice',
     file: TAKE,
-    from: "and c.status not in ('released', 'expired'))`;",
-    to: "and c.status not in ('released', 'expired') and false)`;",
+    from: "and c.status not in ('released', 'expired') offset 0)`;",
+    to: "and c.status not in ('released', 'expired') and false offset 0)`;",
     tests: [VERIFICATION, LEASES],
   },
   {
