@@ -27,7 +27,7 @@ export const deliverLaborTask = operation({
   refusals: ['not_found', 'claim_expired', 'invalid_transition'],
   input: Input({
     task_id: Id('The labor task.'),
-    claim_id: Id('From take_labor_task.'),
+    claim_id: Id('The claim. From take_labor_task.'),
     submission: Text(1, PAYLOAD_CHARS_MAX, 'Your answer.'),
   }),
   output: Output('LaborDelivery', {

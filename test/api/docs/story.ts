@@ -170,10 +170,13 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('rotate_webhook_secret', { webhook_id, overlap_hours: 48 }, ada.key);
   await call('test_webhook', { webhook_id }, ada.key);
   await call('replay_webhook', { webhook_id, event_id: events[0].id }, ada.key);
-  // Another one, because it is not known whether that one has met a fault by now.
-  const body = { url, types: ['product.*'] };
-  const made = await platform.request('POST /api/v1/webhooks', { key: ada.key, body });
-  const unused = { webhook_id: made.body.webhook_id };
+  // Others, because it is not known whether that one has met a fault by now.
+  const another = async () => {
+    const body = { url, types: ['product.*'] };
+    const made = await platform.request('POST /api/v1/webhooks', { key: ada.key, body });
+    return { webhook_id: made.body.webhook_id as number };
+  };
+  const unused = await another();
   const path = `/api/v1/webhooks/${unused.webhook_id}`;
   await platform.request(`PATCH ${path}`, { key: ada.key, body: { status: 'disabled' } });
   await platform.request(`POST ${path}/test`, { key: ada.key });
@@ -186,7 +189,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('proxy_sources', {}, OPERATOR_TOKEN);
   await call('list_jobs', { operation: 'refresh_proxies', limit: 1 }, OPERATOR_TOKEN);
   await call('retry_job', { job_id: await heldJob(platform) }, OPERATOR_TOKEN);
-  const harmful = { webhook_id, status: 'disabled', note: 'It is a loop.' };
+  const harmful = { ...(await another()), status: 'disabled', note: 'It is a loop.' };
   await call('operator_set_webhook', harmful, OPERATOR_TOKEN);
   await call('find_webhooks', { status: 'disabled' }, OPERATOR_TOKEN);
   await call('run_audit', {}, OPERATOR_TOKEN);

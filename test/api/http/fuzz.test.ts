@@ -26,6 +26,7 @@ const BY_HANDLERS = new Set([
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '{decision}': ['approve', 'deny'],
   '{kind}': ['order', 'task'],
+  '{claim_id}': ['4'],
 };
 /** FUZZ_SEED repeats a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);

@@ -11,8 +11,9 @@ interface Agent {
 
 /**
  * Tasks 1 and 2 of the poster and 3 and 4 of the worker, each with a bid of the other, which is
- * accepted of task 3; labor tasks 1 to 4 alike, each with a claim of the other, 1 to 4; and four
- * calls of the poster, approvals 1 to 4, that wait for itself.
+ * accepted of task 3; labor tasks 1 to 4 alike, with claims 1 to 3 of the poster on task 3, as in
+ * the examples of the API, and claim 4 of the worker on task 1; and four calls of the poster,
+ * approvals 1 to 4, that wait for itself.
  */
 export async function addWork(
   platform: TestPlatform,
@@ -35,16 +36,18 @@ export async function addWork(
     const bid = await call(`POST /api/v1/tasks/${task_id}/bids`, bidder!, { bid_amount: 5 });
     if (n === 2) await call(`POST /api/v1/tasks/3/bids/${bid.bid_id}/accept`, agent!, {});
   }
-  for (const [agent, taker] of [
-    [poster, worker],
-    [poster, worker],
-    [worker, poster],
-    [worker, poster],
-  ] as const) {
-    const units = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ payload: `Unit ${n}` }));
+  for (const [n, agent] of [poster, poster, worker, worker].entries()) {
+    const units = [1, 2, 3, 4, 5, 6, 7, 8].map((unit) => ({ payload: `Unit ${n} ${unit}` }));
     const task = { kind: 'labeling', title: 'Cat or dog', instructions: 'Answer.', reward: 0.01 };
-    const { task_id } = await call('POST /api/v1/labor?wait=20', agent, { ...task, units });
-    await call(`POST /api/v1/labor/${task_id}/take`, taker, {});
+    await call('POST /api/v1/labor?wait=20', agent, { ...task, units });
+  }
+  for (const [task, taker] of [
+    [3, poster],
+    [3, poster],
+    [3, poster],
+    [1, worker],
+  ] as const) {
+    await call(`POST /api/v1/labor/${task}/take`, taker, {});
   }
   await setPolicy(platform, poster, { approval_threshold: 1_000 });
   for (const n of [5, 6, 7, 8]) {
