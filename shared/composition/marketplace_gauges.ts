@@ -6,6 +6,7 @@ import { toUsd } from '../ledger/money.ts';
 import { openMovedMoney } from '../ledger/moved_money.ts';
 import { counter, type Gauges } from '../platform/metrics.ts';
 import { withTimeout } from '../platform/timeout.ts';
+import { secondsWebhooksWait } from '../webhooks/overdue.ts';
 
 /** Prometheus waits for ten seconds. */
 const ANSWER_MS_MAX = 2_000;
@@ -37,11 +38,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   const askDatabase = sharedAnswer(async () => {
     const overdue = await secondsOverdue(reserved);
     const eventsBehind = await secondsBehindEvents(reserved);
+    const webhooksWait = await secondsWebhooksWait(reserved);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind };
+    return { overdue, eventsBehind, webhooksWait };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -62,6 +64,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     'For how long the oldest event has been there that readers may not see yet.',
     [],
     () => (database ? [[{}, database.eventsBehind]] : []),
+  );
+  gauges.add(
+    'market_webhooks_wait_seconds',
+    'For how long a webhook has waited that has something to be sent; the longest.',
+    [],
+    () => (database ? [[{}, database.webhooksWait]] : []),
   );
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
     (states ?? []).flatMap(({ queue, waiting, active }) => [

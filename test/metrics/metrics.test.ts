@@ -97,6 +97,11 @@ describe('/metrics', () => {
        values ($1, $1, 'order.created', 'order', 1, 'escrow', '{}', now() - interval '1 minute')`,
       [buyer.id],
     );
+    await platform.query(
+      `insert into webhook (root_id, url, description, types, secret, position, types_from)
+       values ($1, 'http://localhost/', '', '{}', '', 0, 0)`,
+      [buyer.id],
+    );
     const found = await eventually(
       scrape,
       (one) =>
@@ -106,14 +111,21 @@ describe('/metrics', () => {
     expect(found.value('market_queue_batches', { queue: 'money', state: 'waiting' })).to.equal(1);
     expect(found.value('market_queue_batches', { queue: 'bulk', state: 'waiting' })).to.equal(0);
     expect(found.value('market_events_behind_seconds')).to.be.within(60, 120);
+    expect(found.value('market_webhooks_wait_seconds')).to.be.within(60, 120);
     expect(found.value('market_pool_connections', { pool: 'work' })).to.be.greaterThan(0);
     expect(found.value('market_pool_waiting', { pool: 'work' })).to.equal(0);
     expect(found.value('market_permits_max')).to.equal(5_000);
     expect(found.value('market_permits_in_use', { limiter: 'calls' })).to.equal(0);
     expect(found.value('market_server_answers', { server: 'postgresql' })).to.equal(1);
     expect(found.value('market_server_answers', { server: 'redis' })).to.equal(1);
+    await platform.query('delete from webhook');
     await platform.resumeWorkers();
-    await eventually(scrape, (one) => one.value('market_overdue_job_seconds') === 0);
+    await eventually(
+      scrape,
+      (one) =>
+        one.value('market_overdue_job_seconds') === 0 &&
+        one.value('market_webhooks_wait_seconds') === 0,
+    );
   });
 
   it('has few values of labels, none of them chosen by a caller', async () => {
