@@ -204,10 +204,10 @@ describe('the verification of results', () => {
         check: {
           items: { enum: Array.from({ length: 1_500 }, (_, n) => [[1, 2, n]]) },
         },
-        result: JSON.stringify(Array.from({ length: 30_000 }, () => [[1, 2, -1]])),
+        result: JSON.stringify(Array.from({ length: 200_000 }, () => [[1, 2, -1]])),
       },
     ]) {
-      it(`ends ${what} after a second, and goes on`, async () => {
+      it(`ends ${what}, and goes on`, async () => {
         const slow = judge({ json_schema: check }, result);
         const order: string[] = [];
         const ended = slow.then(() => order.push('slow'));
@@ -217,9 +217,11 @@ describe('the verification of results', () => {
         }
         await ended;
         expect(order).to.deep.equal([...Array.from({ length: 5 }, () => 'quick true'), 'slow']);
-        expect((await slow).failures).to.deep.equal([
-          { pointer: '', message: 'cannot be judged: it takes longer than 1000 ms', rule: '' },
-        ]);
+        const { failures } = await slow;
+        expect(failures).to.have.length(1);
+        expect(failures[0]!.message).to.match(
+          /^cannot be judged: it takes (longer than 1000 ms|too much memory)$/,
+        );
         expect(await passes({ json_schema: SEA }, '{"name": "Aral", "km2": 1}')).to.equal(true);
       });
     }

@@ -6,6 +6,8 @@ const PROGRAM = import.meta.url.endsWith('.ts') ? './judge.mjs' : './judge.js';
 /** What a thread may take before it is ended; the whole of it starts with about 15 MB. */
 const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 };
 
+const STEP_MS = 50;
+
 /** A thread that answers one question at a time. */
 export interface Thread {
   /** The answer; or, if it took longer than `ms` or more memory than there is, the reason. */
@@ -64,9 +66,14 @@ function nextMessage(worker: Worker): Promise<object> {
 
 async function answerOf(worker: Worker, question: object, ms: number) {
   let timer: NodeJS.Timeout | undefined;
-  // An answer that came while this process was busy is read before the time is looked at.
+  // In steps, each of which counts once however late it is: while the process stood still, so did
+  // the thread. An answer that came meanwhile is read before the time is looked at.
   const timeout = new Promise<'time'>((resolve) => {
-    timer = setTimeout(() => setImmediate(() => resolve('time')), ms);
+    const count = (left: number) => {
+      if (left <= 0) setImmediate(() => resolve('time'));
+      else timer = setTimeout(count, STEP_MS, left - STEP_MS);
+    };
+    count(ms);
   });
   const answer = nextMessage(worker);
   worker.postMessage(question);
