@@ -62,6 +62,14 @@ export const Paging = {
   cursor: Type.Optional(Text(1, 200, 'The next_cursor of the page before.')),
 };
 
+/** Paging of what is long: at most, and if nothing is said, `max` on a page. */
+export const pagingOf = (max: number) => ({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: max, description: `How many; ${max} if absent.` }),
+  ),
+  cursor: Paging.cursor,
+});
+
 /** `{<plural>: […], count, next_cursor, has_more}`, under the name of the item with List. */
 export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
   Output(`${(item as { title?: string }).title ?? plural}List`, {

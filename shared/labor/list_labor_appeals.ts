@@ -1,16 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
-import {
-  Amount,
-  Id,
-  Input,
-  List,
-  Output,
-  Paging,
-  Time,
-  Type,
-  Untrusted,
-} from '../kernel/schema.ts';
+import { Amount, Id, Input, List, Output, pagingOf, Time, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, rows } from '../platform/rows.ts';
@@ -28,12 +18,7 @@ export const listLaborAppeals = operation({
   domain: 'labor',
   rest: 'GET /api/v1/admin/disputes/labor',
   tool: false,
-  input: Input({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: LIMIT, description: `How many; ${LIMIT} if absent.` }),
-    ),
-    cursor: Paging.cursor,
-  }),
+  input: Input(pagingOf(LIMIT)),
   output: List(
     'appeals',
     Output('LaborAppeal', {

@@ -6,7 +6,7 @@ import {
   Input,
   List,
   Output,
-  Paging,
+  pagingOf,
   Time,
   Type,
   Untrusted,
@@ -27,12 +27,7 @@ export const listTaskDisputes = operation({
   domain: 'tasks',
   rest: 'GET /api/v1/admin/disputes/tasks',
   tool: false,
-  input: Input({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: LIMIT, description: `How many; ${LIMIT} if absent.` }),
-    ),
-    cursor: Paging.cursor,
-  }),
+  input: Input(pagingOf(LIMIT)),
   output: List(
     'disputes',
     Output('DisputedTask', {
