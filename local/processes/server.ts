@@ -30,6 +30,8 @@ export interface ServerDefinition {
   readonly signal: 'INT' | 'TERM';
   /** The folder it works in: how a predecessor that still runs is found. */
   readonly folder: string;
+  /** That folder, where it does not change into it by itself. */
+  readonly cwd?: string;
   readonly pidFile: string;
   readonly logFile: string;
   readonly user: User;
