@@ -30,6 +30,7 @@ create table labor_task (
   spent_on      date not null, -- the UTC day whose limits it counts to
   lease_seconds int not null check (lease_seconds between 30 and 86400),
   verification  text not null check (verification in ('gold', 'consensus', 'manual', 'schema')),
+  json_schema   jsonb, -- of verification schema: what an answer must fit, as it was posted
   similarity    real not null check (similarity between 0.5 and 1), -- from which two answers agree
   min_accuracy  real check (min_accuracy between 0 and 1), -- of whoever takes a unit
   auto_accept_hours int not null check (auto_accept_hours between 1 and 720),
@@ -42,6 +43,7 @@ create table labor_task (
   closed_at     timestamptz,
   constraint labor_task_poster foreign key (poster_id, poster_root) references agent (id, root_id),
   constraint labor_task_overlap check (overlap >= 1 and max_overlap between overlap and 10),
+  constraint labor_task_schema check ((verification = 'schema') = (json_schema is not null)),
   constraint labor_task_consensus check (verification <> 'consensus' or overlap >= 2),
   constraint labor_task_budget check (budget = reward * units * max_overlap),
   constraint labor_task_paid check (paid = accepted * reward and paid <= budget),

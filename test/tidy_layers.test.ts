@@ -37,7 +37,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   events: [],
   inbox: ['agents', 'approvals', 'labor', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],
   ledger: [],
-  labor: ['agents', 'events', 'inbox', 'ledger', 'wallet'],
+  labor: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   market: ['products'],
   messages: ['events', 'inbox', 'ledger', 'orders', 'tasks'],
   operators: [],

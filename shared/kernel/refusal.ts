@@ -72,7 +72,7 @@ export const CODES = {
   invalid_transition: code(409),
   price_changed: code(409, false, 'prepare_purchase_payload'),
   hash_mismatch: code(422, false, 'get_task'),
-  verification_failed: code(422, false, 'get_task'),
+  verification_failed: code(422, false, 'get_task', 'get_labor_task'),
   ambiguous_submission: code(409, false, 'task_mine'),
   claim_expired: code(409, false, 'list_labor_tasks'),
   idempotency_conflict: code(422),

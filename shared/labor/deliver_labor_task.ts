@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
+
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Text, Time } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
+import { VERIFICATION_MS_MAX, type Verdict } from '../verification/verification_gateway.ts';
 import { CLAIM_STATUSES, findClaims, type ClaimOfUnit } from './claims.ts';
 import { closeIfDone } from './judging.ts';
 import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
@@ -17,14 +20,16 @@ export const deliverLaborTask = operation({
   summary:
     'Delivers your answer to a unit that you have taken, while its lease lasts. accepted: you are ' +
     'paid the reward now. verifying: others, or the poster, decide; after accepted_at it is accepted. ' +
-    'rejected: you can appeal once, within 24 hours. Free.',
+    'rejected: you can appeal once, within 24 hours. An answer that does not fit the ' +
+    'json_schema of its task is refused, and you can deliver another. Free.',
   access: 'any',
   mode: 'job',
   domain: 'labor',
-  queue: 'money',
+  queue: 'network',
+  gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/labor/:task_id/deliver',
   core: true,
-  refusals: ['not_found', 'claim_expired', 'invalid_transition'],
+  refusals: ['not_found', 'claim_expired', 'invalid_transition', 'verification_failed'],
   input: Input({
     task_id: Id('The labor task.'),
     claim_id: Id('The claim. From take_labor_task.'),
@@ -39,9 +44,21 @@ export const deliverLaborTask = operation({
     appeal_by: Nullable(Time('Until when you can appeal.')),
   }),
 
-  async handle(tx, { task_id, claim_id, submission }) {
+  /** What the answer must fit; null: nothing, or this call will be refused anyway. */
+  async prepare(tx, { task_id, claim_id }) {
+    const { status } = await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
+    if (status !== 'claimed') return null;
+    const [task] = await findLabor(tx.db, [task_id]);
+    return task!.json_schema;
+  },
+
+  gather: async ({ verification }, { submission }, { tree }, json_schema) =>
+    json_schema && verification.judge({ json_schema }, clean(submission), { tree }),
+
+  async handle(tx, { task_id, claim_id, submission }, verdict) {
     const { claim, task } = await lockOwnClaim(tx, { taskId: task_id, claimId: claim_id });
     await deliver(tx, claim, { submission: clean(submission), hours: task.auto_accept_hours });
+    if (task.json_schema) assertFits(task, verdict);
     await verify(tx.db, task, claim.id);
     await closeIfDone(tx.db, task_id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
@@ -56,6 +73,17 @@ export const deliverLaborTask = operation({
     };
   },
 });
+
+/** Refused, the claim goes on. The words of a schema are its poster's. */
+function assertFits({ id }: LockedLabor, verdict: Verdict | null): void {
+  assert(verdict, `an answer to labor task ${id} was not judged`);
+  const { passes, failures } = verdict;
+  if (passes) return;
+  const message = `The answer does not fit the json_schema of labor task ${id}; failures say why.`;
+  throw new Refusal('verification_failed', message, {
+    failures: { untrusted: true, content: failures },
+  });
+}
 
 /**
  * The trees that may be paid are locked with it, and of a consensus all other claims of its unit.

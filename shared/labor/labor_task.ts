@@ -1,5 +1,5 @@
 import type { Database } from '../platform/rows.ts';
-import { column, execute, nullable, oneOf, type Row } from '../platform/rows.ts';
+import { column, execute, jsonOf, nullable, oneOf, type Row } from '../platform/rows.ts';
 
 export const KINDS = [
   'labeling',
@@ -10,7 +10,7 @@ export const KINDS = [
 ] as const;
 export type LaborKind = (typeof KINDS)[number];
 
-export const VERIFICATIONS = ['manual', 'gold', 'consensus'] as const;
+export const VERIFICATIONS = ['manual', 'gold', 'consensus', 'schema'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
 /** open: units can be taken. cancelled and expired: what was taken can be delivered. */
@@ -32,6 +32,8 @@ export const LABOR_TASK = {
   budget: column.micros,
   lease_seconds: column.int,
   verification: oneOf<Verification>(),
+  /** Of verification schema: what an answer must fit. */
+  json_schema: nullable(jsonOf<object>()),
   /** From which two answers agree, 0.5 to 1. */
   similarity: column.float,
   /** What of its gold units whoever takes a unit must have answered rightly. */

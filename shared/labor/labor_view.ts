@@ -15,7 +15,7 @@ import {
 import { untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../platform/rows.ts';
-import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS } from './labor_task.ts';
+import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
 
 /** poster: the agent that posted it, or one above that; kin: of its tree; worker: all others. */
 const ROLES = ['poster', 'kin', 'worker'] as const;
@@ -38,6 +38,7 @@ export const LaborTaskView = Output('LaborTask', {
   max_overlap: Type.Integer({ description: 'With those that settle a draw.' }),
   lease_seconds: Type.Integer({ description: 'How long you have for a unit.' }),
   verification: OneOf(VERIFICATIONS, 'How a delivery is judged.'),
+  json_schema: Nullable(Untrusted('The JSON Schema that an answer must fit, as JSON.')),
   similarity: Type.Number({
     description: 'How alike two answers must be to be the same; 1: equal.',
   }),
@@ -92,6 +93,10 @@ const roleOf = (task: ShownTask, { agentId, rootId }: Caller): (typeof ROLES)[nu
   return task.poster_root === rootId ? 'kin' : 'worker';
 };
 
+/** What its answers must fit, as its workers see it. */
+export const schemaShown = ({ json_schema }: Pick<LaborTask, 'json_schema'>) =>
+  json_schema === null ? null : untrusted(JSON.stringify(json_schema));
+
 /** The task as its caller sees it. */
 export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'now'>) {
   const role = roleOf(task, caller);
@@ -108,6 +113,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     max_overlap: task.max_overlap,
     lease_seconds: task.lease_seconds,
     verification: task.verification,
+    json_schema: schemaShown(task),
     similarity: task.similarity,
     min_accuracy: task.min_accuracy,
     auto_accept_hours: task.auto_accept_hours,

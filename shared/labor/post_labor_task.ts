@@ -4,6 +4,8 @@ import { Id, Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../k
 import { clean, statementOf } from '../kernel/text.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
+import { JsonSchema } from '../verification/result_check.ts';
+import { VERIFICATION_MS_MAX } from '../verification/verification_gateway.ts';
 import { assertAffords, countSpend, lockBalance } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { similarityOf } from './verification/answers.ts';
@@ -36,7 +38,8 @@ export const postLaborTask = operation({
   access: 'sell',
   mode: 'job',
   domain: 'labor',
-  queue: 'money',
+  queue: 'network',
+  gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/labor',
   destructive: true,
   refusals: ['not_found', ...SPENDING_REFUSALS],
@@ -53,9 +56,11 @@ export const postLaborTask = operation({
       OneOf(
         VERIFICATIONS,
         'manual: you judge. consensus: what most workers of a unit answer is right. gold: by the ' +
-          'answers of the same worker to gold units. manual if absent.',
+          'answers of the same worker to gold units. schema: an answer that fits json_schema is ' +
+          'accepted, another is not taken. manual if absent.',
       ),
     ),
+    json_schema: Type.Optional(JsonSchema),
     similarity: Type.Optional(
       Type.Number({
         minimum: 0.5,
@@ -95,8 +100,17 @@ export const postLaborTask = operation({
   }),
   output: LaborTaskView,
 
-  async handle(tx, input) {
-    const { kind, verification = 'manual' } = input;
+  /** Only a thread of its own looks at what an agent wrote. */
+  gather: async ({ verification }, { json_schema }, { tree }) =>
+    json_schema ? verification.faultsOf({ json_schema }, { tree }) : [],
+
+  async handle(tx, input, faults) {
+    if (faults.length > 0) throw invalid(faults);
+    const { kind, verification = 'manual', json_schema } = input;
+    if ((verification === 'schema') !== (json_schema !== undefined)) {
+      const message = json_schema ? 'is for schema' : 'is missing for verification schema';
+      throw invalid([{ pointer: '/json_schema', message }]);
+    }
     const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
     const instructions = statementOf('/instructions', clean(input.instructions));
     const units = await sourceOf(tx, input);
@@ -114,7 +128,7 @@ export const postLaborTask = operation({
       throw invalid([{ pointer: '/reward', message: 'makes more than $1 000 000 in all' }]);
     }
 
-    const spend = { amount: budget, productType: PRODUCT_TYPE, quantity: 1 };
+    const spend = { amount: budget, productType: PRODUCT_TYPE, quantity: 1, title };
     const balance = await lockBalance(tx, spend);
     assertAffords(balance);
     const { agentId, rootId } = tx.caller;
@@ -125,9 +139,9 @@ export const postLaborTask = operation({
       `insert into labor_task (id, call_id, poster_id, poster_root, kind, title, instructions,
                                reward, units, overlap, max_overlap, budget, spent_on,
                                lease_seconds, verification, similarity, min_accuracy,
-                               auto_accept_hours, due_at)
+                               auto_accept_hours, due_at, json_schema)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-               $19)`,
+               $19, $20)`,
       [
         id,
         tx.key,
@@ -148,6 +162,7 @@ export const postLaborTask = operation({
         input.min_accuracy ?? null,
         input.auto_accept_hours ?? AUTO_ACCEPT_HOURS,
         dueAt,
+        json_schema ?? null,
       ],
     );
     await units.insert({ id, overlap });

@@ -1,12 +1,12 @@
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Amount, Id, Input, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
+import { Amount, Id, Input, Nullable, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, namesOf, row, rows } from '../platform/rows.ts';
 import { assertAccurate } from './verification/accuracy.ts';
 import { HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
-import { noSuchLabor } from './labor_view.ts';
+import { noSuchLabor, schemaShown } from './labor_view.ts';
 import { endLeases } from './leases.ts';
 
 export const takeLaborTask = operation({
@@ -29,6 +29,7 @@ export const takeLaborTask = operation({
     unit_id: Id('The unit.'),
     instructions: Untrusted('What to do with it.'),
     payload: Untrusted('The unit itself.'),
+    json_schema: Nullable(Untrusted('The JSON Schema that your answer must fit, as JSON.')),
     reward: Amount('For an accepted delivery.'),
     status: Text(1, 20, 'claimed'),
     lease_until: Time('Until when it can be delivered.'),
@@ -50,6 +51,7 @@ export const takeLaborTask = operation({
       unit_id: taken.unit_id,
       instructions: untrusted(task.instructions),
       payload: untrusted(taken.payload),
+      json_schema: schemaShown(task),
       reward: toUsd(task.reward),
       status: 'claimed',
       lease_until: taken.due_at.toISOString(),

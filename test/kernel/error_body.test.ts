@@ -12,6 +12,7 @@ const SEARCH = {
 };
 const TASKS = { tool: 'task_mine', route: 'GET /api/v1/tasks/mine' };
 const TASK = { tool: 'get_task', route: 'GET /api/v1/tasks/:task_id' };
+const LABOR_TASK = { tool: 'get_labor_task', route: 'GET /api/v1/labor/:task_id' };
 const LABOR = { tool: 'list_labor_tasks', route: 'GET /api/v1/labor' };
 const PREVIEW = {
   tool: 'prepare_purchase_payload',
@@ -36,19 +37,19 @@ const HELPED = {
   agent_suspended: [403, false, ME],
   price_changed: [409, false, PREVIEW],
   hash_mismatch: [422, false, TASK],
-  verification_failed: [422, false, TASK],
+  verification_failed: [422, false, TASK, LABOR_TASK],
   ambiguous_submission: [409, false, TASKS],
   claim_expired: [409, false, LABOR],
 } as const;
 
 describe('the body of an error', () => {
-  for (const [code, [status, retryable, action]] of Object.entries(HELPED)) {
+  for (const [code, [status, retryable, ...actions]] of Object.entries(HELPED)) {
     it(`of ${code} names the tool and the route that help`, () => {
       const refusal = new Refusal(code as RefusalCode, 'No.', { a: 1 });
       expect(refusal.status).to.equal(status);
       expect(errorBody(refusal, 'r1')).to.equal(
         `{"success":false,"error":"${code}","message":"No.","details":{"a":1},` +
-          `"retryable":${retryable},"next_actions":[${JSON.stringify(action)}],` +
+          `"retryable":${retryable},"next_actions":${JSON.stringify(actions)},` +
           `"request_id":"r1"}`,
       );
     });

@@ -5,8 +5,17 @@ import { TestPlatform } from '../harness.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done, type Agent } from '../tasks/board.ts';
+import { ENDLESS } from '../verification/endless.ts';
 import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
-import { openPool, take, unitsOf, walletOf, work } from './pool.ts';
+import { openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
+
+/** A pattern that takes for ever where an engine backtracks. */
+const CAT = {
+  type: 'object',
+  required: ['name'],
+  properties: { legs: { const: 4 }, name: { type: 'string', pattern: '^(a+)+Felix$' } },
+};
+const FELIX = '{"name": "aaFelix", "legs": 4}';
 
 const GOLD = [1, 2, 3].map((n) => ({ payload: `gold ${n}`, expected: 'Cat' }));
 
@@ -117,6 +126,69 @@ describe('labor without its poster', () => {
     const shown = JSON.stringify(await claimsAs(platform, good!, taskId));
     expect(shown).not.to.contain('expected');
     expect((await laborAs(platform, poster, taskId)).accepted).to.equal(6);
+  });
+
+  it('accepts by a schema what fits it, at once, and takes nothing else', async () => {
+    const fields = { verification: 'schema', json_schema: CAT, reward: 0.1 };
+    const { taskId, poster } = await openPool(platform, { ...fields, units: unitsOf('a', 'b') });
+    const [worker] = await agents(1);
+    const shown = await laborAs(platform, worker!, taskId);
+    expect(shown.json_schema).to.deep.equal({ untrusted: true, content: JSON.stringify(CAT) });
+    const taken = await take(platform, taskId, worker!);
+    expect(taken.json_schema).to.deep.equal(shown.json_schema);
+    const answer = (text: string) =>
+      deliver(platform, { taskId, ...worker! }, taken.claim_id, text);
+    const misfit = await answer(`{"legs": 3, "name": "${'a'.repeat(3_000)}"}`);
+    expectRefusal(misfit, 422, 'verification_failed');
+    const { failures } = misfit.body.details;
+    expect(failures.untrusted).to.equal(true);
+    expect(failures.content.map(({ rule }: { rule: string }) => rule)).to.deep.equal([
+      '#/properties/legs/const',
+      '#/properties/name/pattern',
+    ]);
+    expectRefusal(await answer('cat'), 422, 'verification_failed');
+    expect(await walletOf(platform, worker!)).to.deep.equal([0, 0.5, 0]);
+    expect(done(await answer(FELIX))).to.include({ status: 'accepted', paid: 0.1 });
+    expect(await walletOf(platform, worker!)).to.deep.equal([0, 0.6, 0]);
+    const [claim] = await claimsAs(platform, worker!, taskId);
+    expect(claim).to.include({ judged_by: 'schema', is_final: true });
+    expectRefusal(await answer('cat'), 409, 'invalid_transition');
+    const late = await take(platform, taskId, worker!);
+    await claimsFallDue(platform, late.claim_id);
+    const stale = await deliver(platform, { taskId, ...worker! }, late.claim_id, 'cat');
+    expectRefusal(stale, 409, 'claim_expired');
+    await work(platform, taskId, worker!, FELIX);
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0.3, 0]);
+  });
+
+  it('is not posted where its schema is malformed, missing or of no use', async () => {
+    const poster = await platform.agent();
+    for (const [fields, pointer] of [
+      [{ verification: 'schema', json_schema: { type: 'sea' } }, '/json_schema/type'],
+      [{ verification: 'schema', json_schema: { pattern: '(?=a)' } }, '/json_schema'],
+      [{ verification: 'schema' }, '/json_schema'],
+      [{ json_schema: CAT }, '/json_schema'],
+    ] as const) {
+      const reply = await postLabor(platform, poster, fields);
+      expectRefusal(reply, 422, 'validation_error');
+      expect(reply.body.details.fields[0].pointer).to.equal(pointer);
+    }
+    expect(await walletOf(platform, poster)).to.deep.equal([0, 0.5, 0]);
+  });
+
+  it('holds up nobody, however long the check of a schema would take', async () => {
+    const fields = { verification: 'schema', json_schema: ENDLESS };
+    const [slow, quick] = [await openPool(platform, fields), await openPool(platform)];
+    const [slowest, other] = await agents(2);
+    const { claim_id } = await take(platform, slow.taskId, slowest!);
+    const endless = deliver(platform, { taskId: slow.taskId, ...slowest! }, claim_id, '1');
+    const first = await Promise.race([endless, work(platform, quick.taskId, other!)]);
+    expect(first).to.include({ status: 'verifying' });
+    const reply = await endless;
+    expectRefusal(reply, 422, 'verification_failed');
+    expect(reply.body.details.failures.content[0].message).to.include('longer than');
+    const [claim] = await claimsAs(platform, slowest!, slow.taskId);
+    expect(claim).to.include({ status: 'claimed' });
   });
 
   it('lets the poster judge an appeal against a rule, and accepts when it is silent', async () => {

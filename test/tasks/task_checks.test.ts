@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { ENDLESS } from '../verification/endless.ts';
 import {
   bidOn,
   done,
@@ -28,17 +29,6 @@ const STATEMENTS = [
 ];
 const BY_STATEMENTS = { verification_type: 'assertions', assertions: STATEMENTS };
 const ARAL = '{"name": "Aral", "kind": "sea"}';
-
-/** A schema whose check has no end: each level looks at the next one twice. */
-const ENDLESS = {
-  $defs: Object.fromEntries(
-    Array.from({ length: 26 }, (_, n) => {
-      const next = { $ref: `#/$defs/d${n + 1}` };
-      return [`d${n}`, n === 25 ? { type: 'array' } : { anyOf: [next, next] }];
-    }),
-  ),
-  $ref: '#/$defs/d0',
-};
 
 describe('a task with a JSON schema or assertions', () => {
   let platform: TestPlatform;

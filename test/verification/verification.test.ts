@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import type { Assertion, ResultCheck } from '../../shared/verification/result_check.ts';
 import { openVerification } from '../../workers/gateways/verification/verification.ts';
+import { ENDLESS } from './endless.ts';
 
 const TREE = { tree: 1 };
 const OTHER_TREE = { tree: 2 };
@@ -11,17 +12,6 @@ const SEA = {
   required: ['name', 'km2'],
   properties: { name: { type: 'string', pattern: '^\\p{Lu}' }, km2: { type: 'integer' } },
   additionalProperties: false,
-};
-
-/** Each level asks for the next one twice: 2^20 looks at one value. */
-const doubling = {
-  $defs: Object.fromEntries(
-    Array.from({ length: 26 }, (_, n) => {
-      const next = { $ref: `#/$defs/d${n + 1}` };
-      return [`d${n}`, n === 25 ? { type: 'array', minItems: 1 } : { anyOf: [next, next] }];
-    }),
-  ),
-  $ref: '#/$defs/d0',
 };
 
 /** Judges results by the checks of agents, in threads. */
@@ -193,7 +183,7 @@ describe('the verification of results', () => {
     });
 
     for (const { what, check, result } of [
-      { what: 'references that double', check: doubling, result: '[]' },
+      { what: 'references that double', check: ENDLESS, result: '[]' },
       {
         what: 'uniqueItems of 100 000 items',
         check: { uniqueItems: true },
@@ -237,7 +227,7 @@ describe('the verification of results', () => {
   });
 
   it('leaves the other thread to others when a tree has two slow ones', async () => {
-    const slow = [1, 2].map(() => judge({ json_schema: doubling }, '[]'));
+    const slow = [1, 2].map(() => judge({ json_schema: ENDLESS }, '[]'));
     const first = await Promise.race([
       ...slow,
       judge({ json_schema: SEA }, '{"name": "Aral", "km2": 1}', OTHER_TREE),

@@ -23,6 +23,7 @@ export async function verify(db: EntityManager, task: LockedLabor, claimId: numb
   const [claim] = await findClaims(db, 'where c.id = $1', [claimId]);
   if (claim!.expected !== null) await judgeByAnswer(db, task, claim!, claim!.expected);
   else if (task.verification === 'consensus') await judgeUnit(db, task, claim!);
+  else if (task.verification === 'schema') await accept(db, task, [claim!], 'schema');
   if (task.verification === 'gold') await judgeByGold(db, task, claim!);
   if (task.verification === 'manual' && claim!.expected === null) {
     await notifyPoster(db, claim!, 'verifying', task);

@@ -181,4 +181,18 @@ export const LABOR: readonly Mutation[] = [
     to: '',
     tests: [RESULTS],
   },
+  {
+    name: 'labor_that_does_not_fit_is_paid',
+    file: DELIVER,
+    from: 'if (passes) return;',
+    to: 'if (passes || failures.length > 0) return;',
+    tests: [VERIFICATION],
+  },
+  {
+    name: 'schema_of_labor_is_not_looked_at',
+    file: 'shared/labor/post_labor_task.ts',
+    from: 'if (faults.length > 0) throw invalid(faults);',
+    to: '',
+    tests: [VERIFICATION],
+  },
 ];
