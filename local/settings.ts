@@ -1,5 +1,5 @@
 import { readEnvironment, type SettingReader } from '../shared/platform/config/environment.ts';
-import { oneOf, whole } from '../shared/platform/config/setting_values.ts';
+import { flag, oneOf, whole } from '../shared/platform/config/setting_values.ts';
 
 /** The settings of the one-machine default, which no process of the application reads. */
 export const localSettings = ({ read, optional }: SettingReader) =>
@@ -8,6 +8,8 @@ export const localSettings = ({ read, optional }: SettingReader) =>
     workers: read('WORKERS', '1', whole(0, 64)),
     /** Data of the servers that `npm start` runs, and the secrets it makes. */
     dataDir: read('DATA_DIR', '.data', String),
+    /** Whether it makes demo goods, proxies and boards. Never in production. */
+    demo: read('DEMO', 'true', flag),
     /** Where Redis may come from when REDIS_URL is not set; undefined: the first that works. */
     embeddedRedis: optional('EMBEDDED_REDIS', oneOf('path', 'apt')),
   });

@@ -17,7 +17,7 @@ const COUNTRIES = ['US', 'DE', 'JP'];
  */
 export const demoProxies: LaunchEntry = {
   name: 'Demo proxies',
-  when: ({ production, env }) => !production && !env.PROXY_SOURCES && env.DEMO_PROXIES !== 'false',
+  when: ({ demo, env }) => demo && !env.PROXY_SOURCES && env.DEMO_PROXIES !== 'false',
   async env({ settings, env }) {
     const addresses = await addressesIn(settings.dataDir);
     const file = join(settings.dataDir, 'demo_proxies.csv');

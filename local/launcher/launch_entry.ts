@@ -23,4 +23,6 @@ export interface Launch {
   readonly env: Environment;
   /** The folder of the built programs. */
   readonly built: string;
+  /** Aborted when the launcher stops. */
+  readonly stopping: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { QUEUES } from '../../shared/kernel/operation.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
+import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
@@ -32,6 +33,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
     when: ({ env }) => Boolean(env.SOCKS_PORT),
     start: async (launch) => [program(launch, 'SOCKS5 server', 'socks.js')],
   },
+  demoBoards,
 ];
 
 const JOBS = QUEUES.join();

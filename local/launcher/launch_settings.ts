@@ -17,6 +17,8 @@ export interface LaunchSettings {
   /** The environment of the processes, without the servers and secrets that are made here. */
   readonly env: Environment;
   readonly production: boolean;
+  /** Whether demo goods, proxies and boards are made. Never in production. */
+  readonly demo: boolean;
   readonly dataDir: string;
   readonly workers: number;
   /** Where this machine reaches the API. */
@@ -50,6 +52,7 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
       LOG_LEVEL: set.LOG_LEVEL || 'warn',
     },
     production: config.production,
+    demo: local.demo && !config.production,
     dataDir,
     workers: local.workers,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

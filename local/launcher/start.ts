@@ -43,9 +43,14 @@ async function start(): Promise<void> {
 
   const entries = LAUNCH_LIST.filter(({ when }) => when(settings));
   const env = { ...settings.env, ...secrets, ...started.env };
-  const launch = await withEnvironment(entries, { settings, env, built });
+  const launch = await withEnvironment(entries, {
+    settings,
+    env,
+    built,
+    stopping: stopping.signal,
+  });
   await runToEnd('The migration', join(built, 'migrate.js'), launch.env);
-  if (stopping) return;
+  if (stopping.signal.aborted) return;
 
   // Only the migration acts as the owner of the tables.
   await run(entries, { ...launch, env: { ...launch.env, MIGRATION_DATABASE_URL: undefined } });
@@ -65,7 +70,9 @@ async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<voi
     application.push(...services.map((service) => supervise(service)));
   }
   // Beside the others, because each of them spends its first second loading modules.
-  const seeded = runToEnd('The demo catalogue', join(launch.built, 'seed.js'), launch.env);
+  const seeded = launch.settings.demo
+    ? runToEnd('The demo catalogue', join(launch.built, 'seed.js'), launch.env)
+    : undefined;
   await Promise.all([seeded, ...application.map(({ ready }) => ready)]);
   await untilReady(`${launch.settings.url}/readyz`);
   welcome(launch.settings);
@@ -76,12 +83,12 @@ async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<voi
 const application: Supervision[] = [];
 const servers: Supervision[] = [];
 const atEnd: (() => void)[] = [];
-let stopping = false;
+const stopping = new AbortController();
 const STOP_MS = 9_800;
 
 async function stop(code: number): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (stopping.signal.aborted) return;
+  stopping.abort();
   // Whatever hangs, the watchdogs end the servers and the closed channels end the application.
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await Promise.all(application.map((supervision) => supervision.stop()));
@@ -104,7 +111,7 @@ async function untilReady(url: string): Promise<void> {
 }
 
 function welcome({ publicUrl: url }: LaunchSettings): void {
-  if (stopping) return;
+  if (stopping.signal.aborted) return;
   console.log(`ready ${url}`);
   console.log(
     `Next: curl -s ${url}/api/v1/agent/register -H 'Content-Type: application/json' ` +
@@ -119,7 +126,7 @@ onStopSignal(
 try {
   await start();
 } catch (error) {
-  if (!stopping) {
+  if (!stopping.signal.aborted) {
     console.error(
       error instanceof BadSettings ? error.message : `Not started: ${(error as Error).message}`,
     );

@@ -86,23 +86,33 @@ describe('npm start', function () {
     }
   });
 
-  it('sells proxies of this machine in one call, says that they are a demo, and they work', async () => {
-    const json = { 'content-type': 'application/json' };
-    const body = JSON.stringify({
-      username: 'first',
-      email: 'first@example.com',
-      password: 'correct horse battery',
-    });
+  /** What a new agent gets from these paths. */
+  async function newAgent(username: string) {
     const registered = await fetch(`${url}/api/v1/agent/register`, {
       method: 'POST',
-      headers: json,
-      body,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username,
+        email: `${username}@example.com`,
+        password: 'correct horse battery',
+      }),
     });
     const { api_key } = (await registered.json()) as { api_key: { key: string } };
-    const ask = async (path: string) => {
-      const headers = { authorization: `Bearer ${api_key.key}` };
-      return (await (await fetch(url + path, { headers })).json()) as Record<string, never>;
-    };
+    const headers = { authorization: `Bearer ${api_key.key}` };
+    return async (path: string) =>
+      (await (await fetch(url + path, { headers })).json()) as Record<string, never>;
+  }
+
+  it('has tasks, labor and a dataset of a demo, and says so', async () => {
+    const ask = await newAgent('newcomer');
+    await eventually(async () => (await ask('/api/v1/tasks')).count === 2);
+    await eventually(async () => (await ask('/api/v1/labor')).count === 1);
+    await eventually(async () => (await ask('/api/v1/datasets')).count === 1);
+    expect(launcher.output()).to.match(/^Demo: two agents post tasks, labor and a dataset/m);
+  });
+
+  it('sells proxies of this machine in one call, says that they are a demo, and they work', async () => {
+    const ask = await newAgent('first');
     let proxies: { ip_port: string; country_code: string }[] = [];
     await eventually(async () => {
       ({ proxies = [] as never } = await ask('/api/v1/proxy/list?country=DE'));
@@ -209,9 +219,13 @@ describe('npm start', function () {
     await allGone(pids);
     await launcher.exit;
 
-    launcher = launch(dataDir);
+    launcher = launch(dataDir, { DEMO: 'false' });
     url = await launcher.ready();
     await eventually(answers);
+  });
+
+  it('makes nothing for a demo where DEMO is false', () => {
+    expect(launcher.output()).not.to.match(/^Demo/m);
   });
 });
 
