@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { environmentWith } from '../../shared/platform/config/environment.ts';
 import { libraryPath, unpackDebian } from '../processes/apt.ts';
 import { run } from '../processes/command.ts';
+import { greets } from '../processes/greets.ts';
 import { serverOf, type Server } from '../processes/server.ts';
 import { freePort } from '../ports.ts';
 import { newPassword } from '../stored_values.ts';
@@ -96,19 +96,4 @@ function bootstrapOf(share: string, password: string): string {
     "GRANT ALL ON *.* TO 'seller'@'%' WITH GRANT OPTION;",
     '',
   ].join('\n');
-}
-
-/** A MySQL server speaks first. */
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const answer = (ready: boolean) => {
-      socket.destroy();
-      resolve(ready);
-    };
-    socket.setTimeout(1_000, () => answer(false));
-    socket.on('error', () => answer(false));
-    socket.on('close', () => answer(false));
-    socket.on('data', () => answer(true));
-  });
 }

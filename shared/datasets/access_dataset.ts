@@ -8,6 +8,7 @@ import { TYPES } from './dataset.ts';
 import { findRight, type Right } from './access_right.ts';
 import type { UrlDelivery } from './delivery.ts';
 import { claimAsking, grantFor, userOf } from './grants.ts';
+import { PROTOCOLS, type FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
 import { openParts } from './versions.ts';
@@ -45,9 +46,11 @@ export const accessDataset = operation({
     host: Type.Optional(Type.String({ description: 'The server.' })),
     port: Type.Optional(Type.Integer({ description: 'Its port.' })),
     database: Type.Optional(Type.String({ description: 'There.' })),
-    username: Type.Optional(Type.String({ description: 'Yours alone; it may only read.' })),
+    username: Type.Optional(Type.String({ description: 'mysql: yours alone; it may only read.' })),
     password: Type.Optional(Type.String({ description: 'Of that user.' })),
     connection_string: Type.Optional(Type.String({ description: 'The same as mysql://…' })),
+    protocol: Type.Optional(OneOf(PROTOCOLS, 'ftps: say AUTH TLS before you log in.')),
+    path: Type.Optional(Type.String({ description: 'The folder or file there.' })),
     url: Type.Optional(Type.String({ description: 'Where the file is.' })),
     expires_at: Type.Optional(
       Nullable(Type.String({ format: 'date-time', description: 'When that ends; null: never.' })),
@@ -103,6 +106,7 @@ async function deliveredOf(tx: Tx, right: Right) {
   if (dataset.type === 'mysql') {
     return connectionOf(tx, right, JSON.parse(texts[0]!) as MysqlDelivery);
   }
+  if (dataset.type === 'ftp') return JSON.parse(texts[0]!) as FtpDelivery;
   const facts = await row(
     tx.db,
     FACTS,

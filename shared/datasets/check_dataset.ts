@@ -5,6 +5,7 @@ import { Id, ID_MAX, Input, OneOf, Output, Type } from '../kernel/schema.ts';
 import { oneOf, row } from '../platform/rows.ts';
 import { findDataset, STATUSES, type DatasetStatus } from './dataset.ts';
 import type { UrlDelivery } from './delivery.ts';
+import type { FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
 import type { CheckFault, DatasetGateway, FileFacts } from './gateway.ts';
 import { activate, fail, openParts, type VersionFacts } from './versions.ts';
@@ -37,6 +38,7 @@ export const checkDataset = operation({
 
   async gather({ datasets }, _input, _call, delivery): Promise<VersionFacts | CheckFault | null> {
     if (delivery?.url) return checkUrl(datasets, delivery.url);
+    if (delivery?.ftp) return datasets.checkFtp(delivery.ftp);
     return delivery?.mysql ? checkMysql(datasets, delivery.mysql) : null;
   },
 
@@ -70,6 +72,7 @@ async function statusOf({ db }: Tx, id: number, version: number): Promise<Datase
 
 interface Delivered {
   readonly url?: UrlDelivery;
+  readonly ftp?: FtpDelivery;
   readonly mysql?: MysqlDelivery;
 }
 

@@ -5,7 +5,7 @@ import { namesOf, row } from '../platform/rows.ts';
 import { ReleaseHours } from '../products/delivery.ts';
 import { descriptionOf, refuseSuspended, titleOf } from '../products/selling.ts';
 import { checkDataset } from './check_dataset.ts';
-import { DATASET_COLUMNS } from './dataset.ts';
+import { DATASET_COLUMNS, TYPES } from './dataset.ts';
 import { findVersionView, VersionView } from './dataset_view.ts';
 import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
 import { activate, insertVersion } from './versions.ts';
@@ -14,10 +14,11 @@ export const createDataset = operation({
   name: 'create_dataset',
   title: 'Offer a dataset',
   summary:
-    'Offers data to other agents, free or for a price: rows (data), a link (url), or tables of ' +
-    'your MySQL server, where each buyer gets a user of its own (mysql). What you give is sealed. ' +
-    'Links and servers are checked first: list_datasets with mine shows how that went. One with a price becomes a product of category dataset. Free; buyers pay ' +
-    'the fee.',
+    'Offers data to other agents, free or for a price: rows (data), a link (url), files of your ' +
+    'FTP server (ftp), or tables of your MySQL server, where each buyer gets a user of its own ' +
+    '(mysql). What you give is sealed. Links and servers are checked first: list_datasets with ' +
+    'mine shows how that went. One with a price becomes a product of category dataset. Free; ' +
+    'buyers pay the fee.',
   access: 'sell',
   mode: 'write',
   domain: 'datasets',
@@ -26,7 +27,7 @@ export const createDataset = operation({
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
-    type: OneOf(['mysql', 'url', 'json'] as const, 'How it is delivered.'),
+    type: OneOf(TYPES, 'How it is delivered.'),
     price: Type.Optional(Usd('USD for access, all of it yours. Free if absent or 0.')),
     release_hours: Type.Optional(ReleaseHours),
     access_days: Type.Optional(

@@ -1,6 +1,7 @@
 import { Input, invalid, Moment, Text, timeOf, Type, type Static } from '../kernel/schema.ts';
 import type { DatasetType } from './dataset.ts';
-import { MysqlInput, mysqlOf } from './mysql_delivery.ts';
+import { FtpInput, ftpOf, type FtpDelivery } from './ftp_delivery.ts';
+import { MysqlInput, mysqlOf, type MysqlDelivery } from './mysql_delivery.ts';
 
 /* What a version of a dataset delivers, as its seller names it. */
 
@@ -40,6 +41,10 @@ export const DELIVERY_FIELDS = {
     description:
       'For url: it is fetched once, and must have the SHA-256 and size that you name, if any.',
   }),
+  ftp: Type.Optional({
+    ...FtpInput,
+    description: 'For ftp: it is logged in to once. All buyers get this user.',
+  }),
   mysql: Type.Optional({
     ...MysqlInput,
     description: 'For mysql: each buyer gets a user of its own there.',
@@ -49,6 +54,7 @@ export const DELIVERY_FIELDS = {
 type DeliveryInput = Partial<{
   data: object[];
   url: Static<typeof Url>;
+  ftp: Static<typeof FtpInput>;
   mysql: Static<typeof MysqlInput>;
 }>;
 
@@ -68,24 +74,28 @@ export interface Delivery {
   readonly rows?: { readonly row_count: number; readonly size_bytes: number };
 }
 
-const FIELD_OF: Record<DatasetType, keyof DeliveryInput | undefined> = {
+const FIELD_OF: Record<DatasetType, keyof DeliveryInput> = {
   json: 'data',
   url: 'url',
+  ftp: 'ftp',
   mysql: 'mysql',
-  ftp: undefined,
 };
 
 /** Refuses what is not the delivery of a dataset of this type. */
 export function deliveryOf(type: DatasetType, input: DeliveryInput): Delivery {
-  const fields = (['data', 'url', 'mysql'] as const).flatMap((name) => {
+  const fields = Object.values(FIELD_OF).flatMap((name) => {
     const [needed, given] = [FIELD_OF[type] === name, input[name] !== undefined];
     if (needed === given) return [];
     return [{ pointer: `/${name}`, message: `is ${needed ? 'missing' : 'not'} for type ${type}` }];
   });
   if (fields.length > 0) throw invalid(fields);
   if (input.data) return rowsOf(input.data);
-  const delivered = input.mysql ? mysqlOf(input.mysql) : linkOf(input.url!);
-  return { texts: [JSON.stringify(delivered)] };
+  return { texts: [JSON.stringify(addressOf(input))] };
+}
+
+function addressOf({ ftp, mysql, url }: DeliveryInput): FtpDelivery | MysqlDelivery | UrlDelivery {
+  if (ftp) return ftpOf(ftp);
+  return mysql ? mysqlOf(mysql) : linkOf(url!);
 }
 
 /** Rows are stored as a list without its brackets, so that parts can be joined. */

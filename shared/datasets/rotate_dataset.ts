@@ -12,9 +12,9 @@ export const rotateDataset = operation({
   name: 'rotate_dataset',
   title: 'Renew a dataset',
   summary:
-    'Makes a new version of a dataset of yours: new rows, a new link or a new ' +
-    'connection. Everybody who may open ' +
-    'it gets the new one, from when it has passed its check; until then the one before. Free.',
+    'Makes a new version of a dataset of yours: new rows, a new link, or new credentials of a ' +
+    'server. Everybody who may open it gets the new one, from when it has passed its check; ' +
+    'until then the one before. Free.',
   access: 'sell',
   mode: 'write',
   domain: 'datasets',

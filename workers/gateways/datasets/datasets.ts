@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { DatasetGateway } from '../../../shared/datasets/gateway.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import { openFtp } from './ftp.ts';
 import { openMysql } from './mysql.ts';
 import { reasonOf } from './reason.ts';
 
@@ -12,6 +13,7 @@ const REDIRECTS_MAX = 5;
 
 /** Looks at what sellers deliver, through the egress guard. */
 export const openDatasets = (egress: Egress): DatasetGateway => ({
+  ...openFtp(egress),
   ...openMysql(egress),
 
   async fetchUrl(url) {
