@@ -19,6 +19,13 @@ create index event_tree on event (root_id, id); -- a root reads those of its tre
 -- a child reads its own
 create index event_child on event (agent_id, id) where agent_id <> root_id;
 
+-- The highest tier of a tree that an event has announced; no row: free.
+create table announced_tier (
+  root_id      bigint primary key references agent,
+  tier         text not null check (tier in ('basic', 'pro')),
+  announced_at timestamptz not null default now()
+);
+
 -- Up to id no event is missing, and none will come. The rest is for move_event_watermark.
 create table event_watermark (
   id       bigint not null check (id >= 0),

@@ -160,7 +160,7 @@ export class TestPlatform {
     };
     const ref = Math.floor(Math.random() * 2 ** 50);
     await transact(this.context.database, (db) =>
-      makeTransfers(db, [{ kind: 'deposit', ref, ...transfer }]),
+      makeTransfers({ db, config: this.config }, [{ kind: 'deposit', ref, ...transfer }]),
     );
   }
 

@@ -36,7 +36,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   email: ['ledger', 'wallet'],
   events: [],
   inbox: ['agents', 'approvals', 'labor', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],
-  ledger: [],
+  ledger: ['events'],
   labor: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   market: ['products'],
   messages: ['events', 'inbox', 'ledger', 'orders', 'tasks'],

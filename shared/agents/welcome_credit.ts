@@ -23,7 +23,7 @@ export async function giveWelcomeCredit(tx: Tx, agentId: number): Promise<Micros
     [WELCOME_CREDIT, perDay === null ? NO_LIMIT : fromUsd(perDay)],
   );
   if (granted === 0) return 0n;
-  await makeTransfers(tx.db, [
+  await makeTransfers(tx, [
     {
       kind: 'welcome',
       ref: agentId,

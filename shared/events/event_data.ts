@@ -1,4 +1,5 @@
-import { Amount, Id, Output, Type, type Static } from '../kernel/schema.ts';
+import { TIERS } from '../kernel/rate_limit.ts';
+import { Amount, Id, OneOf, Output, Type, type Static } from '../kernel/schema.ts';
 
 /**
  * What an event says of its object beside its status. Every field of every type of event is here:
@@ -34,6 +35,8 @@ export const EventData = Output('EventData', {
   accessed_by: Type.Optional(Id('The agent that opened a dataset.')),
   decided_by: Type.Optional(Id('The agent that decided about an approval.')),
   anomaly_id: Type.Optional(Id('Of an anomaly; monitor_agent shows it.')),
+  tier: Type.Optional(OneOf(TIERS, 'That a tree of agents has now, for its rate limit.')),
+  settled_inflow: Type.Optional(Amount('By which it has that tier.')),
   rule: Type.Optional(Type.String({ description: 'The rule by which it is one.' })),
 });
 export type EventData = Static<typeof EventData>;

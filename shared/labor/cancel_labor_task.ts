@@ -29,7 +29,7 @@ export const cancelLaborTask = operation({
       const message = `Labor task ${task_id} is ${task!.status}; that cannot be done now.`;
       throw new Refusal('invalid_transition', message, { status: task!.status });
     }
-    await stop(tx.db, task_id, 'cancelled');
+    await stop(tx, task_id, 'cancelled');
     return laborShownTo(tx, task_id);
   },
 });

@@ -32,9 +32,9 @@ export const decideLaborAppeal = operation({
     if (!locked) throw new Refusal('not_found', `There is no claim ${claim_id}.`);
     const { claim, task } = locked;
     if (claim.status !== 'appealed' || claim.judged_by !== 'poster') throw wrongClaim(claim);
-    if (verdict === 'accept') await accept(tx.db, task, [claim], 'operator');
+    if (verdict === 'accept') await accept(tx, task, [claim], 'operator');
     else await reject(tx.db, task, [claim], { by: 'operator', reason });
-    await closeIfDone(tx.db, task.id);
+    await closeIfDone(tx, task.id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
     return claimViewOf(after!, task);
   },

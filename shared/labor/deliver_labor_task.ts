@@ -59,8 +59,8 @@ export const deliverLaborTask = operation({
     const { claim, task } = await lockOwnClaim(tx, { taskId: task_id, claimId: claim_id });
     await deliver(tx, claim, { submission: clean(submission), hours: task.auto_accept_hours });
     if (task.json_schema) assertFits(task, verdict);
-    await verify(tx.db, task, claim.id);
-    await closeIfDone(tx.db, task_id);
+    await verify(tx, task, claim.id);
+    await closeIfDone(tx, task_id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
     const { status, due_at } = after!;
     return {

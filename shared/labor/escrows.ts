@@ -1,5 +1,3 @@
-import type { EntityManager } from 'typeorm';
-
 import type { Tx } from '../kernel/operation.ts';
 import {
   creditFirst,
@@ -8,7 +6,7 @@ import {
   newTransferIds,
   treasury,
 } from '../ledger/ledger.ts';
-import type { Funds, Transfer } from '../ledger/ledger.ts';
+import type { Funds, MoneyTx, Transfer } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import { column, execute, rows, type Row } from '../platform/rows.ts';
 import { payInParts, type LockedBalance } from '../wallet/spend.ts';
@@ -91,10 +89,11 @@ interface Payable {
 
 /** Pays the reward of a task for each of these claims. Trees and claims are locked. */
 export async function payClaims(
-  db: EntityManager,
+  tx: MoneyTx,
   task: Pick<LaborTask, 'id' | 'poster_root' | 'reward'>,
   claims: readonly Payable[],
 ): Promise<void> {
+  const { db } = tx;
   const firstOf = ({ n }: Payable) => n - ((n - 1) % UNITS_OF_ESCROW);
   const escrows = await rows(
     db,
@@ -116,7 +115,7 @@ export async function payClaims(
       ...funds,
     };
   });
-  await insertTransfers(db, transfers);
+  await insertTransfers(tx, transfers);
   const paid = [...byFirst.values()];
   await execute(
     db,
@@ -133,18 +132,18 @@ export async function payClaims(
 
 /** What is left in the escrows of a task is its poster's again. */
 export async function emptyEscrows(
-  db: EntityManager,
+  tx: MoneyTx,
   { id, poster_root }: Pick<LaborTask, 'id' | 'poster_root'>,
 ): Promise<void> {
   const escrows = await rows(
-    db,
+    tx.db,
     ESCROW,
     `select id, first_n, escrow_id, credit, cash, paid from labor_escrow where task_id = $1
       order by first_n for no key update`,
     [id],
   );
   await insertTransfers(
-    db,
+    tx,
     escrows.map((one) => ({
       kind: 'labor.refund',
       ref: one.id,

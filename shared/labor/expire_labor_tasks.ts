@@ -31,7 +31,7 @@ export const expireLaborTasks = operation({
       operation: NAME,
       items: locked.filter(({ status }) => status === 'open'),
       work: async (tasks) => {
-        for (const { id } of tasks) await stop(tx.db, id, 'expired');
+        for (const { id } of tasks) await stop(tx, id, 'expired');
       },
     });
     if (found.length === TASKS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });

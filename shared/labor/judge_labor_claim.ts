@@ -30,10 +30,10 @@ export const judgeLaborClaim = operation({
     const reason = input.reason && statementOf('/reason', input.reason);
     const { claim, task } = await lockPostedClaim(tx, { taskId: task_id, claimId: claim_id });
     if (!waitsForPoster(claim)) throw wrongClaim(claim);
-    if (verdict === 'accept') await accept(tx.db, task, [claim], 'poster');
+    if (verdict === 'accept') await accept(tx, task, [claim], 'poster');
     else if (reason) await reject(tx.db, task, [claim], { by: 'poster', reason });
     else throw invalid([{ pointer: '/reason', message: 'is missing: say why you reject it' }]);
-    await closeIfDone(tx.db, task_id);
+    await closeIfDone(tx, task_id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
     return claimViewOf(after!, task);
   },

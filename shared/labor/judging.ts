@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import type { MoneyTx } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
 import { unspend } from '../wallet/spend.ts';
@@ -12,13 +13,14 @@ import type { LockedLabor } from './locked_claims.ts';
 
 /** Pays for these deliveries, which are final then. Trees and claims are locked. */
 export async function accept(
-  db: EntityManager,
+  tx: MoneyTx,
   task: LockedLabor,
   claims: readonly ClaimOfUnit[],
   by: Judge,
 ): Promise<void> {
   if (claims.length === 0) return;
-  await payClaims(db, task, claims);
+  const { db } = tx;
+  await payClaims(tx, task, claims);
   await execute(
     db,
     `update labor_claim set status = 'accepted', judged_by = $2, due_at = null, closed_at = now()
@@ -77,9 +79,9 @@ const idsOf = (claims: readonly ClaimOfUnit[]) => claims.map(({ id }) => id);
  * Closes a task of which nothing waits: no claim, and, unless it has been stopped, no unit. What is
  * left of its budget is its poster's again. The tree of the poster is locked.
  */
-export async function closeIfDone(db: EntityManager, taskId: number): Promise<void> {
+export async function closeIfDone(tx: MoneyTx, taskId: number): Promise<void> {
   const { done } = await row(
-    db,
+    tx.db,
     { done: column.boolean },
     `select t.closed_at is null
             and not exists (
@@ -89,7 +91,7 @@ export async function closeIfDone(db: EntityManager, taskId: number): Promise<vo
        from labor_task t where id = $1`,
     [taskId],
   );
-  if (done) await close(db, taskId);
+  if (done) await close(tx, taskId);
 }
 
 const CLOSED = {
@@ -102,7 +104,8 @@ const CLOSED = {
   spent_on: column.text,
 };
 
-async function close(db: EntityManager, taskId: number): Promise<void> {
+async function close(tx: MoneyTx, taskId: number): Promise<void> {
+  const { db } = tx;
   const task = await row(
     db,
     CLOSED,
@@ -113,7 +116,7 @@ async function close(db: EntityManager, taskId: number): Promise<void> {
      select id, poster_id, poster_root, status, budget, paid, spent_on::text from closed`,
     [taskId],
   );
-  await emptyEscrows(db, task);
+  await emptyEscrows(tx, task);
   const amount = task.budget - task.paid;
   if (amount > 0n) await unspend(db, { agentId: task.poster_id, day: task.spent_on, amount });
   const data = { paid: toUsd(task.paid), refunded: toUsd(amount) };

@@ -41,7 +41,7 @@ export const laborRelease = operation({
     }
     const again = 'update labor_unit set free = free + 1, given_up_at = now() where id = $1';
     await execute(tx.db, again, [unit_id]);
-    await closeIfDone(tx.db, task_id);
+    await closeIfDone(tx, task_id);
     return { claim_id, task_id, status: 'released' };
   },
 });

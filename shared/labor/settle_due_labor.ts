@@ -1,8 +1,7 @@
-import type { EntityManager } from 'typeorm';
-
 import { isAttemptDue, sweep } from '../jobs/sweep.ts';
 import { operation } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
+import type { MoneyTx } from '../ledger/ledger.ts';
 import { column, rows, type Database } from '../platform/rows.ts';
 import { accept, closeIfDone, endRejected } from './judging.ts';
 import { endLeases } from './leases.ts';
@@ -38,7 +37,7 @@ export const settleDueLabor = operation({
     const { done, failed } = await sweep(tx, {
       operation: NAME,
       items: locked.filter(({ id }) => due.has(id)),
-      work: (claims) => settle(tx.db, claims),
+      work: (claims) => settle(tx, claims),
     });
     if (found.length === CLAIMS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });
     return { settled: done, failed };
@@ -60,7 +59,8 @@ async function findDue(db: Database): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-async function settle(db: EntityManager, locked: readonly LockedClaim[]): Promise<void> {
+async function settle(tx: MoneyTx, locked: readonly LockedClaim[]): Promise<void> {
+  const { db } = tx;
   const tasks = new Map(locked.map(({ task }) => [task.id, task]));
   for (const task of tasks.values()) {
     const claims = locked.flatMap(({ claim }) => (claim.task_id === task.id ? [claim] : []));
@@ -68,8 +68,8 @@ async function settle(db: EntityManager, locked: readonly LockedClaim[]): Promis
       claims.filter(({ status }) => statuses.includes(status));
     const lapsed = those('claimed');
     if (lapsed.length > 0) await endLeases(db, { taskId: task.id, limit: lapsed.length });
-    await accept(db, task, those('verifying', 'appealed'), 'timeout');
+    await accept(tx, task, those('verifying', 'appealed'), 'timeout');
     await endRejected(db, task, those('rejected'));
-    await closeIfDone(db, task.id);
+    await closeIfDone(tx, task.id);
   }
 }

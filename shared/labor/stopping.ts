@@ -1,16 +1,15 @@
-import type { EntityManager } from 'typeorm';
-
+import type { MoneyTx } from '../ledger/ledger.ts';
 import { execute } from '../platform/rows.ts';
 import { closeIfDone } from './judging.ts';
 import { lockTaking } from './labor_task.ts';
 
 /** An open task gives out no more units. The tree of its poster is locked. */
 export async function stop(
-  db: EntityManager,
+  tx: MoneyTx,
   taskId: number,
   status: 'cancelled' | 'expired',
 ): Promise<void> {
-  await lockTaking(db, taskId, 'alone');
-  await execute(db, 'update labor_task set status = $2 where id = $1', [taskId, status]);
-  await closeIfDone(db, taskId);
+  await lockTaking(tx.db, taskId, 'alone');
+  await execute(tx.db, 'update labor_task set status = $2 where id = $1', [taskId, status]);
+  await closeIfDone(tx, taskId);
 }

@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 
 import { column, execute, namesOf, row, rows } from '../platform/rows.ts';
 import type { Micros } from './money.ts';
+import { announceTiers } from './tier_rises.ts';
+import type { TierLevels } from './tiers.ts';
 
 /** An amount in two funds. Credit (welcome, goodwill) can be spent but never withdrawn. */
 export interface Funds {
@@ -59,23 +61,26 @@ export const platform = (type: 'asset' | 'expense'): Account => [type, 1, null];
 export const revenue = (of: keyof typeof REVENUES): Account => ['revenue', REVENUES[of], null];
 const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
 
+/** What of a transaction moves money: a transfer may raise the tier of a tree. */
+export interface MoneyTx {
+  readonly db: EntityManager;
+  readonly config: { readonly api: { readonly tiers: TierLevels } };
+}
+
 /**
  * Moves money. PostgreSQL refuses whatever must not happen: see migrations/0002_ledger.sql. Locks
  * the trees first, so that within a tree the order of transfers is the order of events.
  */
-export async function makeTransfers(
-  db: EntityManager,
-  transfers: readonly Transfer[],
-): Promise<void> {
+export async function makeTransfers(tx: MoneyTx, transfers: readonly Transfer[]): Promise<void> {
   const accounts = transfers.flatMap(({ from, to }) => [from, to]);
   const trees = accounts.filter(([type]) => type === 'treasury').map(([, id]) => Number(id));
-  await lockTreasuries(db, trees);
-  await insertTransfers(db, transfers);
+  await lockTreasuries(tx.db, trees);
+  await insertTransfers(tx, transfers);
 }
 
 /** `makeTransfers` for a transaction that holds the locks of its trees already. */
 export async function insertTransfers(
-  db: EntityManager,
+  { db, config }: MoneyTx,
   transfers: readonly Transfer[],
 ): Promise<void> {
   const moving = transfers.filter(({ credit, cash }) => credit + cash > 0n);
@@ -100,6 +105,8 @@ export async function insertTransfers(
       moving.map(({ cash }) => cash.toString()),
     ],
   );
+  const gaining = moving.filter(({ to: [type], cash }) => type === 'treasury' && cash > 0n);
+  await announceTiers(db, config.api.tiers, new Set(gaining.map(({ to: [, id] }) => Number(id))));
 }
 
 /** The id of a transfer that is made later in this transaction, and so of the escrow it fills. */

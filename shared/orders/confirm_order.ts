@@ -23,7 +23,7 @@ export const confirmOrder = operation({
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
-    await settle(tx.db, [order], ({ subtotal }) => subtotal);
+    await settle(tx, [order], ({ subtotal }) => subtotal);
     return shownTo(tx, order_id);
   },
 });

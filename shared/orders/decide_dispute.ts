@@ -42,7 +42,7 @@ export const decideDispute = operation({
     assertStatus(order, 'disputed');
     const earned = earnedBy(order, verdict, seller_amount);
     await closeDispute(tx.db, order, verdict, reasons);
-    await settle(tx.db, [order], () => earned);
+    await settle(tx, [order], () => earned);
     return { order_id, status: STATUS[verdict], decided_at: tx.now.toISOString() };
   },
 });

@@ -29,7 +29,7 @@ export const refundOrder = operation({
     assertStatus(order, 'escrow', 'disputed');
     if (role === 'buyer') assertUnopened(order);
     if (order.status === 'disputed') await closeDispute(tx.db, order, outcomeFor(role));
-    await settle(tx.db, [order], () => 0n);
+    await settle(tx, [order], () => 0n);
     return shownTo(tx, order_id);
   },
 });

@@ -36,7 +36,7 @@ export const refundUnansweredDisputes = operation({
       items: lost.toSorted(byProduct),
       async work(some) {
         for (const order of some) await closeDispute(tx.db, order, 'seller_silent');
-        await settle(tx.db, some, () => 0n);
+        await settle(tx, some, () => 0n);
       },
     });
     if (found.length === ORDERS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });

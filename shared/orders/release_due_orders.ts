@@ -44,7 +44,7 @@ export const releaseDueOrders = operation({
     const { done, failed } = await sweep(tx, {
       operation: NAME,
       items: orders,
-      work: (some) => settle(tx.db, some, ({ subtotal }) => subtotal),
+      work: (some) => settle(tx, some, ({ subtotal }) => subtotal),
     });
     if (due.length === ORDERS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });
     return { released: done, failed };

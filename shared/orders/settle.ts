@@ -1,6 +1,4 @@
-import type { EntityManager } from 'typeorm';
-
-import { creditFirst, escrow, insertTransfers } from '../ledger/ledger.ts';
+import { creditFirst, escrow, insertTransfers, type MoneyTx } from '../ledger/ledger.ts';
 import { revenue, treasury, type Funds, type Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
@@ -14,12 +12,13 @@ import { restock } from './restock.ts';
  * fee for that part to the platform, the rest back to its buyer.
  */
 export async function settle(
-  db: EntityManager,
+  tx: MoneyTx,
   orders: readonly LockedOrder[],
   toSeller: (order: LockedOrder) => Micros,
 ): Promise<void> {
+  const { db } = tx;
   const settlements = orders.map((order) => settlementOf(order, toSeller(order)));
-  await insertTransfers(db, settlements.flatMap(transfersOf));
+  await insertTransfers(tx, settlements.flatMap(transfersOf));
   await execute(
     db,
     `update orders set status = s.status, refunded = s.refunded, closed_at = now()

@@ -24,7 +24,7 @@ export const withdrawDispute = operation({
     assertRole(role, 'buyer');
     assertStatus(order, 'disputed');
     await closeDispute(tx.db, order, 'withdrawn');
-    await settle(tx.db, [order], ({ subtotal }) => subtotal);
+    await settle(tx, [order], ({ subtotal }) => subtotal);
     return shownTo(tx, order_id);
   },
 });

@@ -54,7 +54,7 @@ export const decideTaskDispute = operation({
       [task_id, verdict, reasons],
     );
     const status = STATUS[verdict];
-    await settle(tx.db, [{ task, status, paid }]);
+    await settle(tx, [{ task, status, paid }]);
     return { task_id, status, decided_at: tx.now.toISOString() };
   },
 });

@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
-
-import { creditFirst, escrow, insertTransfers, treasury, type Transfer } from '../ledger/ledger.ts';
+import { creditFirst, escrow, insertTransfers, treasury } from '../ledger/ledger.ts';
+import type { MoneyTx, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
 import { unspend } from '../wallet/spend.ts';
@@ -47,8 +46,9 @@ export const refundOf = (
 });
 
 /** Empties the escrows of these tasks and closes them. Their trees and rows are locked. */
-export async function settle(db: EntityManager, endings: readonly Ending[]): Promise<void> {
-  await insertTransfers(db, endings.flatMap(transfersOf));
+export async function settle(tx: MoneyTx, endings: readonly Ending[]): Promise<void> {
+  const { db } = tx;
+  await insertTransfers(tx, endings.flatMap(transfersOf));
   await execute(
     db,
     `update task set status = e.status, paid = e.paid, bid_id = e.bid_id,

@@ -36,7 +36,7 @@ export const settleDueTasks = operation({
     const { done, failed } = await sweep(tx, {
       operation: NAME,
       items: locked.filter(({ id }) => due.has(id)),
-      work: (tasks) => settle(tx.db, tasks.map(endingOf)),
+      work: (tasks) => settle(tx, tasks.map(endingOf)),
     });
     if (found.length === TASKS_MAX) await tx.enqueue(itself, {}, { cause: 'rest' });
     return { settled: done, failed };

@@ -41,7 +41,7 @@ export const taskApprove = operation({
     );
     assertStatus(task, 'open', 'submitted');
     const chosen = await choose(tx, task, submission_id);
-    await settle(tx.db, [approval(doneBy(task, { ...chosen, id: chosen.bid_id }, chosen.id))]);
+    await settle(tx, [approval(doneBy(task, { ...chosen, id: chosen.bid_id }, chosen.id))]);
     return shownTo(tx, task_id);
   },
 });

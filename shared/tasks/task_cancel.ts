@@ -23,7 +23,7 @@ export const taskCancel = operation({
   async handle(tx, { task_id }) {
     const task = await lockPostedTask(tx, task_id, lockTasksAndTrees);
     assertStatus(task, 'open');
-    await settle(tx.db, [refundOf(task, 'cancelled')]);
+    await settle(tx, [refundOf(task, 'cancelled')]);
     return shownTo(tx, task_id);
   },
 });

@@ -135,7 +135,7 @@ async function submitToCheck(
     return mismatch;
   }
   const { id, result_hash } = await insertSubmission(tx, bid, result);
-  await settle(tx.db, [approval(doneBy(task, bid, id))]);
+  await settle(tx, [approval(doneBy(task, bid, id))]);
   const answer = { submission_id: id, task_id: task.id, result_hash, paid: toUsd(bid.amount) };
   return { ...answer, status: 'approved' as const };
 }

@@ -50,7 +50,7 @@ export const giveGoodwill = operation({
     const given = await record(tx, { agent_id, rootId, amount, reference });
     if (!given) return viewOf(await findGiven(tx, { agent_id, amount, reference }));
     await countToday(tx, amount);
-    await insertTransfers(tx.db, [
+    await insertTransfers(tx, [
       {
         kind: 'goodwill',
         ref: given.id,

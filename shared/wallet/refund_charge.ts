@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { EntityManager } from 'typeorm';
 
-import { creditFirst, insertTransfers, lockTreasuries } from '../ledger/ledger.ts';
+import { creditFirst, insertTransfers, lockTreasuries, type MoneyTx } from '../ledger/ledger.ts';
 import { revenue, sumOf, treasury, type Funds } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import { column, execute, oneOf, row, rows } from '../platform/rows.ts';
@@ -15,9 +15,10 @@ import { unspend } from './spend.ts';
  * too. Returns the amount: 0 for a cause that was refunded before. Locks the tree first.
  */
 export async function refundCharge(
-  db: EntityManager,
+  tx: MoneyTx,
   { chargeId, cause, amount }: { chargeId: number | string; cause: string; amount: Micros },
 ): Promise<Micros> {
+  const { db } = tx;
   const rootId = await lockPayer(db, chargeId);
   const charged = await lockCharge(db, chargeId);
   assert(charged.service === 'proxy', 'only charges for proxies are given back');
@@ -42,7 +43,7 @@ export async function refundCharge(
     [chargeId, back.credit, back.cash],
   );
   const [from, to] = [revenue('proxy'), treasury(rootId)];
-  await insertTransfers(db, [{ kind: 'proxy.refund', ref: refund.id, from, to, ...back }]);
+  await insertTransfers(tx, [{ kind: 'proxy.refund', ref: refund.id, from, to, ...back }]);
   const { agent_id: agentId, spent_on: day } = charged;
   await unspend(db, { agentId, day, amount: sumOf(back) });
   return sumOf(back);

@@ -113,7 +113,7 @@ export async function payInParts(
     parts.reduce((sum, { amount }) => sum + amount, 0n),
     balance.amount,
   );
-  await insertTransfers(tx.db, transfers);
+  await insertTransfers(tx, transfers);
   return funds;
 }
 

@@ -48,7 +48,7 @@ describe('transfers between few treasuries', function () {
         const ids = await rows(db, { id: column.id }, NEXT_IDS, [PAYMENTS]);
         // Filled and paid out in one statement, whose trees are locked in the common order.
         await makeTransfers(
-          db,
+          { db, config: platform.config },
           parties.flatMap(([from, to], n): Transfer[] => {
             const { id } = ids[n]!;
             const [ref, by] = [refs[n]!, escrow(id, from)];

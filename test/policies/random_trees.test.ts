@@ -174,7 +174,9 @@ describe('the policies of a tree of agents', () => {
             cause: 'test',
             amount: BigInt(1_000 * (step.which + 1)),
           };
-          await transact(context.database, (db) => refundCharge(db, back));
+          await transact(context.database, (db) =>
+            refundCharge({ db, config: context.config }, back),
+          );
         }
         return void note(`${spend.of} refunded`);
       }

@@ -60,7 +60,9 @@ export function chargesOf(platform: () => TestPlatform) {
     return (outcome!.body as { id: number }).id;
   };
   const refund = (chargeId: number, cause: string, amount: bigint) =>
-    transact(platform().context.database, (db) => refundCharge(db, { chargeId, cause, amount }));
+    transact(platform().context.database, (db) =>
+      refundCharge({ db, config: platform().config }, { chargeId, cause, amount }),
+    );
   const wallet = async ({ key }: Agent) =>
     (await platform().request('GET /api/v1/wallet', { key })).body;
   const newest = async ({ key }: Agent) =>

@@ -64,6 +64,40 @@ describe('the tier of a tree', () => {
     }
   });
 
+  it('is announced once to its root by each rise, also when two inflows race', async () => {
+    const root = await platform.agent({ usd: 49 });
+    const child = await childOf(platform, root);
+    const announced = async ({ key }: { key: string }) => {
+      const path = 'GET /api/v1/events?type=wallet.*';
+      const { events } = (await platform.request(path, { key })).body;
+      return events.map(({ type, object, data }: any) => ({ type, object, data }));
+    };
+    expect(await announced(root)).to.deep.equal([]);
+    await Promise.all(Array.from({ length: 4 }, () => platform.fund(root.id, 1)));
+    const rise = (id: number, tier: string, settled_inflow: number) => ({
+      type: 'wallet.tier_raised',
+      object: { kind: 'wallet', id, status: tier },
+      data: { tier, settled_inflow },
+    });
+    const first = rise(root.id, 'basic', 50);
+    expect(await announced(root)).to.deep.equal([first]);
+    expect(await announced(child), 'a child').to.deep.equal([]);
+
+    const writtenAt = 'select announced_at from announced_tier where root_id = $1';
+    const before = await platform.query(writtenAt, [root.id]);
+    const product = await platform.product(root, { price: 5, items: ['A', 'B'] });
+    const buyer = await platform.agent({ usd: 30 });
+    // Of its price $0.50 is credit, which is no inflow.
+    const id = await buy(platform, buyer, product);
+    await platform.request(`POST /api/v1/orders/${id}/confirm`, buyer);
+    expect(await announced(root)).to.deep.equal([first]);
+    expect(await platform.query(writtenAt, [root.id]), 'nothing written').to.deep.equal(before);
+
+    const second = await buy(platform, buyer, product);
+    await platform.request(`POST /api/v1/orders/${second}/confirm`, buyer);
+    expect(await announced(root)).to.deep.equal([first, rise(root.id, 'pro', 62.5)]);
+  });
+
   it('stays when the money is spent', async () => {
     const { buyer, product } = await meet(platform, { usd: 50, price: 40 });
     await buy(platform, buyer, product);

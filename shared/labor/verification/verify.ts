@@ -1,5 +1,4 @@
-import type { EntityManager } from 'typeorm';
-
+import type { MoneyTx } from '../../ledger/ledger.ts';
 import { column, execute, row } from '../../platform/rows.ts';
 import { recordGold } from './accuracy.ts';
 import { agrees, pluralityOf } from './answers.ts';
@@ -19,12 +18,13 @@ const JUDGED_MAX = 200;
  * Judges a claim that has just been delivered, if that can be done without its poster. It is
  * locked, with the trees that may be paid, and of a consensus with the other claims of its unit.
  */
-export async function verify(db: EntityManager, task: LockedLabor, claimId: number): Promise<void> {
+export async function verify(tx: MoneyTx, task: LockedLabor, claimId: number): Promise<void> {
+  const { db } = tx;
   const [claim] = await findClaims(db, 'where c.id = $1', [claimId]);
-  if (claim!.expected !== null) await judgeByAnswer(db, task, claim!, claim!.expected);
-  else if (task.verification === 'consensus') await judgeUnit(db, task, claim!);
-  else if (task.verification === 'schema') await accept(db, task, [claim!], 'schema');
-  if (task.verification === 'gold') await judgeByGold(db, task, claim!);
+  if (claim!.expected !== null) await judgeByAnswer(tx, task, claim!, claim!.expected);
+  else if (task.verification === 'consensus') await judgeUnit(tx, task, claim!);
+  else if (task.verification === 'schema') await accept(tx, task, [claim!], 'schema');
+  if (task.verification === 'gold') await judgeByGold(tx, task, claim!);
   if (task.verification === 'manual' && claim!.expected === null) {
     await notifyPoster(db, claim!, 'verifying', task);
   }
@@ -32,14 +32,15 @@ export async function verify(db: EntityManager, task: LockedLabor, claimId: numb
 
 /** A gold unit: its answer is known. */
 async function judgeByAnswer(
-  db: EntityManager,
+  tx: MoneyTx,
   task: LockedLabor,
   claim: ClaimOfUnit,
   expected: string,
 ): Promise<void> {
+  const { db } = tx;
   const isRight = agrees(task, claim.submission!, expected);
   await recordGold(db, { taskId: task.id, rootId: claim.root_id, isRight });
-  if (isRight) await accept(db, task, [claim], 'gold');
+  if (isRight) await accept(tx, task, [claim], 'gold');
   else {
     const reason = 'The answer to this unit is known, and is another.';
     await reject(db, task, [claim], { by: 'gold', reason });
@@ -48,10 +49,11 @@ async function judgeByAnswer(
 
 /** What the worker has delivered of this task is judged by its answers to gold units. */
 async function judgeByGold(
-  db: EntityManager,
+  tx: MoneyTx,
   task: LockedLabor,
   { root_id }: ClaimOfUnit,
 ): Promise<void> {
+  const { db } = tx;
   const { seen, right, gold } = await row(
     db,
     { seen: column.int, right: column.int, gold: column.int },
@@ -69,7 +71,7 @@ async function judgeByGold(
      order by c.id limit ${JUDGED_MAX} for no key update of c`,
     [root_id, task.id],
   );
-  if (right >= GOLD_RIGHT_MIN * seen) await accept(db, task, waiting, 'gold');
+  if (right >= GOLD_RIGHT_MIN * seen) await accept(tx, task, waiting, 'gold');
   else {
     const reason = `Of ${seen} gold units, ${right} were answered rightly.`;
     await reject(db, task, waiting, { by: 'gold', reason });
@@ -77,7 +79,8 @@ async function judgeByGold(
 }
 
 /** What most workers of a unit answer is right; without a majority one more is asked. */
-async function judgeUnit(db: EntityManager, task: LockedLabor, claim: ClaimOfUnit): Promise<void> {
+async function judgeUnit(tx: MoneyTx, task: LockedLabor, claim: ClaimOfUnit): Promise<void> {
+  const { db } = tx;
   const delivered = await findClaims(
     db,
     'where c.unit_id = $1 and c.submission is not null order by c.id',
@@ -99,7 +102,7 @@ async function judgeUnit(db: EntityManager, task: LockedLabor, claim: ClaimOfUni
     const { answer, agree } = plurality;
     await execute(db, 'update labor_unit set answer = $2 where id = $1', [claim.unit_id, answer]);
     const isRight = (one: ClaimOfUnit) => agree[delivered.indexOf(one)]!;
-    await accept(db, task, waiting.filter(isRight), 'consensus');
+    await accept(tx, task, waiting.filter(isRight), 'consensus');
     const reason = 'Most workers have answered this unit otherwise.';
     const others = waiting.filter((one) => !isRight(one));
     await reject(db, task, others, { by: 'consensus', reason });

@@ -48,9 +48,13 @@ export async function chargeConnection(context: Context, buyer: Buyer): Promise<
 }
 
 /** Refunds, once, the charge for a connection that could not be handed over. */
-export async function refundConnection({ database }: Context, { id }: Buyer, chargeId: string) {
+export async function refundConnection(
+  { database, config }: Context,
+  { id }: Buyer,
+  chargeId: string,
+) {
   const refund = { chargeId, cause: `connection:${id}`, amount: METERED.proxy.unitPrice };
-  await untilKnown(() => transact(database, (db) => refundCharge(db, refund)));
+  await untilKnown(() => transact(database, (db) => refundCharge({ db, config }, refund)));
 }
 
 const ATTEMPTS_MAX = 3;

@@ -71,7 +71,7 @@ export const reportProxy = operation({
     const amount = METERED.proxy.unitPrice;
     const credited = works
       ? 0n
-      : await refundCharge(tx.db, { chargeId, cause: `proxy:${id}`, amount });
+      : await refundCharge(tx, { chargeId, cause: `proxy:${id}`, amount });
     await execute(
       tx.db,
       `insert into proxy_report (charge_id, proxy_id, root_id, works, credited)

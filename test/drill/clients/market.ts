@@ -15,6 +15,8 @@ const SELLERS = 3;
 /** One buyer in so many has no more than its welcome credit, and is refused now and then. */
 const POOR_ONE_IN = 4;
 const FUNDS_MICROS = 2_000_000_000;
+/** As they are by default. */
+const TIERS = { basic: 50_000_000n, pro: 1_000_000_000n };
 
 /** Who trades what. */
 export interface Market {
@@ -81,7 +83,8 @@ async function deposit({ databaseUrl }: Deployment, agents: readonly Participant
     from: platformAccount('asset'),
     to: treasury(id),
   }));
-  await transact(database, (db) => makeTransfers(db, deposits));
+  const config = { api: { tiers: TIERS } };
+  await transact(database, (db) => makeTransfers({ db, config }, deposits));
   await database.destroy();
   for (const { wallet } of agents) wallet.micros += FUNDS_MICROS;
 }

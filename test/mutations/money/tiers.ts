@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const SCHEMA = 'migrations/0002_ledger.sql';
 const APPLY = 'migrations/functions/ledger/apply_transfers.sql';
+const RISES = 'shared/ledger/tier_rises.ts';
 const tests = ['test/wallet/tiers.test.ts'];
 
 /** Which tier a tree has, and when. */
@@ -33,6 +34,30 @@ export const TIERS: readonly Mutation[] = [
     from: 'inflow >= levels[tier]',
     to: 'inflow > levels[tier]',
     tests,
+  },
+  {
+    name: 'tier_is_announced_with_every_inflow',
+    file: RISES,
+    from: 'rankOf(tier) > rankOf(',
+    to: 'rankOf(tier) >= rankOf(',
+    tests,
+    grep: 'is announced once',
+  },
+  {
+    name: 'tier_is_announced_whenever_it_is_not_free',
+    file: RISES,
+    from: "rankOf(announced ?? 'free')",
+    to: "rankOf('free')",
+    tests,
+    grep: 'is announced once',
+  },
+  {
+    name: 'tier_is_announced_before_anything_came_in',
+    file: 'shared/ledger/ledger.ts',
+    from: "(({ to: [type], cash }) => type === 'treasury' && cash > 0n)",
+    to: "(({ to: [type], credit }) => type === 'treasury' && credit > 0n)",
+    tests,
+    grep: 'is announced once',
   },
   {
     name: 'tier_of_a_known_key_stays',
