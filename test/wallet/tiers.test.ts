@@ -70,7 +70,11 @@ describe('the tier of a tree', () => {
     const announced = async ({ key }: { key: string }) => {
       const path = 'GET /api/v1/events?type=wallet.*';
       const { events } = (await platform.request(path, { key })).body;
-      return events.map(({ type, object, data }: any) => ({ type, object, data }));
+      return events.map(({ type, object, data }: Record<string, unknown>) => ({
+        type,
+        object,
+        data,
+      }));
     };
     expect(await announced(root)).to.deep.equal([]);
     await Promise.all(Array.from({ length: 4 }, () => platform.fund(root.id, 1)));
