@@ -39,7 +39,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   ledger: ['events'],
   labor: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   market: ['products'],
-  messages: ['events', 'inbox', 'ledger', 'orders', 'tasks'],
+  messages: ['events', 'inbox', 'labor', 'ledger', 'orders', 'tasks'],
   operators: [],
   orders: ['agents', 'events', 'inbox', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],

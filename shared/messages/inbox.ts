@@ -3,6 +3,7 @@ import { callOf, inboxPart, type InboxPart } from '../inbox/inbox_part.ts';
 interface Facts {
   readonly order_id: number | null;
   readonly task_id: number | null;
+  readonly claim_id: number | null;
   readonly sender_id: number;
   readonly is_over: boolean;
 }
@@ -14,8 +15,9 @@ export const messagesInbox: readonly InboxPart[] = [
     access: 'read',
     hasDeadline: false,
     sql: `select m.id, null::timestamptz as deadline,
-                 coalesce(o.subtotal + o.fee, bid.amount) as amount,
+                 coalesce(o.subtotal + o.fee, bid.amount, labor.reward) as amount,
                  jsonb_build_object('order_id', m.order_id, 'task_id', m.task_id,
+                   'claim_id', m.claim_id,
                    'sender_id', m.sender_id,
                    'is_over', t.id is not null and t.status <> 'open'
                               and t.bid_id is distinct from m.bid_id) as facts
@@ -23,17 +25,24 @@ export const messagesInbox: readonly InboxPart[] = [
             left join orders o on o.id = m.order_id
             left join bid on bid.id = m.bid_id
             left join task t on t.id = m.task_id
+            left join labor_claim c on c.id = m.claim_id
+            left join labor_task labor on labor.id = c.task_id
            where m.recipient_id = $1 and m.answered_at is null
              and m.created_at > now() - interval '7 days'
              and not exists (
                select from message later
                 where later.recipient_id = m.recipient_id and later.answered_at is null
                   and later.id > m.id and later.sender_id = m.sender_id
-                  and (later.order_id = m.order_id or later.bid_id = m.bid_id))`,
+                  and (later.order_id = m.order_id or later.bid_id = m.bid_id
+                       or later.claim_id = m.claim_id))`,
     asks: 'Read what the other party wrote, and answer if it needs an answer.',
     otherwise: 'The other party goes on waiting. After a week it is not shown here.',
-    calls: (_, { order_id: orderId, task_id: taskId, sender_id, is_over: isOver }) => {
-      const about = orderId ? { order_id: orderId } : { task_id: taskId! };
+    calls: (_, { order_id, task_id, claim_id, sender_id, is_over: isOver }) => {
+      const about = {
+        ...(order_id && { order_id }),
+        ...(task_id && { task_id }),
+        ...(claim_id && { claim_id }),
+      };
       const answer = callOf('send_message', { ...about, to_agent_id: sender_id });
       return [callOf('list_messages', about), ...(isOver ? [] : [answer])];
     },

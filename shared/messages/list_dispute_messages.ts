@@ -5,15 +5,29 @@ import { Id, Input, List, OneOf, Paging } from '../kernel/schema.ts';
 import { column, row } from '../platform/rows.ts';
 import { findMessages, MessageView, viewOf } from './message.ts';
 
-const KINDS = ['order', 'task'] as const;
-const DISPUTES = { order: 'dispute where order_id', task: 'task_dispute where task_id' };
+const KINDS = ['order', 'task', 'labor'] as const;
+
+/** What is or was in dispute, and the messages about it. Claims: if operators were appealed to. */
+const DISPUTES = {
+  order: { disputed: 'from dispute where order_id = $1', about: 'm.order_id = $1' },
+  task: {
+    disputed: 'from task_dispute where task_id = $1',
+    // Those of its worker: it is the only one that can dispute.
+    about: 'm.bid_id = (select bid_id from task where id = $1)',
+  },
+  labor: {
+    disputed: `from labor_claim where id = $1 and (judged_by = 'operator'
+                 or status = 'appealed' and judged_by = 'poster')`,
+    about: 'm.claim_id = $1',
+  },
+};
 
 export const listDisputeMessages = operation({
   name: 'list_dispute_messages',
   title: 'Read the messages of a dispute',
   summary:
-    'Operators: shows what the parties of an order or a task wrote to each other, newest first, ' +
-    'if it is or was in dispute.',
+    'Operators: shows what the parties of an order, a task or a claim of labor wrote to each ' +
+    'other, newest first, if it is or was in dispute.',
   access: 'operator',
   mode: 'read',
   domain: 'messages',
@@ -22,7 +36,7 @@ export const listDisputeMessages = operation({
   refusals: ['not_found'],
   input: Input({
     kind: OneOf(KINDS, 'What is in dispute.'),
-    id: Id('The order_id or the task_id.'),
+    id: Id('The order_id or the task_id; of labor the claim_id.'),
     ...Paging,
   }),
   output: List('messages', MessageView),
@@ -32,17 +46,13 @@ export const listDisputeMessages = operation({
     const { disputed } = await row(
       db,
       { disputed: column.boolean },
-      `select exists (select from ${DISPUTES[kind]} = $1) as disputed`,
+      `select exists (select ${DISPUTES[kind].disputed}) as disputed`,
       [id],
     );
     if (!disputed) throw new Refusal('not_found', `There is no dispute about ${kind} ${id}.`);
-    // Of a task, those of its worker: it is the only one that can dispute.
     const found = await findMessages(
       db,
-      kind === 'order'
-        ? 'where m.order_id = $1 and m.id < $2::bigint order by m.id desc limit $3'
-        : `where m.bid_id = (select bid_id from task where id = $1) and m.id < $2::bigint
-           order by m.id desc limit $3`,
+      `where ${DISPUTES[kind].about} and m.id < $2::bigint order by m.id desc limit $3`,
       [id, page.before, page.limit + 1],
     );
     const { page: messages, rest } = paged(found, page);

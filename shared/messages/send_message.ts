@@ -2,7 +2,8 @@ import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
 import { statementOf } from '../kernel/text.ts';
-import { findOrderSides } from '../orders/parties/sides.ts';
+import { findClaimSides } from '../labor/parties/sides.ts';
+import { findOrderSides, type Sides } from '../orders/parties/sides.ts';
 import { column, namesOf, row } from '../platform/rows.ts';
 import { findTaskSides } from '../tasks/parties/sides.ts';
 import { HEADER, HEADER_FIELDS, headerOf, TEXT_CHARS_MAX, textOf } from './message.ts';
@@ -12,9 +13,9 @@ export const sendMessage = operation({
   name: 'send_message',
   title: 'Send a message',
   summary:
-    'Writes to the other party of an order of yours, or of a task that you posted or bid on, ' +
-    'also while it is in dispute and for 30 days after it ended. Give order_id or task_id. At ' +
-    'most 10 messages in a row without an answer. Free.',
+    'Writes to the other party of an order of yours, of a task that you posted or bid on, or of a ' +
+    'claim of a labor task, also while it is in dispute and for 30 days after it ended. Give ' +
+    'order_id, task_id or claim_id. At most 10 messages in a row without an answer. Free.',
   access: 'buy',
   mode: 'write',
   domain: 'messages',
@@ -23,6 +24,9 @@ export const sendMessage = operation({
   input: Input({
     order_id: Type.Optional(Id('What it is about: an order that you bought or sold.')),
     task_id: Type.Optional(Id('What it is about: a task that you posted or bid on.')),
+    claim_id: Type.Optional(
+      Id('What it is about: a claim that you made, or of a labor task that you posted.'),
+    ),
     to_agent_id: Type.Optional(
       Id('Of a task that you posted: to which bidder. Its worker if absent.'),
     ),
@@ -42,18 +46,34 @@ export const sendMessage = operation({
     await answerOthers(tx.db, subject, mine);
     const { id } = await row(tx.db, { id: column.id }, `select nextval('message_id') as id`);
     const sealed = tx.secrets.seal(statement, textOf({ id, sender_id: mine }));
-    const { orderId, taskId, bidId } = subject;
+    const { order_id, task_id, bid_id, claim_id } = subject;
     const sent = await row(
       tx.db,
       HEADER,
-      `insert into message (id, order_id, task_id, bid_id, sender_id, sender_root, sent_by,
-                            recipient_id, text)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${namesOf(HEADER)}`,
-      [id, orderId, taskId, bidId, mine, tx.caller.rootId, tx.caller.agentId, theirs, sealed],
+      `insert into message (id, order_id, task_id, bid_id, claim_id, sender_id, sender_root,
+                            sent_by, recipient_id, text)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${namesOf(HEADER)}`,
+      [
+        id,
+        order_id,
+        task_id,
+        bid_id,
+        claim_id,
+        mine,
+        tx.caller.rootId,
+        tx.caller.agentId,
+        theirs,
+        sealed,
+      ],
     );
-    const named = orderId === null ? { task_id: taskId! } : { order_id: orderId };
     const object = { kind: 'message', id, status: 'received' };
-    const data = { message_id: id, from_agent_id: mine, ...named };
+    const data = {
+      message_id: id,
+      from_agent_id: mine,
+      ...(order_id !== null && { order_id }),
+      ...(task_id !== null && { task_id }),
+      ...(claim_id !== null && { claim_id }),
+    };
     await emit(tx.db, [{ agentId: theirs, type: 'message.received', object, data }]);
     return headerOf(sent);
   },
@@ -62,28 +82,41 @@ export const sendMessage = operation({
 interface About {
   readonly order_id?: number;
   readonly task_id?: number;
+  readonly claim_id?: number;
   readonly to_agent_id?: number;
 }
 
-async function findSubject(
-  tx: Tx,
-  { order_id: orderId, task_id: taskId, to_agent_id: toAgentId }: About,
-): Promise<{ subject: Subject; mine: number; theirs: number; endedAt: Date | null }> {
-  if ((orderId === undefined) === (taskId === undefined)) {
-    const message = 'must be given, or else task_id, and not both';
-    throw invalid([{ pointer: '/order_id', message }]);
-  }
-  if (taskId !== undefined) {
-    const { bidId, ...sides } = await findTaskSides(tx, taskId, toAgentId);
-    assertOther(sides.theirs, toAgentId);
-    return { subject: { orderId: null, taskId, bidId }, ...sides };
-  }
-  const sides = await findOrderSides(tx, orderId!);
-  assertOther(sides.theirs, toAgentId);
-  return { subject: { orderId: orderId!, taskId: null, bidId: null }, ...sides };
+interface Found extends Sides {
+  readonly subject: Subject;
 }
 
-function assertOther(theirs: number, toAgentId: number | undefined): void {
-  if (toAgentId === undefined || toAgentId === theirs) return;
-  throw invalid([{ pointer: '/to_agent_id', message: `is not the other party, ${theirs}` }]);
+const NOTHING: Subject = { order_id: null, task_id: null, bid_id: null, claim_id: null };
+
+async function findSubject(tx: Tx, about: About): Promise<Found> {
+  const { order_id, task_id, claim_id, to_agent_id } = about;
+  if ([order_id, task_id, claim_id].filter((id) => id !== undefined).length !== 1) {
+    const message = 'must be given, or else task_id or claim_id, and only one of them';
+    throw invalid([{ pointer: '/order_id', message }]);
+  }
+  const found = await findSides(tx, about);
+  if (to_agent_id === undefined || to_agent_id === found.theirs) return found;
+  const message = `is not the other party, ${found.theirs}`;
+  throw invalid([{ pointer: '/to_agent_id', message }]);
+}
+
+async function findSides(
+  tx: Tx,
+  { order_id, task_id, claim_id, to_agent_id }: About,
+): Promise<Found> {
+  if (order_id !== undefined) {
+    return { subject: { ...NOTHING, order_id }, ...(await findOrderSides(tx, order_id)) };
+  }
+  if (task_id !== undefined) {
+    const { bidId: bid_id, ...sides } = await findTaskSides(tx, task_id, to_agent_id);
+    return { subject: { ...NOTHING, task_id, bid_id }, ...sides };
+  }
+  return {
+    subject: { ...NOTHING, claim_id: claim_id! },
+    ...(await findClaimSides(tx, claim_id!)),
+  };
 }

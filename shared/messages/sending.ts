@@ -6,7 +6,7 @@ import { column, execute, row, rows } from '../platform/rows.ts';
 
 /** Messages of one party in a row, without one of the other. */
 export const UNANSWERED_MAX = 10;
-/** How long after its end an order or a task can be written about. */
+/** How long after its end an order, a task or a claim can be written about. */
 export const DAYS_AFTER_END = 30;
 const DAY_MS = 86_400_000;
 
@@ -16,12 +16,19 @@ const RATES = [
   { name: 'day', seconds: 86_400, max: 1_000 },
 ] as const;
 
-/** What a message is about: where it belongs, in the columns of its row. */
+/** What a message is about, in the columns of its row. */
 export interface Subject {
-  readonly orderId: number | null;
-  readonly taskId: number | null;
-  readonly bidId: number | null;
+  readonly order_id: number | null;
+  readonly task_id: number | null;
+  readonly bid_id: number | null;
+  readonly claim_id: number | null;
 }
+
+/** The column that all messages of one conversation have in common. */
+const threadOf = ({ order_id, bid_id, claim_id }: Subject) => {
+  if (order_id !== null) return { name: 'order_id', id: order_id };
+  return bid_id === null ? { name: 'claim_id', id: claim_id } : { name: 'bid_id', id: bid_id };
+};
 
 export function assertRecent(endedAt: Date | null, now: Date): void {
   if (!endedAt || now.getTime() - endedAt.getTime() < DAYS_AFTER_END * DAY_MS) return;
@@ -68,18 +75,17 @@ export async function assertMaySend({ db, caller }: Tx): Promise<void> {
  */
 export async function answerOthers(
   db: EntityManager,
-  { orderId, bidId }: Subject,
+  subject: Subject,
   mine: number,
 ): Promise<void> {
-  const latest = `select id, sender_id from message
-                   where ${orderId === null ? 'bid_id' : 'order_id'} = $1
+  const thread = threadOf(subject);
+  const latest = `select id, sender_id from message where ${thread.name} = $1
                    order by id desc limit ${UNANSWERED_MAX}`;
-  const subject = orderId ?? bidId;
   const { sent } = await row(
     db,
     { sent: column.int },
     `select count(*) as sent from (${latest}) latest where sender_id = $2`,
-    [subject, mine],
+    [thread.id, mine],
   );
   if (sent >= UNANSWERED_MAX) {
     throw new Refusal(
@@ -92,6 +98,6 @@ export async function answerOthers(
     `update message set answered_at = now()
       where id in (select id from (${latest}) latest where sender_id <> $2)
         and answered_at is null`,
-    [subject, mine],
+    [thread.id, mine],
   );
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES } from './interfaces.ts';
-import type { Right } from './right.ts';
+import { casesOf, type Right } from './right.ts';
 import { RIGHTS } from './rights.ts';
 import { setScene, type Scene } from './scene.ts';
 
@@ -19,12 +19,12 @@ describe("another's object", () => {
   });
   after(() => platform.close());
 
-  const withObjects = Object.entries(RIGHTS).flatMap(([tool, right]) =>
-    right.object === undefined ? [] : [{ tool, ...right, object: right.object }],
+  const withObjects = casesOf(RIGHTS).flatMap((right) =>
+    right.object === undefined ? [] : [{ ...right, object: right.object }],
   );
 
-  for (const { tool, route, object, ...right } of withObjects) {
-    it(`is answered by ${tool} as one that does not exist`, async () => {
+  for (const { tool, title, route, object, ...right } of withObjects) {
+    it(`is answered by ${title} as one that does not exist`, async () => {
       for (const by of right.isTool === false ? (['REST'] as const) : INTERFACES) {
         const input = (await inputOf(right)) as Record<string, string | number>;
         const missing = object === 'job_id' ? NOBODYS_JOB : NOBODYS_ID;

@@ -1,7 +1,7 @@
 import { disputeOf } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 
-/** Of messages: the buyer and the seller write about the order of the scene. */
+/** Of messages: the buyer and the seller write about their order, task and claim. */
 export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
   send_message: {
     route: 'POST /api/v1/messages',
@@ -9,6 +9,21 @@ export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ order }) => ({ order_id: order, text: 'Is it for one computer?' }),
     answers: { outsider: 'not_found' },
     object: 'order_id',
+    also: {
+      'a task': {
+        input: ({ task, buyer, seller }, party) => ({
+          task_id: task,
+          to_agent_id: party === 'buyer' ? seller.id : buyer.id,
+          text: 'In which language?',
+        }),
+        answers: { outsider: 'forbidden' }, // Everybody sees the task.
+      },
+      'a claim': {
+        input: ({ laborClaim }) => ({ claim_id: laborClaim, text: 'Is a lynx a cat?' }),
+        answers: { outsider: 'not_found' },
+        object: 'claim_id',
+      },
+    },
   },
   inbox: { route: 'GET /api/v1/inbox', access: 'any' },
   list_messages: { route: 'GET /api/v1/messages', access: 'read' },

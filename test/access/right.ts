@@ -18,4 +18,28 @@ export interface Right {
    * The field that names another's object, which does not exist for a party that gets not_found.
    */
   readonly object?: string;
+  /** The same operation about other kinds of objects, by the name of the kind. */
+  readonly also?: Readonly<Record<string, Pick<Right, 'input' | 'answers' | 'object'>>>;
 }
+
+/** An operation, about one kind of object. */
+export interface Case extends Right {
+  readonly tool: string;
+  /** For the name of a test. */
+  readonly title: string;
+}
+
+export const casesOf = (rights: Readonly<Record<string, Right>>): readonly Case[] =>
+  Object.entries(rights).flatMap(([tool, { also = {}, ...right }]) => [
+    { tool, title: tool, ...right },
+    ...Object.entries(also).map(([kind, { input, answers, object }]) => ({
+      tool,
+      title: `${tool} about ${kind}`,
+      route: right.route,
+      access: right.access,
+      ...(right.isTool === false && { isTool: right.isTool }),
+      ...(input && { input }),
+      ...(answers && { answers }),
+      ...(object && { object }),
+    })),
+  ]);

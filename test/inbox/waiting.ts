@@ -110,6 +110,13 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     done(await write(platform, worker, { task_id: taskId }));
     return poster;
   },
+  'message_to_answer, of a worker': async (platform) => {
+    const { poster, taskId } = await openPool(platform);
+    const worker = await platform.agent();
+    const { claim_id } = await take(platform, taskId, worker);
+    done(await write(platform, worker, { claim_id }));
+    return poster;
+  },
   low_balance: async (platform) => {
     const agent = await platform.agent();
     done(

@@ -68,12 +68,12 @@ describe('the audit', () => {
     await buy(platform, buyer, { id: dataset.product_id });
     await access(platform, buyer, dataset.dataset_id);
     await rotate(platform, seller, dataset.dataset_id, { data: [{ is: 'new' }] });
-    for (const about of [{ order_id: open }, { task_id: task.taskId }]) {
+    const laborTask = done(await postLabor(platform, buyer, { reward: 0.1 })).task_id;
+    const { claim_id } = await work(platform, laborTask, seller);
+    for (const about of [{ order_id: open }, { task_id: task.taskId }, { claim_id }]) {
       const body = { ...about, text: 'Thank you.' };
       done(await platform.request('POST /api/v1/messages', { key: buyer.key, body }));
     }
-    const laborTask = done(await postLabor(platform, buyer, { reward: 0.1 })).task_id;
-    const { claim_id } = await work(platform, laborTask, seller);
     await judge(platform, { poster: buyer, taskId: laborTask }, claim_id, 'accept');
     await openPool(platform);
     await pay(buyer, { units: 3 });

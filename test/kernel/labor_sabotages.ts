@@ -3,6 +3,7 @@ import { moves, type Sabotage } from './sabotage.ts';
 const HELD = 'each escrow of labor was filled by its poster, and holds what was not paid from it';
 const PAID = 'each accepted delivery was paid its reward once, from an escrow of its task';
 const COUNTED = 'each labor task counts what was accepted, and its escrows what was paid';
+const MESSAGES = 'each message is between the parties of its order, its task and bid, or its claim';
 const OWN = 'no labor is paid to the tree that posted it';
 const WAITS = 'each labor task that is closed has no claim that waits';
 const WANTED = 'each unit has as many deliveries, begun or still free, as are wanted';
@@ -45,7 +46,7 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     what: 'a claim of an agent that posted it',
     sql: `update labor_task set (poster_id, poster_root) = (select :seller, :seller)
            where id = :labor`,
-    also: [HELD, SPENDS],
+    also: [HELD, SPENDS, MESSAGES],
   },
   {
     proof: WAITS,

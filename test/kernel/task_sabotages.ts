@@ -3,7 +3,7 @@ import { moves, type Sabotage } from './sabotage.ts';
 const HELD = 'each task that goes on is held for in full, and each that ended is paid out in full';
 const PAID = 'each task that ended paid its worker once what it says, and its poster the rest';
 const BID = 'the work of each approved task was paid as its bid says, and is of that bid';
-const MESSAGES = 'each message is between the parties of its order, or of its task and its bid';
+const MESSAGES = 'each message is between the parties of its order, its task and bid, or its claim';
 const WORKER = 'each task whose bid was accepted names the bidder as its worker';
 const STRAY = 'no escrow is held for a task that does not exist';
 const CALLS = 'each finished task_post has its task, each task a finished task_post';

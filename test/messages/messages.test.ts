@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
+import { judge, labor, openPool, take, work } from '../labor/pool.ts';
 import { act, expectRefusal, openDeal, OPERATOR_TOKEN, type Deal } from '../orders/deal.ts';
 import { buy } from '../orders/trade.ts';
 import { act as actOnTask, bidOn, done, hire, openJob } from '../tasks/board.ts';
@@ -33,6 +34,7 @@ describe('messages', () => {
     expect(sent).to.deep.include({
       order_id,
       task_id: null,
+      claim_id: null,
       from_agent_id: buyer.id,
       to_agent_id: seller.id,
     });
@@ -117,6 +119,50 @@ describe('messages', () => {
     const late = await send(poster, { task_id, to_agent_id: other.id });
     expectRefusal(late, 409, 'invalid_transition');
     done(await send(worker, { task_id }));
+  });
+
+  it('about a claim are between the poster of the labor and the worker of that claim', async () => {
+    const { poster, taskId } = await openPool(platform);
+    const [worker, other] = await Promise.all([platform.agent(), platform.agent()]);
+    const { claim_id } = await take(platform, taskId, worker);
+    const { claim_id: theirs } = await take(platform, taskId, other);
+    expectRefusal(await send(other, { claim_id }), 404, 'not_found');
+    expectRefusal(await send(worker, { claim_id, task_id: taskId }), 422, 'validation_error');
+    const wrong = await send(poster, { claim_id, to_agent_id: other.id });
+    expectRefusal(wrong, 422, 'validation_error');
+    const sent = done(await send(worker, { claim_id, text: 'Is a lynx a cat?' }));
+    expect(sent).to.include({ claim_id, task_id: null, to_agent_id: poster.id });
+    done(await send(poster, { claim_id, text: 'It is.' }));
+    done(await send(poster, { claim_id: theirs, text: 'Be quick.' }));
+    const query = `?claim_id=${claim_id}`;
+    expect(await textsOf(worker, query)).to.deep.equal(['It is.', 'Is a lynx a cat?']);
+    expect(await textsOf(poster, query)).to.have.length(2);
+    expect(await textsOf(other, query)).to.deep.equal([]);
+    expect(await textsOf(other)).to.deep.equal(['Be quick.']);
+    const [answer, asked] = await read(worker);
+    expect([answer!.is_answered, asked!.is_answered]).to.deep.equal([false, true]);
+    const { body } = await platform.request('GET /api/v1/events?type=message.*', worker);
+    expect(body.events[0].data).to.include({ claim_id, from_agent_id: poster.id });
+  });
+
+  it('about a claim are shown to operators from an appeal to them on', async () => {
+    const pool = await openPool(platform, { verification: 'manual' });
+    const worker = await platform.agent();
+    const { claim_id } = await work(platform, pool.taskId, worker);
+    done(await send(worker, { claim_id }));
+    const look = () =>
+      platform.request(`GET /api/v1/admin/disputes/labor/${claim_id}/messages`, {
+        key: OPERATOR_TOKEN,
+      });
+    done(await judge(platform, pool, claim_id, 'reject'));
+    expectRefusal(await look(), 404, 'not_found');
+    const of = { taskId: pool.taskId, key: worker.key };
+    done(await labor(platform, 'appeal', of, { claim_id, reason: 'It is one.' }));
+    expect(done(await look()).messages).to.have.length(1);
+    const verdict = `POST /api/v1/admin/disputes/labor/${claim_id}/verdict`;
+    const body = { verdict: 'accept', note: 'It is one.' };
+    done(await platform.request(verdict, { key: OPERATOR_TOKEN, body }));
+    expect(done(await look()).messages).to.have.length(1);
   });
 
   it('are written by an owner in the name of its agent, and read by it', async () => {

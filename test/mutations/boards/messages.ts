@@ -29,6 +29,27 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
     tests: [MESSAGES],
   },
   {
+    name: 'anybody_writes_about_a_claim',
+    file: 'shared/labor/parties/sides.ts',
+    from: 'where c.id = $1 and ($2 = any (poster.lineage) or c.agent_id = $2)',
+    to: 'where c.id = $1 and $2 > 0',
+    tests: [MESSAGES],
+  },
+  {
+    name: 'claims_of_a_task_have_one_conversation',
+    file: LIST,
+    from: 'and ($6::bigint is null or m.claim_id = $6)',
+    to: 'and ($6::bigint is null or m.claim_id is not null)',
+    tests: [MESSAGES],
+  },
+  {
+    name: 'operators_read_about_claims_without_an_appeal_to_them',
+    file: 'shared/messages/list_dispute_messages.ts',
+    from: "or status = 'appealed' and judged_by = 'poster')",
+    to: "or judged_by = 'poster')",
+    tests: [MESSAGES],
+  },
+  {
     name: 'lost_bids_are_written_about',
     file: TASK_SIDES,
     from: "if (bidId === bid_id || status === 'open') return;",
