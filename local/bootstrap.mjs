@@ -19,9 +19,10 @@ const PROGRAMS = {
   attacks: '../bench/attacks/attacks.ts',
   webhooks: '../bench/webhooks/deliveries.ts',
   mutate: '../test/mutations/run/main.ts',
+  stripe: '../test/sandbox/build_stripe_schemas.ts',
 };
 const program = process.argv[2] ?? 'start';
-const runsTests = program === 'test' || program === 'mutate';
+const runsTests = ['test', 'mutate', 'stripe'].includes(program);
 
 if (!PROGRAMS[program])
   fail(`There is no program ${program}: ${Object.keys(PROGRAMS).join(', ')}.`);

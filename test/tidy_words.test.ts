@@ -52,7 +52,11 @@ const RULES: readonly Rule[] = [
   {
     words: /\bcolou?rs?\b/,
     instead: 'funds: cash and credit',
-    except: { 'api/docs/front_style.ts': 'CSS', 'docs/pictures': 'CSS' },
+    except: {
+      'api/docs/front_style.ts': 'CSS',
+      'docs/pictures': 'CSS',
+      'local/sandbox/stripe/page/layout.ts': 'CSS',
+    },
   },
   { words: /\bpurses?\b/, instead: 'locked balance' },
   { words: /\bpatien(ce|t|tly)\b/, instead: 'wait preference' },
@@ -60,7 +64,11 @@ const RULES: readonly Rule[] = [
   { words: /(?<!approval |seller )\bthresholds?\b/, instead: 'load shedder' },
   { words: /\bsilence\b/, instead: 'timeout, no answer' },
   { words: /\bcrowds?\b/, instead: 'connections, clients' },
-  { words: /\bguests?\b|\bvisit(s|ed|ing|ors?)?\b/, instead: 'client, session' },
+  {
+    words: /\bguests?\b|\bvisit(s|ed|ing|ors?)?\b/,
+    instead: 'client, session',
+    except: { 'local/sandbox/stripe/cards.ts': 'a message of Stripe' },
+  },
   { words: /\bpassages?\b/, instead: 'tunnel' },
   { words: /\bstrangers?\b/, instead: 'client' },
   { words: /\blateness\b|\bhow late\b/, instead: 'queue latency' },

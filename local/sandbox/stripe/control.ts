@@ -1,0 +1,87 @@
+import type Stripe from 'stripe';
+
+import type { Account } from './account.ts';
+import type { DeclineCode } from './cards.ts';
+import { chargesOf, findCharge } from './objects/charges.ts';
+import { closeDispute, createDispute } from './objects/disputes.ts';
+import { findPaymentIntent } from './objects/payment_intents.ts';
+import { cardOf, findPaymentMethod } from './objects/payment_methods.ts';
+import { missing } from './refusal.ts';
+import type { SavedCard } from './store.ts';
+import type { Delivery, Tampering, WebhookSender } from './webhooks.ts';
+
+/** What becomes of requests: before they are acted on, or of the answer to them. */
+export interface Interruption {
+  /** `POST /v1/payment_intents`; without it any request. */
+  readonly request?: string;
+  readonly how:
+    'no answer' | 'disconnected' | 'answer lost' | 'answer delayed' | 'server error' | 'rate limit';
+  /** How many requests; 1. */
+  readonly times?: number;
+}
+
+/** What Stripe's dashboard, the bank and the network do, for tests and for who tries things out. */
+export interface StripeControl {
+  /** A bank takes a payment back; all of it without an amount. */
+  chargeback(request: {
+    readonly payment_intent: string;
+    readonly amount?: number;
+    readonly reason?: string;
+  }): Stripe.Dispute;
+  closeDispute(request: {
+    readonly dispute: string;
+    readonly status: 'won' | 'lost';
+  }): Stripe.Dispute;
+  /** From now on the bank declines a card, or no longer does. */
+  declineCard(request: {
+    readonly payment_method: string;
+    readonly as?: DeclineCode | undefined;
+  }): SavedCard;
+  /** Every attempt to charge a payment; without one, every attempt there was. */
+  charges(request?: { readonly payment_intent?: string }): Stripe.Charge[];
+  /** What goes wrong with the next requests. */
+  interrupt(interruption: Interruption): void;
+  holdEvents(): void;
+  releaseEvents(request?: { readonly order?: 'oldest first' | 'newest first' }): Promise<void>;
+  /** Sends an event again, `times` at once, and answers the status codes. */
+  sendEvent(
+    request: { readonly event: string; readonly times?: number } & Tampering,
+  ): Promise<number[]>;
+  deliveries(): readonly Delivery[];
+  /** Resolves when every event was sent at least once and what was sent is answered. */
+  settled(): Promise<void>;
+}
+
+export function controlOf(
+  account: Account,
+  sender: WebhookSender,
+  interruptions: Interruption[],
+): StripeControl {
+  const { store } = account;
+  return {
+    chargeback({ payment_intent, ...dispute }) {
+      const { latest_charge } = findPaymentIntent(account, payment_intent);
+      return createDispute(account, findCharge(account, latest_charge as string), dispute);
+    },
+    closeDispute: ({ dispute, status }) => closeDispute(account, dispute, status),
+    declineCard({ payment_method, as }) {
+      const { declined: _, ...card } = cardOf(account, findPaymentMethod(account, payment_method));
+      return store.save<SavedCard>({ ...card, ...(as && { declined: { as, when: 'always' } }) });
+    },
+    charges: ({ payment_intent } = {}) =>
+      payment_intent ? chargesOf(account, payment_intent) : store.all('charge'),
+    interrupt({ times = 1, ...interruption }) {
+      for (let n = 0; n < times; n += 1) interruptions.push(interruption);
+    },
+    holdEvents: () => sender.hold(),
+    releaseEvents: ({ order } = {}) => sender.release(order),
+    async sendEvent({ event: id, times = 1, ...tampering }) {
+      const event = store.find('event', id);
+      if (!event) throw missing('event', id);
+      const sent = Array.from({ length: times }, () => sender.sendNow(event, tampering));
+      return (await Promise.all(sent)).flat();
+    },
+    deliveries: () => sender.deliveries,
+    settled: () => sender.settled(),
+  };
+}

@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createGenerator } from 'ts-json-schema-generator';
+
+import { ROOT } from '../sources.ts';
+
+const TYPES = join(ROOT, 'test/sandbox/stripe_parameters.ts');
+const FILE = join(ROOT, 'local/sandbox/stripe/parameters.json');
+
+interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  anyOf?: Schema[];
+  definitions?: Record<string, Schema>;
+}
+
+/**
+ * JSON Schemas of the parameters that Stripe takes, made from the types of its SDK, by the names in
+ * stripe_parameters.ts. They are closed: the SDK's types admit values of later versions, Stripe
+ * refuses what it does not know.
+ */
+export function stripeSchemas(): string {
+  const generator = createGenerator({
+    path: TYPES,
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    skipTypeCheck: true,
+    additionalProperties: false,
+    topRef: true,
+  });
+  const definitions: Record<string, Schema> = {};
+  for (const [, name] of readFileSync(TYPES, 'utf8').matchAll(/^export type (\w+)/gm)) {
+    const generated = generator.createSchema(name).definitions as Record<string, Schema>;
+    Object.assign(definitions, generated);
+    definitions[name!] = withoutAlias(generated, generated[name!]!);
+  }
+  const used = Object.entries(definitions).filter(([name]) => !/^(Pick<|OtherString$)/.test(name));
+  const sorted = used.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const schema = closed({ definitions: Object.fromEntries(sorted) });
+  return `${JSON.stringify(schema, null, 1)}\n`;
+}
+
+/** What `npm run build:stripe` wrote last. */
+export const storedSchemas = () => readFileSync(FILE, 'utf8');
+
+export const storeSchemas = () => writeFileSync(FILE, stripeSchemas());
+
+function withoutAlias(definitions: Record<string, Schema>, { $ref, ...schema }: Schema): Schema {
+  if (!$ref) return schema;
+  return withoutAlias(definitions, definitions[decodeURIComponent($ref.split('/').pop()!)]!);
+}
+
+/** Without descriptions and the openness to later versions; amounts and times are whole numbers. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (value === 'number') return 'integer';
+  if (typeof value !== 'object' || value === null) return value;
+  const { description: _, ...schema } = value as Schema;
+  const known = schema.anyOf?.filter(({ $ref }) => $ref !== '#/definitions/OtherString');
+  const fields = Object.entries(schema).map(([name, field]) => [name, closed(field)]);
+  const closedSchema = Object.fromEntries(fields) as Schema;
+  if (known) closedSchema.anyOf = closed(known) as Schema[];
+  return closedSchema;
+}
