@@ -8,6 +8,8 @@
 --   an edit, a deletion, a late addition         privileges and append_only; a transfer is one row
 --   a treasury or an escrow below zero           check on treasury; apply_transfers on escrow
 --   a balance that does not follow its transfers only apply_transfers may write treasury
+--   money from outside without a deposit         apply_transfers looks for the row
+--   a spend of a tree that owes                  apply_transfers
 
 create schema ledger;
 
@@ -25,7 +27,8 @@ create table ledger.route (
   to_id         bigint,
   allows_credit boolean not null default true,
   allows_cash   boolean not null default true,
-  settles       boolean not null default false, -- its cash has come into a tree to stay
+  -- its cash has come into a tree to stay; to an asset: it did not stay
+  settles       boolean not null default false,
   in_parts      boolean not null default false, -- its ref is a part of what the escrow is for
   primary key (kind, from_account, to_account),
   constraint route_allows_funds check (allows_credit or allows_cash),
@@ -47,7 +50,9 @@ values
 
 -- The money of one owner tree; id is the root agent. credit and cash can be spent; escrow_credit
 -- and escrow_cash are what the escrows hold that this tree filled. The only stored balances of the
--- platform. inflow is the cash that has ever come in to stay, which decides the tree's tier.
+-- platform. inflow is the cash that has ever come in to stay, which decides the tree's tier. owed
+-- is what was spent of deposits that were reversed: what the account receivable of the tree lacks.
+-- Until it is paid, the tree cannot spend.
 -- fillfactor leaves room for HOT updates; no index may ever cover a balance.
 create table ledger.treasury (
   id            bigint primary key,
@@ -56,8 +61,9 @@ create table ledger.treasury (
   escrow_credit bigint not null default 0,
   escrow_cash   bigint not null default 0,
   inflow        bigint not null default 0,
+  owed          bigint not null default 0,
   constraint treasury_not_negative
-    check (credit >= 0 and cash >= 0 and escrow_credit >= 0 and escrow_cash >= 0)
+    check (credit >= 0 and cash >= 0 and escrow_credit >= 0 and escrow_cash >= 0 and owed >= 0)
 ) with (fillfactor = 50);
 
 -- Not cached: within one tree the order of ids is the order of events, which statements rely on.
@@ -92,10 +98,12 @@ create table ledger.transfer (
   -- of which tree the escrow is that a transfer leaves, apply_transfers compares
   constraint transfer_from_root check (case from_account
     when 'treasury' then from_root is not null and from_root = from_id
+    when 'receivable' then from_root is not null and from_root = from_id
     when 'escrow' then from_root is not null
     else from_root is null end),
   constraint transfer_to_root check (case to_account
     when 'treasury' then to_root is not null and to_root = to_id
+    when 'receivable' then to_root is not null and to_root = to_id
     when 'escrow' then from_root is not null and to_root is not null and to_root = from_root
     else to_root is null end)
 );

@@ -11,8 +11,7 @@ grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, regi
                 webhook_delivery, approval, labor_upload, pending_order, dataset_part, message
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
-               suspension, audit_log,
-               goodwill
+               suspension, audit_log, goodwill, deposit_reversal, owed_payment
   from :app;
 revoke update on submission, message from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;

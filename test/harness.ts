@@ -9,7 +9,6 @@ import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../shared/composition/config.ts';
 import { transact } from '../shared/platform/database.ts';
 import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
-import { makeTransfers, platform as platformAccount, treasury } from '../shared/ledger/ledger.ts';
 import { fromUsd } from '../shared/ledger/money.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
@@ -20,6 +19,7 @@ import { openGateways } from '../workers/gateways/open.ts';
 import { startWorker } from '../workers/worker.ts';
 import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
+import { deposit } from './deposits/cash.ts';
 import { NO_RATE_LIMITS } from './no_rate_limits.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
 
@@ -152,16 +152,9 @@ export class TestPlatform {
 
   /** A deposit, as a payment rail would make it. */
   async fund(agentId: number, usd: number): Promise<void> {
-    const transfer = {
-      credit: 0n,
-      cash: fromUsd(usd),
-      from: platformAccount('asset'),
-      to: treasury(agentId),
-    };
-    const ref = Math.floor(Math.random() * 2 ** 50);
-    await transact(this.context.database, (db) =>
-      makeTransfers({ db, config: this.config }, [{ kind: 'deposit', ref, ...transfer }]),
-    );
+    const { config } = this;
+    const cash = fromUsd(usd);
+    await transact(this.context.database, (db) => deposit({ db, config }, [agentId], cash));
   }
 
   /** A key of this agent's with these scopes only. */

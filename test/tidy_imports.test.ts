@@ -97,7 +97,9 @@ describe('imports', () => {
 
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
     // The catalog lists those of some domains by these lists of them.
-    const lists = ['labor', 'messages'].map((domain) => `shared/${domain}/operations.ts`);
+    const lists = ['deposits', 'labor', 'messages'].map(
+      (domain) => `shared/${domain}/operations.ts`,
+    );
     // The SOCKS5 server invokes two operations of its own through this file.
     const socks = 'shared/proxies/sale/connections.ts';
     const found = outside('shared/kernel/catalog.ts', ...lists, socks, 'test', 'bench').flatMap(
@@ -143,8 +145,8 @@ describe('ownership', () => {
     expect(naming(others, query)).to.deep.equal([]);
   });
 
-  it('only shared/wallet takes from a treasury', () => {
-    const others = outside('shared/wallet', 'test');
+  it('only shared/wallet and reversals of deposits take from a treasury', () => {
+    const others = outside('shared/wallet', 'shared/deposits', 'test');
     expect(naming(others, /\bfrom(:| =) (treasury\(|\['treasury')/)).to.deep.equal([]);
   });
 });

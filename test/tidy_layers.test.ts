@@ -33,6 +33,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
   approvals: ['agents', 'events', 'inbox', 'ledger'],
   datasets: ['events', 'ledger', 'orders', 'products'],
+  deposits: ['events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],
   inbox: ['agents', 'approvals', 'labor', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],
@@ -48,7 +49,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   tasks: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
-  wallet: ['agents', 'approvals', 'events', 'inbox', 'ledger'],
+  wallet: ['agents', 'approvals', 'deposits', 'events', 'inbox', 'ledger'],
 };
 
 const shared = under('shared');

@@ -48,6 +48,7 @@ export async function keepPace(
 
 function answer(ctx: HttpContext, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
+  ctx.set({ ...refusal.headers });
   ctx.status = refusal.status;
   ctx.body = errorBody(refusal, ctx.state.requestId);
 }

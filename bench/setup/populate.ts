@@ -58,10 +58,15 @@ export async function makeBuyers(deployment: Deployment, owner: DataSource, coun
   );
   await execute(
     owner,
-    `insert into ledger.transfer
+    `with made as (
+       insert into deposit (rail, network, tx_id, status, asset, amount, usd, rate_price,
+                            rate_source, rate_at, agent_id, root_id, credited_at)
+       select 'card', 'bench', id, 'credited', 'USD', 10000000, 100000000000, 1, 'par', now(),
+              id, id, now()
+         from unnest($1::bigint[]) id returning id, root_id, usd)
+     insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
-     select id, 'deposit', 'asset', 1, 'treasury', id, id, 0, 100000000000
-       from unnest($1::bigint[]) id`,
+     select id, 'deposit', 'asset', 1, 'treasury', root_id, root_id, 0, usd from made`,
     [ids],
   );
   return withKeys(deployment, ids);

@@ -11,6 +11,7 @@ declare
   v_lineage  bigint[];
   v_credit   bigint;
   v_cash     bigint;
+  v_owed     bigint;
   v_product  record;
   v_subtotal bigint;
   v_total    bigint;
@@ -21,7 +22,9 @@ declare
 begin
   -- The one lock order: the treasury, then the product, then its stock.
   select root_id, lineage into v_root, v_lineage from agent where id = p_agent;
-  select credit, cash into v_credit, v_cash from ledger.lock_treasuries(array [v_root]);
+  select credit, cash, owed into v_credit, v_cash, v_owed
+    from ledger.lock_treasuries(array [v_root]);
+  if v_owed > 0 then return null; end if;
   v_day := spend_day(v_root);
   select seller_id, root_id, category, stock_kind, price, version, release_hours, accepts_credit
     into v_product

@@ -31,7 +31,7 @@ begin
       from unnest(p_jobs, p_agents, p_products, p_quantities, p_max_totals)
            with ordinality as u(job, agent, product, quantity, max_total, ord)
       join agent a on a.id = u.agent
-      join ledger.treasury t on t.id = a.root_id
+      join ledger.treasury t on t.id = a.root_id and t.owed = 0
       join spend root on root.agent_id = a.root_id
      cross join lateral (select * from product offer
                           where id = u.product and is_for_sale(offer, a.root_id)

@@ -1,4 +1,4 @@
-import { makeTransfers, platform, treasury } from '../ledger/ledger.ts';
+import { expense, makeTransfers, treasury } from '../ledger/ledger.ts';
 import { fromUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { execute } from '../platform/rows.ts';
@@ -27,7 +27,7 @@ export async function giveWelcomeCredit(tx: Tx, agentId: number): Promise<Micros
     {
       kind: 'welcome',
       ref: agentId,
-      from: platform('expense'),
+      from: expense,
       to: treasury(agentId),
       credit: WELCOME_CREDIT,
       cash: 0n,

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { agentsProofs } from '../agents/proofs.ts';
 import { approvalsProofs } from '../approvals/proofs.ts';
 import { datasetsProofs } from '../datasets/proofs.ts';
+import { depositsProofs } from '../deposits/proofs.ts';
 import { emailProofs } from '../email/proofs.ts';
 import type { Proof } from '../ledger/proof.ts';
 import { ledgerProofs } from '../ledger/proofs.ts';
@@ -27,6 +28,7 @@ export const PROOFS: readonly Proof[] = [
   ...messagesProofs,
   ...laborProofs,
   ...walletProofs,
+  ...depositsProofs,
   ...emailProofs,
   ...proxiesProofs,
   ...productsProofs,

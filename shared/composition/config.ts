@@ -1,4 +1,5 @@
 import { agentSettings, type AgentSettings } from '../agents/settings.ts';
+import { depositSettings, type DepositSettings } from '../deposits/settings.ts';
 import { emailSettings, type EmailSettings } from '../email/settings.ts';
 import { jobSettings, type JobSettings } from '../jobs/settings.ts';
 import {
@@ -18,6 +19,7 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly jobs: JobSettings;
   readonly agents: AgentSettings;
   readonly wallet: WalletSettings;
+  readonly deposits: DepositSettings;
   readonly products: ProductSettings;
   readonly email: EmailSettings;
   readonly proxies: ProxySettings;
@@ -39,6 +41,7 @@ export function configOf(reader: SettingReader): Config {
     jobs: jobSettings(reader),
     agents: agentSettings(reader),
     wallet: walletSettings(reader),
+    deposits: depositSettings(reader),
     products: productSettings(reader),
     email: emailSettings(reader),
     proxies: proxySettings(reader, api),

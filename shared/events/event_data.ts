@@ -15,6 +15,8 @@ export const EventData = Output('EventData', {
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),
+  deposit_id: Type.Optional(Id('Of a deposit.')),
+  owed: Type.Optional(Amount('What the wallet still owes.')),
   task_id: Type.Optional(Id('Of a task, or of a labor task.')),
   claim_id: Type.Optional(Id('Of a claim on a unit of a labor task.')),
   budget: Type.Optional(Amount('Of a task, or of a labor task.')),

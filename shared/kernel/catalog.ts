@@ -19,6 +19,7 @@ import { dropDatasetUsers } from '../datasets/drop_dataset_users.ts';
 import { listDatasets } from '../datasets/list_datasets.ts';
 import { rotateDataset } from '../datasets/rotate_dataset.ts';
 import { setDatasetUser } from '../datasets/set_dataset_user.ts';
+import { DEPOSIT_JOBS } from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -222,6 +223,7 @@ export const catalog = indexOperations([
   checkDataset,
   dropDatasetUsers,
   setDatasetUser,
+  ...DEPOSIT_JOBS,
   checkEmails,
   expireApprovals,
   releaseReservations,

@@ -5,11 +5,19 @@
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: object;
+  /** Of the answer over HTTP. Of a refusal that a job ended in they are not kept. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: RefusalCode, message: string, details: object = {}) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    details: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.code = code;
     this.details = details;
+    this.headers = headers;
   }
 
   get status(): number {
@@ -85,6 +93,7 @@ export const CODES = {
   rate_limited: code(429, true),
   queue_overloaded: code(503, true),
   service_unavailable: code(503, true),
+  rail_unavailable: code(503, false, 'get_wallet'),
   payload_too_large: code(413),
   bad_request: code(400),
   request_timeout: code(408, true),

@@ -11,7 +11,7 @@ export interface Funds {
   readonly cash: Micros;
 }
 
-type AccountType = 'treasury' | 'escrow' | 'asset' | 'revenue' | 'expense';
+type AccountType = 'treasury' | 'escrow' | 'receivable' | 'asset' | 'revenue' | 'expense';
 
 /** Its type, its id in that type, and the owner tree whose money it holds (null: none). */
 export type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
@@ -19,6 +19,10 @@ export type Kind =
   | 'welcome'
   | 'goodwill'
   | 'deposit'
+  | 'deposit.reversal'
+  | 'deposit.owed'
+  | 'deposit.restoration'
+  | 'owed.payment'
   | 'order.hold'
   | 'order.release'
   | 'order.fee'
@@ -52,11 +56,28 @@ export const escrow = (transferId: number | string, rootId: number): Account => 
   transferId,
   rootId,
 ];
+/** What a tree owes: below zero by the sum. */
+export const receivable = (rootId: number): Account => ['receivable', rootId, rootId];
 /**
- * An account of the platform. These and revenue have no stored balance, so that purchases do not
- * all wait for one row.
+ * What the platform gives away. This, assets and revenue have no stored balance, so that purchases
+ * do not all wait for one row.
  */
-export const platform = (type: 'asset' | 'expense'): Account => [type, 1, null];
+export const expense: Account = ['expense', 1, null];
+/** What came in by a rail, below zero by the sum: by account_id of its deposits. */
+export const asset = (rail: Rail): Account => ['asset', RAILS.indexOf(rail) + 1, null];
+
+/** The ways for money to come in. The order is that of deposit.account_id. */
+export const RAILS = [
+  'card',
+  'algorand',
+  'solana',
+  'base',
+  'arbitrum',
+  'ethereum',
+  'tron',
+  'x402',
+] as const;
+export type Rail = (typeof RAILS)[number];
 /** Revenue by what it was earned with; the database checks the ids. */
 export const revenue = (of: keyof typeof REVENUES): Account => ['revenue', REVENUES[of], null];
 const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
@@ -119,7 +140,13 @@ export async function openTreasury(db: EntityManager, rootId: number): Promise<v
   await execute(db, 'insert into ledger.treasury (id) values ($1)', [rootId]);
 }
 
-const FUNDS_COLUMNS = { credit: column.micros, cash: column.micros };
+/** What a tree holds, and what it owes. */
+export interface Balance extends Funds {
+  /** What was spent of deposits that were reversed. While it is above 0, nothing can be spent. */
+  readonly owed: Micros;
+}
+
+const BALANCE_COLUMNS = { credit: column.micros, cash: column.micros, owed: column.micros };
 
 /**
  * Locks trees in the order that all transactions use, before any other lock. Returns what they
@@ -128,14 +155,14 @@ const FUNDS_COLUMNS = { credit: column.micros, cash: column.micros };
 export async function lockTreasuries(
   db: EntityManager,
   rootIds: readonly number[],
-): Promise<ReadonlyMap<number, Funds>> {
+): Promise<ReadonlyMap<number, Balance>> {
   const locked = await rows(
     db,
-    { id: column.id, ...FUNDS_COLUMNS },
-    'select id, credit, cash from ledger.lock_treasuries($1)',
+    { id: column.id, ...BALANCE_COLUMNS },
+    'select id, credit, cash, owed from ledger.lock_treasuries($1)',
     [rootIds],
   );
-  return new Map(locked.map(({ id, credit, cash }) => [id, { credit, cash }]));
+  return new Map(locked.map(({ id, ...balance }) => [id, balance]));
 }
 
 /** Ids of many transfers, as by `newTransferId`, in their order. */
@@ -145,8 +172,9 @@ export async function newTransferIds(db: EntityManager, count: number): Promise<
 }
 
 /** What a tree holds now. */
-export async function balanceOf(db: EntityManager, rootId: number): Promise<Funds> {
-  return row(db, FUNDS_COLUMNS, 'select credit, cash from ledger.treasury where id = $1', [rootId]);
+export async function balanceOf(db: EntityManager, rootId: number): Promise<Balance> {
+  const sql = 'select credit, cash, owed from ledger.treasury where id = $1';
+  return row(db, BALANCE_COLUMNS, sql, [rootId]);
 }
 
 /** What a tree holds, and what the escrows hold that it filled. */
@@ -155,6 +183,8 @@ export interface Holdings {
   readonly escrows: Funds;
   /** The cash that has ever come in to stay (shared/ledger/tiers.ts). */
   readonly inflow: Micros;
+  /** As in Balance. */
+  readonly owed: Micros;
 }
 
 export async function findHoldings(
@@ -168,16 +198,21 @@ export async function findHoldings(
     [rootIds],
   );
   return new Map(
-    found.map(({ id, credit, cash, escrow_credit, escrow_cash, inflow }) => [
+    found.map(({ id, credit, cash, escrow_credit, escrow_cash, inflow, owed }) => [
       id,
-      { funds: { credit, cash }, escrows: { credit: escrow_credit, cash: escrow_cash }, inflow },
+      {
+        funds: { credit, cash },
+        escrows: { credit: escrow_credit, cash: escrow_cash },
+        inflow,
+        owed,
+      },
     ]),
   );
 }
 
 const HOLDINGS = {
   id: column.id,
-  ...FUNDS_COLUMNS,
+  ...BALANCE_COLUMNS,
   escrow_credit: column.micros,
   escrow_cash: column.micros,
   inflow: column.micros,
@@ -189,10 +224,29 @@ export async function inflowOf(db: EntityManager, rootId: number): Promise<Micro
   return (await row(db, { inflow: column.micros }, sql, [rootId])).inflow;
 }
 
+/** Trees that owe something and have cash. `due` is a condition in SQL on the table treasury. */
+export async function findOwing(
+  db: EntityManager,
+  due: string,
+  treesMax: number,
+): Promise<number[]> {
+  const found = await rows(
+    db,
+    { id: column.id },
+    `select id from ledger.treasury where owed > 0 and cash > 0 and ${due} order by id limit $1`,
+    [treesMax],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Credit first: what cannot be withdrawn is spent before what can. */
 export function creditFirst(amount: Micros, { credit }: Funds): Funds {
   const fromCredit = amount < credit ? amount : credit;
   return { credit: fromCredit, cash: amount - fromCredit };
 }
+
+/** What of a balance can be spent: nothing while something is owed. */
+export const spendableOf = ({ owed, ...funds }: Balance): Funds =>
+  owed > 0n ? { credit: 0n, cash: 0n } : funds;
 
 export const sumOf = ({ credit, cash }: Funds): Micros => credit + cash;

@@ -23,10 +23,20 @@ export const ledgerProofs: readonly Proof[] = [
     sql: `select t.id as treasury, t.inflow, p.inflow as inflow_by_transfers
             from ledger.treasury t
            cross join lateral (
-             select coalesce(sum(cash), 0) as inflow
+             select coalesce(sum(case to_account when 'asset' then -cash else cash end), 0)
+                      as inflow
                from ledger.transfer join ledger.route using (kind, from_account, to_account)
-              where to_account = 'treasury' and transfer.to_id = t.id and settles) p
+              where settles and (to_account = 'treasury' and transfer.to_id = t.id
+                                 or to_account = 'asset' and transfer.from_root = t.id)) p
            where t.inflow <> p.inflow`,
+  },
+  {
+    name: 'each treasury owes what its account receivable lacks',
+    sql: `select t.id as treasury, t.owed, p.owed as owed_by_transfers
+            from ledger.treasury t
+            left join (select account_id, -sum(amount) as owed from ledger.balance_change
+                        where account = 'receivable' group by 1) p on p.account_id = t.id
+           where t.owed <> coalesce(p.owed, 0)`,
   },
   {
     name: 'each treasury counts what the escrows hold that it filled',

@@ -1,4 +1,4 @@
-import { balanceOf, sumOf } from '../ledger/ledger.ts';
+import { balanceOf, spendableOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Output, Type } from '../kernel/schema.ts';
@@ -43,7 +43,7 @@ export const preparePurchasePayload = operation({
     assertInStock(product, quantity);
     const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
     const broken = await findBrokenRule(tx, spendOn(product, quantity));
-    const holds = await balanceOf(tx.db, tx.caller.rootId);
+    const holds = spendableOf(await balanceOf(tx.db, tx.caller.rootId));
     const balance = product.accepts_credit ? sumOf(holds) : holds.cash;
     return {
       product_id,

@@ -1,4 +1,4 @@
-import { lockTreasuries, sumOf } from '../ledger/ledger.ts';
+import { lockTreasuries, spendableOf, sumOf } from '../ledger/ledger.ts';
 import { fromUsd } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { METERED, spendOn, type Metered } from './charge.ts';
@@ -17,6 +17,6 @@ export async function affordableUnits(tx: Tx, metered: Metered): Promise<number>
   const { amount } = spend;
   const broken = await findBrokenRule(tx, spend, metered.parent ?? tx.key);
   const allowed = broken ? fromUsd(broken.trace.largest_that_passes) : amount;
-  const least = [allowed, sumOf(holds), amount].reduce((a, b) => (a < b ? a : b));
+  const least = [allowed, sumOf(spendableOf(holds)), amount].reduce((a, b) => (a < b ? a : b));
   return Number(least / unitPrice);
 }

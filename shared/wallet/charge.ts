@@ -1,4 +1,4 @@
-import { balanceOf, revenue, sumOf } from '../ledger/ledger.ts';
+import { balanceOf, revenue, spendableOf, sumOf } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
@@ -79,7 +79,7 @@ export async function unitsWithin(tx: Tx, service: Service): Promise<number> {
   const left = checks.flatMap(({ daily_spend_limit, spent_today }) =>
     daily_spend_limit === null ? [] : daily_spend_limit - spent_today,
   );
-  const balance = sumOf(await balanceOf(tx.db, tx.caller.rootId));
+  const balance = sumOf(spendableOf(await balanceOf(tx.db, tx.caller.rootId)));
   return Number(left.reduce((a, b) => (a < b ? a : b), balance) / unitPrice);
 }
 

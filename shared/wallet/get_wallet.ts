@@ -1,10 +1,11 @@
+import { DepositMethod, depositMethods } from '../deposits/rails.ts';
 import { findHoldings, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
 import type { Config } from '../composition/config.ts';
 import { operation } from '../kernel/operation.ts';
 import { RATE_WINDOW_SECONDS, TIERS, type Tier } from '../kernel/rate_limit.ts';
-import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
+import { Amount, Input, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { column, nullable, row } from '../platform/rows.ts';
 
 export const getWallet = operation({
@@ -24,6 +25,10 @@ export const getWallet = operation({
     cash: Amount('The part that can be withdrawn.'),
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
     in_escrow: Amount('Held for open orders of this tree of agents.'),
+    owed: Amount(
+      'What was spent of payments that were taken back since. Above 0 nothing can be spent; what ' +
+        'comes in pays it first.',
+    ),
     currency: Type.Literal('USD'),
     tier: OneOf(TIERS, 'Rises with settled inflow.'),
     settled_inflow: Amount('Deposits and cleared sales of this tree so far, in cash.'),
@@ -42,15 +47,15 @@ export const getWallet = operation({
     auto_recharge: Output({
       enabled: Type.Boolean({ description: 'Whether a card is charged when money runs low.' }),
     }),
-    deposit_methods: Type.Array(Output({ rail: Text(1, 20, 'A way to add money.') }), {
+    deposit_methods: Type.Array(DepositMethod, {
       maxItems: 20,
-      description: 'The ways to add money that this platform has. Empty: none yet.',
+      description: 'The ways to add money, and whether this platform has them.',
     }),
   }),
 
   async handle(tx) {
     const { agentId, rootId } = tx.caller;
-    const { funds, escrows, inflow } = (await findHoldings(tx.db, [rootId])).get(rootId)!;
+    const { funds, escrows, inflow, owed } = (await findHoldings(tx.db, [rootId])).get(rootId)!;
     const own = await row(
       tx.db,
       { daily_spend_limit: nullable(column.micros), spent: column.micros },
@@ -69,6 +74,7 @@ export const getWallet = operation({
       cash: toUsd(funds.cash),
       credit: toUsd(funds.credit),
       in_escrow: toUsd(sumOf(escrows)),
+      owed: toUsd(owed),
       currency: 'USD' as const,
       tier,
       settled_inflow: toUsd(inflow),
@@ -77,7 +83,7 @@ export const getWallet = operation({
       daily_spend_limit: spendMax === null ? null : toUsd(spendMax),
       rate_limit: limitOf(tx.config, tier),
       auto_recharge: { enabled: false },
-      deposit_methods: [],
+      deposit_methods: depositMethods(tx.config),
     };
   },
 });

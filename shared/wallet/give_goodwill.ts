@@ -1,5 +1,5 @@
 import { emit } from '../events/events.ts';
-import { insertTransfers, lockTreasuries, platform, treasury } from '../ledger/ledger.ts';
+import { expense, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -54,7 +54,7 @@ export const giveGoodwill = operation({
       {
         kind: 'goodwill',
         ref: given.id,
-        from: platform('expense'),
+        from: expense,
         to: treasury(rootId),
         credit: amount,
         cash: 0n,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { creditFirst, insertTransfers, lockTreasuries, sumOf, treasury } from '../ledger/ledger.ts';
-import type { Funds, Transfer } from '../ledger/ledger.ts';
+import { creditFirst, insertTransfers, lockTreasuries } from '../ledger/ledger.ts';
+import { spendableOf, sumOf, treasury } from '../ledger/ledger.ts';
+import type { Balance, Funds, Transfer } from '../ledger/ledger.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import type { Deferral } from '../jobs/deferral.ts';
@@ -13,7 +14,7 @@ import { assertAllowed, type Spend } from './policy.ts';
 export interface LockedBalance {
   readonly amount: Micros;
   /** What of it may pay the amount. */
-  readonly holds: Funds;
+  readonly holds: Balance;
   /** Only cash pays it. */
   readonly cashOnly?: boolean;
   /** Thrown by `assertApproved`: an owner has to approve it first. */
@@ -36,7 +37,7 @@ export async function lockBalance(tx: Tx, spend: Spend, job?: string): Promise<L
 /** The same balance for something that credit does not pay for. */
 export const cashOnly = ({ holds, ...balance }: LockedBalance): LockedBalance => ({
   ...balance,
-  holds: { credit: 0n, cash: holds.cash },
+  holds: { ...holds, credit: 0n },
   cashOnly: true,
 });
 
@@ -45,9 +46,11 @@ export function assertApproved({ deferral }: Pick<LockedBalance, 'deferral'>): v
   if (deferral) throw deferral;
 }
 
-export const affords = ({ amount, holds }: LockedBalance): boolean => sumOf(holds) >= amount;
+export const affords = ({ amount, holds }: LockedBalance): boolean =>
+  sumOf(spendableOf(holds)) >= amount;
 
 export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void {
+  if (holds.owed > 0n) throw owing(holds.owed, amount);
   const balance = sumOf(holds);
   if (balance >= amount) return;
   const held = `$${toUsd(balance)}${cashOnly ? ' of cash (the seller takes no credit)' : ''}`;
@@ -57,6 +60,14 @@ export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void 
     { required: toUsd(amount), balance: toUsd(balance), missing: toUsd(amount - balance) },
   );
 }
+
+const owing = (owed: Micros, amount: Micros): Refusal =>
+  new Refusal(
+    'insufficient_balance',
+    `A payment into this wallet was taken back after it had been spent, so $${toUsd(owed)} is ` +
+      'owed, and nothing can be spent until that is paid. Add funds: they pay it first.',
+    { required: toUsd(amount), balance: 0, missing: toUsd(amount + owed), owed: toUsd(owed) },
+  );
 
 /** The funds that pay the amount: what cannot be withdrawn first. */
 export const fundsFrom = ({ amount, holds }: LockedBalance): Funds => creditFirst(amount, holds);

@@ -40,6 +40,7 @@ const HELPED = {
   verification_failed: [422, false, TASK, LABOR_TASK],
   ambiguous_submission: [409, false, TASKS],
   claim_expired: [409, false, LABOR],
+  rail_unavailable: [503, false, WALLET],
 } as const;
 
 describe('the body of an error', () => {

@@ -1,6 +1,7 @@
 import { APPROVAL_SABOTAGES } from './approval_sabotages.ts';
 import { CHARGE_SABOTAGES } from './charge_sabotages.ts';
 import { MESSAGE_SABOTAGES } from './message_sabotages.ts';
+import { DEPOSIT_SABOTAGES } from './deposit_sabotages.ts';
 import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
@@ -146,6 +147,7 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = (select job_id from orders where id = :open)`,
   },
   ...CHARGE_SABOTAGES,
+  ...DEPOSIT_SABOTAGES,
   ...OPERATOR_SABOTAGES,
   ...APPROVAL_SABOTAGES,
   ...TASK_SABOTAGES,

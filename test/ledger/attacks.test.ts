@@ -23,16 +23,18 @@ describe('the ledger refuses, for the application and the owner', () => {
   /** The id of the transfer that an attack makes: an escrow is named by that. */
   const NEXT = `currval('ledger.transfer_id') + 1`;
   const ATTACKS: Record<string, string> = {
-    'an empty transfer': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, 0`),
-    'a negative transfer': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, -5`),
+    'an empty transfer': transfer(`-1, 'goodwill', 'expense', 1, 'treasury', :rich, 0, 0`),
+    'a negative transfer': transfer(`-1, 'goodwill', 'expense', 1, 'treasury', :poor, -5, 0`),
     'a negative amount hidden in a positive sum': transfer(
       `-1, 'order.hold', 'treasury', :rich, 'escrow', ${NEXT}, -5, 10`,
     ),
     'a transfer from an account to itself': transfer(
       `-1, 'order.release', 'treasury', :rich, 'treasury', :rich, 0, 5`,
     ),
-    'an amount that is null': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, null, 5`),
-    'an account that is null': transfer(`-1, 'deposit', null, 1, 'treasury', :rich, 0, 5`),
+    'an amount that is null': transfer(
+      `:deposit, 'deposit', 'asset', 1, 'treasury', :rich, null, 5`,
+    ),
+    'an account that is null': transfer(`:deposit, 'deposit', null, 1, 'treasury', :rich, 0, 5`),
     'the welcome credit twice': transfer(`:rich, 'welcome', 'expense', 1, 'treasury', :rich, 7, 0`),
     'the hold of an order twice': transfer(
       `:order, 'order.hold', 'treasury', :rich, 'escrow', ${NEXT}, 0, 5`,
@@ -91,16 +93,31 @@ describe('the ledger refuses, for the application and the owner', () => {
        (-20, 'email.charge', 'treasury', :rich, 'revenue', 3, 0, 2000`,
     ),
     'an amount beyond what a number holds': transfer(
-      `-8, 'deposit', 'asset', 1, 'treasury', :rich, 0, 9223372036854775807`,
+      `-8, 'goodwill', 'expense', 1, 'treasury', :poor, 9223372036854775807, 0`,
+    ),
+    'money from outside that no deposit brings': transfer(
+      `-1, 'deposit', 'asset', 1, 'treasury', :rich, 0, 5`,
+    ),
+    'a deposit of more than was paid': transfer(
+      `:deposit, 'deposit', 'asset', 1, 'treasury', :rich, 0, 6`,
+    ),
+    'a deposit to another tree': transfer(
+      `:deposit, 'deposit', 'asset', 1, 'treasury', :poor, 0, 5`,
+    ),
+    'a deposit by another rail': transfer(
+      `:deposit, 'deposit', 'asset', 2, 'treasury', :rich, 0, 5`,
+    ),
+    'a restoration of what was not taken': transfer(
+      `:deposit, 'deposit.restoration', 'asset', 1, 'treasury', :rich, 0, 5`,
     ),
     'a treasury that does not exist': transfer(
-      `-9, 'deposit', 'asset', 1, 'treasury', 77777, 0, 1`,
+      `-9, 'goodwill', 'expense', 1, 'treasury', 77777, 1, 0`,
     ),
     'a pay-out from an old snapshot': `set transaction isolation level repeatable read;
        ${transfer(`:order, 'order.release', 'escrow', :hold, 'treasury', :poor, :hcredit, 0`)}`,
     'one bad transfer among ten': `insert into ledger.transfer
        (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash)
-       select -10 - g, 'deposit', 'asset', 1, 'treasury', t.id, t.id, 0, 1
+       select -10 - g, 'goodwill', 'expense', 1, 'treasury', t.id, t.id, 1, 0
          from generate_series(1, 10) g
         cross join lateral (select case when g = 7 then 77777 else :rich end as id) t`,
   };
@@ -109,7 +126,7 @@ describe('the ledger refuses, for the application and the owner', () => {
   const ATTACKS_OF_THE_APPLICATION: Record<string, string> = {
     'a forged time': `insert into ledger.transfer
         (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash, created_at)
-        values (-2, 'deposit', 'asset', 1, 'treasury', :rich, :rich, 0, 5, '2001-01-01')`,
+        values (:deposit, 'deposit', 'asset', 1, 'treasury', :rich, :rich, 0, 5, '2001-01-01')`,
     'a trigger switched off': 'alter table ledger.transfer disable trigger all',
     'a trigger of its own to reach the balances': `create table reach (a int);
         create function reach() returns trigger language plpgsql as

@@ -21,7 +21,7 @@ describe('the routes of the ledger refuse, for the application and the owner', (
   const ATTACKS: Record<string, string> = {
     'a welcome in cash': transfer(`-1, 'welcome', 'expense', 1, 'treasury', :rich, 0, 5`),
     'goodwill in cash': transfer(`-1, 'goodwill', 'expense', 1, 'treasury', :rich, 0, 5`),
-    'a deposit in credit': transfer(`-1, 'deposit', 'asset', 1, 'treasury', :rich, 5, 0`),
+    'a deposit in credit': transfer(`:deposit, 'deposit', 'asset', 1, 'treasury', :rich, 5, 0`),
     'a deposit that nobody made': transfer(`-1, 'deposit', 'revenue', 1, 'treasury', :rich, 0, 5`),
     'treasury to treasury': transfer(
       `-1, 'order.hold', 'treasury', :rich, 'treasury', :poor, 0, 5`,
@@ -65,16 +65,16 @@ describe('the routes of the ledger refuse, for the application and the owner', (
       `:order, 'order.release', 'escrow', :hold, 'revenue', 1, 0, 1`,
     ),
     'a treasury that is of another tree': transferOfTrees(
-      `-1, 'deposit', 'asset', 1, null, 'treasury', :rich, :poor, 0, 5`,
+      `:deposit, 'deposit', 'asset', 1, null, 'treasury', :rich, :poor, 0, 5`,
     ),
     'a treasury that is of no tree': transferOfTrees(
-      `-1, 'deposit', 'asset', 1, null, 'treasury', :rich, null, 0, 5`,
+      `:deposit, 'deposit', 'asset', 1, null, 'treasury', :rich, null, 0, 5`,
     ),
     'a charge that another tree pays': transferOfTrees(
       `-1, 'proxy.charge', 'treasury', :rich, :poor, 'revenue', 2, null, 5, 0`,
     ),
     'an account of the platform that is of a tree': transferOfTrees(
-      `-1, 'deposit', 'asset', 1, :poor, 'treasury', :rich, :rich, 0, 5`,
+      `:deposit, 'deposit', 'asset', 1, :poor, 'treasury', :rich, :rich, 0, 5`,
     ),
     'an escrow that is of another tree than the one that filled it': transferOfTrees(
       `:order, 'order.refund', 'escrow', :hold, :poor, 'treasury', :rich, :rich, 1, 0`,

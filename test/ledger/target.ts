@@ -67,7 +67,12 @@ export class Target {
       `select * from ledger.transfer where kind = 'order.hold' and ref = $1`,
       [order],
     );
-    return new Target(platform, owner, { rich, poor, hold });
+    const [{ id: deposit }] = await platform.query(
+      `insert into deposit (rail, network, tx_id, status, asset, amount, usd, agent_id, root_id)
+       values ('card', 'test', 'not yet', 'confirming', 'USD', 5, 5, $1, $1) returning id`,
+      [rich.id],
+    );
+    return new Target(platform, owner, { rich, poor, hold, deposit });
   }
 
   readonly platform: TestPlatform;
@@ -75,17 +80,19 @@ export class Target {
   readonly rich: Agent;
   readonly poor: Agent;
   readonly #hold: Hold;
+  readonly #deposit: string;
 
   constructor(
     platform: TestPlatform,
     owner: DataSource,
-    { rich, poor, hold }: { rich: Agent; poor: Agent; hold: Hold },
+    of: { rich: Agent; poor: Agent; hold: Hold; deposit: string },
   ) {
     this.platform = platform;
     this.owner = owner;
-    this.rich = rich;
-    this.poor = poor;
-    this.#hold = hold;
+    this.rich = of.rich;
+    this.poor = of.poor;
+    this.#hold = of.hold;
+    this.#deposit = of.deposit;
   }
 
   get application(): DataSource {
@@ -104,14 +111,16 @@ export class Target {
   }
 
   /**
-   * Runs SQL that names :rich, :poor, :hold, :order, in one transaction that commits if it can:
-   * what is refused must not be a matter of rollback. Returns the SQLSTATE of the refusal.
+   * Runs SQL that names :rich, :poor, :hold, :order, :deposit (of :rich, $0.000005, not credited),
+   * in one transaction that commits if it can: what is refused must not be a matter of rollback.
+   * Returns the SQLSTATE of the refusal.
    */
   async attack(database: DataSource, sql: string): Promise<string> {
     const filled = sql
       .replaceAll(':rich', String(this.rich.id))
       .replaceAll(':poor', String(this.poor.id))
       .replaceAll(':order', this.#hold.ref)
+      .replaceAll(':deposit', this.#deposit)
       .replaceAll(':hcredit', this.#hold.credit)
       .replaceAll(':hcash', this.#hold.cash)
       .replaceAll(':hold', this.#hold.id);

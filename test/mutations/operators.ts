@@ -62,8 +62,8 @@ export const OPERATORS: readonly Mutation[] = [
   {
     name: 'audit_log_may_be_changed',
     file: 'migrations/grants.sql',
-    from: 'suspension, audit_log,\n               goodwill\n',
-    to: 'suspension, goodwill\n',
+    from: 'suspension, audit_log, goodwill',
+    to: 'suspension, goodwill',
     tests: grants,
     grep: 'what an operator did changed',
   },

@@ -12,6 +12,7 @@ declare
   moved      int;
   unrouted   int;
   settling   int;
+  incoming   int;
 begin
   -- A tree is named where its treasury or an escrow of it is.
   select array_agg(distinct t.from_root) filter (where t.from_root is not null),
@@ -20,8 +21,9 @@ begin
          count(*) filter (where r.kind is null or t.from_id <> r.from_id or t.to_id <> r.to_id
                              or t.credit > 0 and not r.allows_credit
                              or t.cash > 0 and not r.allows_cash),
-         count(*) filter (where r.settles)
-    into payers, payees, escrows, unrouted, settling
+         count(*) filter (where r.settles),
+         count(*) filter (where t.from_account = 'asset')
+    into payers, payees, escrows, unrouted, settling, incoming
     from new_transfer t left join route r using (kind, from_account, to_account);
   if unrouted > 0 then
     raise exception 'its kind does not allow a transfer between these accounts, or of these funds'
@@ -37,33 +39,52 @@ begin
     update treasury t
        set credit = t.credit + d.credit, cash = t.cash + d.cash,
            escrow_credit = t.escrow_credit + d.escrow_credit,
-           escrow_cash = t.escrow_cash + d.escrow_cash
+           escrow_cash = t.escrow_cash + d.escrow_cash, owed = t.owed + d.owed
       from (select root,
                    sum(case account when 'treasury' then credit else 0 end)::bigint as credit,
                    sum(case account when 'treasury' then cash else 0 end)::bigint as cash,
                    sum(case account when 'escrow' then credit else 0 end)::bigint as escrow_credit,
-                   sum(case account when 'escrow' then cash else 0 end)::bigint as escrow_cash
+                   sum(case account when 'escrow' then cash else 0 end)::bigint as escrow_cash,
+                   -sum(case account when 'receivable' then cash else 0 end)::bigint as owed,
+                   bool_or(spends) as spends
               from (select from_root as root, from_account as account, -credit as credit,
-                           -cash as cash
+                           -cash as cash,
+                           from_account = 'treasury' and to_account not in ('asset', 'receivable')
+                             as spends
                       from new_transfer where from_root is not null
                     union all
-                    select to_root, to_account, credit, cash
+                    select to_root, to_account, credit, cash, false
                       from new_transfer where to_root is not null) m
              group by root) d
-     where t.id = d.root;
+     where t.id = d.root and (t.owed = 0 or not d.spends);
     get diagnostics moved = row_count;
     if moved <> cardinality(treasuries) then
-      raise exception 'a transfer names a treasury that does not exist'
+      raise exception 'a transfer names a treasury that does not exist, or spends what is owed'
         using errcode = '23503', constraint = 'transfer_treasury';
     end if;
   end if;
 
   if settling > 0 then
     update treasury t set inflow = t.inflow + d.cash
-      from (select n.to_root as root, sum(n.cash)::bigint as cash
+      from (select coalesce(n.to_root, n.from_root) as root,
+                   sum(case n.to_account when 'asset' then -n.cash else n.cash end)::bigint as cash
               from new_transfer n join route r using (kind, from_account, to_account)
-             where r.settles group by n.to_root) d
+             where r.settles group by 1) d
      where t.id = d.root;
+  end if;
+
+  if incoming > 0 and exists (
+    select from new_transfer t
+     where t.from_account = 'asset' and not exists (
+       select from public.deposit d
+        where t.kind = 'deposit' and d.id = t.ref
+          and (d.account_id, d.root_id, d.usd) = (t.from_id, t.to_root, t.cash)
+       union all
+       select from public.deposit_reversal r join public.deposit d on d.id = r.deposit_id
+        where t.kind = 'deposit.restoration' and r.id = t.ref
+          and (d.account_id, d.root_id, -r.amount) = (t.from_id, t.to_root, t.cash))) then
+    raise exception 'money comes in by a deposit that has a row, to its tree'
+      using errcode = '23503', constraint = 'transfer_of_its_deposit';
   end if;
 
   if escrows is not null then

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { emit } from '../../events/events.ts';
 import { Deferral } from '../../jobs/deferral.ts';
 import type { Tx } from '../../kernel/operation.ts';
-import { lockTreasuries, sumOf } from '../../ledger/ledger.ts';
+import { lockTreasuries, spendableOf, sumOf } from '../../ledger/ledger.ts';
 import type { Micros } from '../../ledger/money.ts';
 import { column, execute, row, rows, type Row } from '../../platform/rows.ts';
 import { quote } from '../order.ts';
@@ -38,7 +38,8 @@ export const withPendingOrder = (deferral: Deferral, product: Purchasable, quant
     const { rootId } = tx.caller;
     const holds = (await lockTreasuries(tx.db, [rootId])).get(rootId)!;
     const recorded = await deferral.record(tx, call);
-    if (!recorded.isRepeat) await record(tx, { product, quantity, balance: sumOf(holds) });
+    if (!recorded.isRepeat)
+      await record(tx, { product, quantity, balance: sumOf(spendableOf(holds)) });
     return recorded;
   });
 

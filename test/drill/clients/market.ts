@@ -1,9 +1,5 @@
+import { deposit } from '../../deposits/cash.ts';
 import { databaseOf, transact } from '../../../shared/platform/database.ts';
-import {
-  makeTransfers,
-  platform as platformAccount,
-  treasury,
-} from '../../../shared/ledger/ledger.ts';
 import type { Deployment } from '../deployment.ts';
 import type { DueTimes } from '../due_times.ts';
 import type { Random } from '../random.ts';
@@ -50,7 +46,7 @@ export async function openMarket(
   for (let n = 0; n < SELLERS + buyers; n += 1) agents.push(await register(url, n));
   const sellers = agents.slice(0, SELLERS);
   const others = agents.slice(SELLERS);
-  await deposit(
+  await fund(
     deployment,
     others.filter((_, n) => n % POOR_ONE_IN !== POOR_ONE_IN - 1),
   );
@@ -73,18 +69,11 @@ export async function openMarket(
 }
 
 /** As a payment rail would make it. */
-async function deposit({ databaseUrl }: Deployment, agents: readonly Participant[]): Promise<void> {
+async function fund({ databaseUrl }: Deployment, agents: readonly Participant[]): Promise<void> {
   const database = await databaseOf(databaseUrl, 1).initialize();
-  const deposits = agents.map(({ id }) => ({
-    kind: 'deposit' as const,
-    ref: id,
-    credit: 0n,
-    cash: BigInt(FUNDS_MICROS),
-    from: platformAccount('asset'),
-    to: treasury(id),
-  }));
+  const ids = agents.map(({ id }) => id);
   const config = { api: { tiers: TIERS } };
-  await transact(database, (db) => makeTransfers({ db, config }, deposits));
+  await transact(database, (db) => deposit({ db, config }, ids, BigInt(FUNDS_MICROS)));
   await database.destroy();
   for (const { wallet } of agents) wallet.micros += FUNDS_MICROS;
 }

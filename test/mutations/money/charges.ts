@@ -28,8 +28,8 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'credit_pays_where_only_cash_may',
     file: SPEND,
-    from: 'credit: 0n, cash: holds.cash }',
-    to: 'credit: holds.credit, cash: holds.cash }',
+    from: '{ ...holds, credit: 0n }',
+    to: 'holds',
     tests: [TERMS],
   },
   {
@@ -142,14 +142,14 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'partial_charge_ignores_policies',
     file: 'shared/wallet/affordable.ts',
-    from: '[allowed, sumOf(holds), amount]',
-    to: '[sumOf(holds), amount]',
+    from: '[allowed, sumOf(spendableOf(holds)), amount]',
+    to: '[sumOf(spendableOf(holds)), amount]',
     tests: [PROXIES],
   },
   {
     name: 'partial_charge_ignores_the_balance',
     file: 'shared/wallet/affordable.ts',
-    from: '[allowed, sumOf(holds), amount]',
+    from: '[allowed, sumOf(spendableOf(holds)), amount]',
     to: '[allowed, amount]',
     tests: [PROXIES],
   },

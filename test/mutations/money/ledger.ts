@@ -24,8 +24,8 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'treasury_opens_with_money_in_escrow',
     file: 'migrations/functions/ledger/opens_empty.sql',
-    from: '(credit, cash, escrow_credit, escrow_cash, inflow) <> (0, 0, 0, 0, 0)',
-    to: '(credit, cash, inflow) <> (0, 0, 0)',
+    from: '(credit, cash, escrow_credit, escrow_cash, inflow, owed) <> (0, 0, 0, 0, 0, 0)',
+    to: '(credit, cash, inflow, owed) <> (0, 0, 0, 0)',
     tests: [ATTACKS],
   },
   {

@@ -46,8 +46,8 @@ export const LEDGER_SCHEMA: readonly Mutation[] = [
   {
     name: 'another_tree_pays',
     file: SCHEMA,
-    from: 'from_root is not null and from_root = from_id',
-    to: 'from_root is not null',
+    from: "'treasury' then from_root is not null and from_root = from_id",
+    to: "'treasury' then from_root is not null",
     tests: [ROUTES],
   },
   {

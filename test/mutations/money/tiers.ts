@@ -24,8 +24,8 @@ export const TIERS: readonly Mutation[] = [
   {
     name: 'credit_is_inflow',
     file: APPLY,
-    from: 'sum(n.cash)::bigint as cash',
-    to: 'sum(n.cash + n.credit)::bigint as cash',
+    from: 'else n.cash end)::bigint as cash',
+    to: 'else n.cash + n.credit end)::bigint as cash',
     tests,
   },
   {

@@ -1,0 +1,72 @@
+-- Money that comes in, by any rail, and what of it was reversed.
+
+-- What is reversed leaves the treasury as far as it is there; the rest is owed, until later inflows
+-- have paid it.
+insert into ledger.route
+  (kind, from_account, to_account, from_id, to_id, allows_credit, allows_cash, settles) values
+  ('deposit.reversal',    'treasury',   'asset',      null, null, false, true, true),
+  ('deposit.owed',        'receivable', 'asset',      null, null, false, true, true),
+  ('deposit.restoration', 'asset',      'treasury',   null, null, false, true, true),
+  ('owed.payment',        'treasury',   'receivable', null, null, false, true, false);
+
+-- A payment, once a network, transaction and index in it. account_id is the account of the assets
+-- that it came into: one a rail. amount is in base units of the asset (cents, 10^-6 USDC), usd in
+-- micro-dollars, as converted at rate_price dollars for a whole unit of the asset, which
+-- rate_source said at rate_at. reversed is what of it went back, in micro-dollars.
+create table deposit (
+  id          bigint generated always as identity primary key,
+  rail        text not null,
+  account_id  bigint not null generated always as (case rail
+    when 'card' then 1 when 'algorand' then 2 when 'solana' then 3 when 'base' then 4
+    when 'arbitrum' then 5 when 'ethereum' then 6 when 'tron' then 7 when 'x402' then 8
+    end) stored,
+  network     text not null,
+  tx_id       text collate "C" not null check (length(tx_id) between 1 and 200),
+  tx_index    int not null default 0 check (tx_index >= 0),
+  status      text not null check
+    (status in ('detected', 'confirming', 'credited', 'rejected', 'reversed')),
+  asset       text not null,
+  amount      numeric(78) not null check (amount > 0),
+  usd         bigint check (usd > 0),
+  rate_price  numeric check (rate_price > 0),
+  rate_source text,
+  rate_at     timestamptz,
+  reversed    bigint not null default 0,
+  agent_id    bigint not null,
+  root_id     bigint not null,
+  created_at  timestamptz not null default now(),
+  credited_at timestamptz,
+  constraint deposit_once unique (network, tx_id, tx_index),
+  constraint deposit_agent foreign key (agent_id, root_id) references agent (id, root_id),
+  constraint deposit_credited check
+    ((credited_at is not null) = (status in ('credited', 'reversed'))
+     and (credited_at is null or num_nonnulls(usd, rate_price, rate_source, rate_at) = 4)),
+  constraint deposit_reversed check
+    (reversed >= 0 and (case status when 'reversed' then reversed = usd
+                                    when 'credited' then reversed < usd else reversed = 0 end))
+);
+create index deposit_root on deposit (root_id, id); -- what a tree has paid in
+
+-- A refund or a chargeback of a deposit (amount above 0), or what of those was undone (below 0).
+-- taken left the treasury at once, owed did not. Final.
+create table deposit_reversal (
+  id         bigint generated always as identity primary key,
+  deposit_id bigint not null references deposit,
+  amount     bigint not null check (amount <> 0),
+  taken      bigint not null default 0 check (taken >= 0),
+  owed       bigint not null default 0 check (owed >= 0),
+  created_at timestamptz not null default now(),
+  constraint deposit_reversal_parts check (taken + owed = greatest(amount, 0))
+);
+create index deposit_reversal_of on deposit_reversal (deposit_id, id); -- what became of a deposit
+
+-- What was paid of what a tree owed. Final.
+create table owed_payment (
+  id         bigint generated always as identity primary key,
+  root_id    bigint not null references agent,
+  amount     bigint not null check (amount > 0),
+  created_at timestamptz not null default now()
+);
+create index owed_payment_root on owed_payment (root_id, id); -- proofs
+-- trees that owe: collect_owed
+create index treasury_owes on ledger.treasury (id) where owed > 0;

@@ -1,0 +1,93 @@
+import { emit } from '../events/events.ts';
+import { asset, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
+import { toUsd } from '../ledger/money.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { row, rows } from '../platform/rows.ts';
+import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Payment } from './deposit.ts';
+import { payOwed } from './owed.ts';
+
+/** A deposit, and whether this call has credited it. */
+export interface Credit {
+  readonly deposit: Deposit;
+  readonly isNew: boolean;
+}
+
+/**
+ * Puts a payment into the wallet of its agent's tree, once however often it is called: all rails
+ * come here. What the tree owes is paid from it first. Locks the tree, so call it before anything
+ * else is locked. The payment must be final, accepted, and bound to the agent.
+ */
+export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
+  const { rail, rootId, usd } = payment;
+  await lockTreasuries(tx.db, [rootId]);
+  const deposit = await record(tx, payment);
+  if (!deposit) return { deposit: await findDeposit(tx, payment), isNew: false };
+  await insertTransfers(tx, [
+    {
+      kind: 'deposit',
+      ref: deposit.id,
+      from: asset(rail),
+      to: treasury(rootId),
+      credit: 0n,
+      cash: usd,
+    },
+  ]);
+  await notifyOf(tx, deposit, 'deposit.credited');
+  await payOwed(tx, rootId);
+  return { deposit, isNew: true };
+}
+
+/** Undefined: it was credited before. Waits for whoever credits it now. */
+async function record({ db }: Tx, payment: Payment): Promise<Deposit | undefined> {
+  const { rate } = payment;
+  const [deposit] = await rows(
+    db,
+    DEPOSIT,
+    `insert into deposit as known
+       (rail, network, tx_id, tx_index, status, asset, amount, usd, rate_price, rate_source,
+        rate_at, agent_id, root_id, credited_at)
+     values ($1, $2, $3, $4, 'credited', $5, $6, $7, $8, $9, $10, $11, $12, now())
+     on conflict (network, tx_id, tx_index) do update
+       set status = 'credited', amount = excluded.amount, usd = excluded.usd,
+           rate_price = excluded.rate_price, rate_source = excluded.rate_source,
+           rate_at = excluded.rate_at, credited_at = now()
+      where known.status in ('detected', 'confirming') and known.root_id = excluded.root_id
+     returning ${DEPOSIT_SQL}`,
+    [
+      payment.rail,
+      payment.network,
+      payment.txId,
+      payment.index ?? 0,
+      payment.asset,
+      payment.amount,
+      payment.usd,
+      rate.price,
+      rate.source,
+      rate.at,
+      payment.agentId,
+      payment.rootId,
+    ],
+  );
+  return deposit;
+}
+
+const findDeposit = ({ db }: Tx, { network, txId, index = 0 }: Payment): Promise<Deposit> =>
+  row(
+    db,
+    DEPOSIT,
+    `select ${DEPOSIT_SQL} from deposit where network = $1 and tx_id = $2 and tx_index = $3`,
+    [network, txId, index],
+  );
+
+/** Tells the agent of a deposit, and the root of its tree. */
+export async function notifyOf(tx: Tx, deposit: Deposit, type: `deposit.${string}`): Promise<void> {
+  const { id, status, agent_id, root_id, usd, reversed } = deposit;
+  const object = { kind: 'deposit', id, status };
+  const amount = toUsd(usd! - reversed);
+  const data = { deposit_id: id, agent_id, amount };
+  const agents = [...new Set([agent_id, root_id])];
+  await emit(
+    tx.db,
+    agents.map((agentId) => ({ agentId, type, object, data })),
+  );
+}

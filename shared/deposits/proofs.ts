@@ -1,0 +1,50 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** That money came in by deposits, and went back by their reversals, and by nothing else. */
+export const depositsProofs: readonly Proof[] = [
+  {
+    name: 'each credited deposit was paid in once, in full, by its rail, and no other was',
+    sql: `select d.id as deposit, d.status, d.usd, d.account_id, d.root_id, e.id as transfer,
+                 e.cash, e.from_id as paid_by, e.to_id as paid_to
+            from (select * from deposit where credited_at is not null) d
+            full join (select * from ledger.transfer where kind = 'deposit') e on e.ref = d.id
+           where d.id is null or e.id is null
+              or (d.account_id, d.root_id, d.usd) <> (e.from_id, e.to_id, e.cash)`,
+  },
+  {
+    name: 'each reversal of a deposit took from its tree, or left it owing, what it says',
+    sql: `select r.id as reversal, r.deposit_id, r.kind, r.cash, e.id as transfer, e.cash as moved,
+                 e.from_id as paid_by, e.to_id as paid_to
+            from (select p.id, r.deposit_id, p.kind, p.cash, p.from_id, p.to_id
+                    from (select reversal.*, account_id, root_id from deposit_reversal reversal
+                            join deposit d on d.id = deposit_id) r
+                   cross join lateral (values
+                     (r.id, 'deposit.reversal', r.taken, r.root_id, r.account_id),
+                     (r.id, 'deposit.owed', r.owed, r.root_id, r.account_id),
+                     (r.id, 'deposit.restoration', -r.amount, r.account_id, r.root_id)
+                   ) as p(id, kind, cash, from_id, to_id)
+                   where p.cash > 0) r
+            full join (select * from ledger.transfer
+                        where kind in
+                          ('deposit.reversal', 'deposit.owed', 'deposit.restoration')) e
+              on e.ref = r.id and e.kind::text = r.kind
+           where r.id is null or e.id is null
+              or (r.cash, r.from_id, r.to_id) <> (e.cash, e.from_id, e.to_id)`,
+  },
+  {
+    name: 'each deposit says what of it was reversed',
+    sql: `select d.id as deposit, d.reversed, back.amount
+            from deposit d
+           cross join lateral (select coalesce(sum(amount), 0) as amount from deposit_reversal
+                                where deposit_id = d.id) back
+           where d.reversed <> back.amount`,
+  },
+  {
+    name: 'each payment of what a tree owed was taken from it once',
+    sql: `select p.id as payment, p.root_id, p.amount, e.id as transfer, e.cash, e.from_id
+            from owed_payment p
+            full join (select * from ledger.transfer where kind = 'owed.payment') e on e.ref = p.id
+           where p.id is null or e.id is null or (p.root_id, p.root_id, p.amount)
+                                             <> (e.from_id, e.to_id, e.cash)`,
+  },
+];

@@ -1,0 +1,43 @@
+import type { Config } from '../composition/config.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Nullable, OneOf, Output, Text, Type, type Static } from '../kernel/schema.ts';
+import { RAILS, type Rail } from '../ledger/ledger.ts';
+import type { CardSettings } from './settings.ts';
+
+/** A way for money to come in, and how it is used. */
+export const DepositMethod = Output('DepositMethod', {
+  rail: OneOf(RAILS, 'A way to add money.'),
+  enabled: Type.Boolean({ description: 'Whether this platform takes money by it.' }),
+  reason: Type.Optional(Text(1, 200, 'Why it does not.')),
+  network: Nullable(Text(1, 40, 'Where to pay; sandbox: without value. null: it is not enabled.')),
+  address: Type.Optional(Text(1, 200, 'Where to, on a chain.')),
+  reference: Type.Optional(Text(1, 200, 'What names you in the payment.')),
+});
+type DepositMethod = Static<typeof DepositMethod>;
+
+/** What each rail needs to be set. Of the others nothing is known yet. */
+const SETTINGS: { readonly [rail in Rail]?: readonly string[] } = {
+  card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
+};
+
+/** All rails as get_wallet shows them. */
+export const depositMethods = ({ deposits }: Config): DepositMethod[] =>
+  RAILS.map((rail) => {
+    const network = rail === 'card' ? deposits.card?.network : undefined;
+    if (network !== undefined) return { rail, enabled: true, network };
+    return { rail, enabled: false, reason: 'This platform does not offer it.', network: null };
+  });
+
+/** The settings of cards, or the refusal that names what is not set. */
+export function cardSettings({ deposits }: Config): CardSettings {
+  if (!deposits.card) throw railUnavailable('card');
+  return deposits.card;
+}
+
+/** Refuses a call that needs a rail which this platform does not have. */
+export const railUnavailable = (rail: Rail): Refusal =>
+  new Refusal(
+    'rail_unavailable',
+    `This platform does not take money by ${rail}. get_wallet lists the ways that it has.`,
+    { rail, settings: SETTINGS[rail] ?? [] },
+  );

@@ -1,0 +1,100 @@
+import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
+
+const OWES = 'each treasury owes what its account receivable lacks';
+const PAID = 'each credited deposit was paid in once, in full, by its rail, and no other was';
+const TAKEN = 'each reversal of a deposit took from its tree, or left it owing, what it says';
+const SAID = 'each deposit says what of it was reversed';
+const PAYMENTS = 'each payment of what a tree owed was taken from it once';
+
+/** Of the one deposit that the other has, of $5. */
+const deposit = `(select id from deposit where root_id = :other)`;
+const others = `where kind = 'deposit' and to_id = :other`;
+const asset = `'asset', 1, null`;
+const reversal = (amount: number, { taken = 0, owed = 0 }) =>
+  `insert into deposit_reversal (deposit_id, amount, taken, owed)
+   values (${deposit}, ${amount}, ${taken}, ${owed});
+   update deposit set reversed = reversed + ${amount} where id = ${deposit};`;
+const LAST = '(select max(id) from deposit_reversal)';
+
+/** Of money that comes in, and what of it goes back. */
+export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
+  { proof: OWES, what: 'it owes more', sql: moves(':other', 'owed = owed + 1') },
+  {
+    proof: OWES,
+    what: 'it owes nothing any more',
+    sql:
+      reversal(5, { owed: 5 }) +
+      transfer('deposit.owed', LAST, 5, `'receivable', :other, :other`, asset) +
+      moves(':other', 'inflow = inflow - 5'),
+  },
+  {
+    proof: PAID,
+    what: 'one that was not paid in',
+    sql: `delete from ledger.transfer ${others};
+          ${moves(':other', 'cash = cash - 5000000, inflow = inflow - 5000000')}`,
+  },
+  {
+    proof: PAID,
+    what: 'one of less than was paid in',
+    sql: `update deposit set usd = usd - 1 where id = ${deposit}`,
+  },
+  {
+    proof: PAID,
+    what: 'one that is not credited',
+    sql: `update deposit set status = 'confirming', credited_at = null where id = ${deposit}`,
+  },
+  {
+    proof: PAID,
+    what: 'one of another rail',
+    sql: `update deposit set rail = 'x402' where id = ${deposit}`,
+  },
+  {
+    proof: PAID,
+    what: 'one that another tree has',
+    sql: `update ledger.transfer set to_id = :idle, to_root = :idle ${others};
+          ${moves(':other', 'cash = cash - 5000000, inflow = inflow - 5000000')}
+          ${moves(':idle', 'cash = cash + 5000000, inflow = inflow + 5000000')}`,
+  },
+  { proof: TAKEN, what: 'one that took nothing', sql: reversal(5, { taken: 5 }) },
+  {
+    proof: TAKEN,
+    what: 'one that took too much',
+    sql:
+      reversal(5, { taken: 5 }) +
+      transfer('deposit.reversal', LAST, 6, treasury(':other'), asset) +
+      moves(':other', 'cash = cash - 6, inflow = inflow - 6'),
+  },
+  {
+    proof: TAKEN,
+    what: 'one that took from another',
+    sql:
+      reversal(5, { taken: 5 }) +
+      transfer('deposit.reversal', LAST, 5, treasury(':buyer'), asset) +
+      moves(':buyer', 'cash = cash - 5, inflow = inflow - 5'),
+  },
+  {
+    proof: TAKEN,
+    what: 'money taken back that no reversal says',
+    sql:
+      transfer('deposit.reversal', '-1', 5, treasury(':other'), asset) +
+      moves(':other', 'cash = cash - 5, inflow = inflow - 5'),
+  },
+  {
+    proof: SAID,
+    what: 'more than was',
+    sql: `update deposit set reversed = reversed + 1 where id = ${deposit}`,
+  },
+  {
+    proof: PAYMENTS,
+    what: 'one that nobody paid',
+    sql: `insert into owed_payment (root_id, amount) values (:other, 5)`,
+  },
+  {
+    proof: PAYMENTS,
+    what: 'one of nothing',
+    sql:
+      transfer('owed.payment', '-1', 5, treasury(':other'), `'receivable', :other, :other`) +
+      moves(':other', 'cash = cash - 5'),
+    also: [OWES],
+  },
+];
