@@ -1,4 +1,4 @@
-import { inflowOf } from '../ledger/ledger.ts';
+import { inflowOf } from '../ledger/holdings.ts';
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
 import { TIERS } from '../kernel/rate_limit.ts';

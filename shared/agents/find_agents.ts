@@ -1,4 +1,5 @@
-import { findHoldings, sumOf, type Holdings } from '../ledger/ledger.ts';
+import { findHoldings, type Holdings } from '../ledger/holdings.ts';
+import { sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { tierOf, type TierLevels } from '../ledger/tiers.ts';
 import { operation } from '../kernel/operation.ts';

@@ -1,7 +1,8 @@
 import { isAttemptDue, sweep } from '../jobs/sweep.ts';
 import { operation } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
-import { findOwing, lockTreasuries } from '../ledger/ledger.ts';
+import { findOwing } from '../ledger/holdings.ts';
+import { lockTreasuries } from '../ledger/ledger.ts';
 import { payOwed } from './owed.ts';
 
 const NAME = 'collect_owed';

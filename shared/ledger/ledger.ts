@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { column, execute, namesOf, row, rows } from '../platform/rows.ts';
+import { column, execute, row, rows } from '../platform/rows.ts';
 import type { Micros } from './money.ts';
 import { announceTiers } from './tier_rises.ts';
 import type { TierLevels } from './tiers.ts';
@@ -146,7 +146,7 @@ export interface Balance extends Funds {
   readonly owed: Micros;
 }
 
-const BALANCE_COLUMNS = { credit: column.micros, cash: column.micros, owed: column.micros };
+export const BALANCE_COLUMNS = { credit: column.micros, cash: column.micros, owed: column.micros };
 
 /**
  * Locks trees in the order that all transactions use, before any other lock. Returns what they
@@ -175,68 +175,6 @@ export async function newTransferIds(db: EntityManager, count: number): Promise<
 export async function balanceOf(db: EntityManager, rootId: number): Promise<Balance> {
   const sql = 'select credit, cash, owed from ledger.treasury where id = $1';
   return row(db, BALANCE_COLUMNS, sql, [rootId]);
-}
-
-/** What a tree holds, and what the escrows hold that it filled. */
-export interface Holdings {
-  readonly funds: Funds;
-  readonly escrows: Funds;
-  /** The cash that has ever come in to stay (shared/ledger/tiers.ts). */
-  readonly inflow: Micros;
-  /** As in Balance. */
-  readonly owed: Micros;
-}
-
-export async function findHoldings(
-  db: EntityManager,
-  rootIds: readonly number[],
-): Promise<ReadonlyMap<number, Holdings>> {
-  const found = await rows(
-    db,
-    HOLDINGS,
-    `select ${namesOf(HOLDINGS)} from ledger.treasury where id = any ($1)`,
-    [rootIds],
-  );
-  return new Map(
-    found.map(({ id, credit, cash, escrow_credit, escrow_cash, inflow, owed }) => [
-      id,
-      {
-        funds: { credit, cash },
-        escrows: { credit: escrow_credit, cash: escrow_cash },
-        inflow,
-        owed,
-      },
-    ]),
-  );
-}
-
-const HOLDINGS = {
-  id: column.id,
-  ...BALANCE_COLUMNS,
-  escrow_credit: column.micros,
-  escrow_cash: column.micros,
-  inflow: column.micros,
-};
-
-/** The cash that has ever come into a tree to stay (shared/ledger/tiers.ts). */
-export async function inflowOf(db: EntityManager, rootId: number): Promise<Micros> {
-  const sql = 'select inflow from ledger.treasury where id = $1';
-  return (await row(db, { inflow: column.micros }, sql, [rootId])).inflow;
-}
-
-/** Trees that owe something and have cash. `due` is a condition in SQL on the table treasury. */
-export async function findOwing(
-  db: EntityManager,
-  due: string,
-  treesMax: number,
-): Promise<number[]> {
-  const found = await rows(
-    db,
-    { id: column.id },
-    `select id from ledger.treasury where owed > 0 and cash > 0 and ${due} order by id limit $1`,
-    [treesMax],
-  );
-  return found.map(({ id }) => id);
 }
 
 /** Credit first: what cannot be withdrawn is spent before what can. */

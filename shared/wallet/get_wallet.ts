@@ -1,5 +1,6 @@
 import { DepositMethod, depositMethods } from '../deposits/rails.ts';
-import { findHoldings, sumOf } from '../ledger/ledger.ts';
+import { findHoldings } from '../ledger/holdings.ts';
+import { sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
 import type { Config } from '../composition/config.ts';
