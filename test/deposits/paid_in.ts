@@ -33,7 +33,7 @@ export const railOf = (platform: () => TestPlatform) => {
   return {
     payment,
     credit: (one: Payment) => inTx((tx) => creditDeposit(tx, one)),
-    async reverse(one: Payment, usd: number) {
+    reverse: async (one: Payment, usd: number): Promise<void> => {
       const { deposit } = await inTx((tx) => creditDeposit(tx, one));
       await inTx((tx) => setReversed(tx, deposit, fromUsd(usd)));
     },
