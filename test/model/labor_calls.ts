@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+
+import type { Reply, TestPlatform } from '../harness.ts';
+import { claimsFallDue, judge, labor, postLabor } from '../labor/pool.ts';
+import { OPERATOR_TOKEN } from '../orders/deal.ts';
+import { runTimer } from '../orders/trade.ts';
+import { expectAnswer, pick } from './command.ts';
+import * as model from './pools.ts';
+import type { Claim, Pool } from './pools.ts';
+import { take as pay, type Member } from './work.ts';
+
+const VERIFICATIONS = ['consensus', 'manual', 'gold', 'consensus', 'schema'] as const;
+const ANSWERS = [model.RIGHT, model.RIGHT, '"dog"', '"cow"'] as const;
+
+/** What can be done to a claim. */
+export const CLAIM_ACTIONS = [
+  'deliver',
+  'heartbeat',
+  'release',
+  'judge',
+  'appeal',
+  'decide',
+  'lapse',
+  'wait',
+] as const;
+export type ClaimAction = (typeof CLAIM_ACTIONS)[number];
+
+/** What was drawn for a call. */
+interface Draw {
+  readonly by: number;
+  readonly other: number;
+  readonly flag: boolean;
+  readonly verdict: 'accept' | 'reject';
+}
+interface On {
+  readonly pool: Pool;
+  readonly claim: Claim;
+  readonly by: Member;
+  readonly step: Draw;
+}
+
+/** Makes calls, and expects what the model says. */
+export interface LaborCalls {
+  post(draw: Draw, members: readonly Member[]): Promise<void>;
+  takeUnit(pool: Pool, by: Member): Promise<void>;
+  stop(pool: Pool, by: Member, draw: Draw): Promise<void>;
+  readonly onClaim: Record<ClaimAction, (on: On) => Promise<void>>;
+}
+
+/** The calls of one run, which adds to `pools`. */
+export function laborCalls(platform: TestPlatform, pools: Pool[]): LaborCalls {
+  async function post({ by, other, flag }: Draw, members: readonly Member[]) {
+    const poster = members[by]!;
+    const verification = pick(VERIFICATIONS, other);
+    const isConsensus = verification === 'consensus';
+    const overlap = isConsensus ? 2 : 1 + (other % 2);
+    const maxOverlap = isConsensus ? 3 : overlap;
+    const units = Array.from({ length: 1 + (other % 3) }, (_, n) => ({
+      payload: `unit ${n}`,
+      ...((n === 0 ? verification === 'gold' : flag && n === 1) && { expected: model.RIGHT }),
+    }));
+    const reward = 1 + (other % 9);
+    const reply = await postLabor(platform, poster, {
+      reward: reward / 100,
+      units,
+      overlap,
+      verification,
+      ...(isConsensus && { max_overlap: maxOverlap }),
+      ...(verification === 'schema' && { json_schema: { pattern: '^(a*)*cat$' } }),
+    });
+    const budget = units.length * maxOverlap * reward;
+    const isPoor = poster.credit + poster.cash < budget;
+    expectAnswer(reply, isPoor ? 'insufficient_balance' : undefined);
+    if (isPoor) return;
+    pools.push({
+      id: reply.body.task_id,
+      poster,
+      verification,
+      maxOverlap,
+      reward,
+      held: pay(poster, budget),
+      units: units.map(({ expected }) => ({
+        expected,
+        claims: [],
+        wanted: overlap,
+        free: overlap,
+      })),
+      status: 'open',
+      isClosed: false,
+    });
+  }
+
+  async function takeUnit(pool: Pool, by: Member): Promise<void> {
+    const offered = model.offeredTo(pool, by);
+    const reply = await labor(platform, 'take', { taskId: pool.id, key: by.key });
+    expectAnswer(reply, model.refusals.take(pool, by));
+    if (reply.status !== 200) return;
+    model.endLeases(pool);
+    const unit = pool.units[Number(reply.body.payload.content.slice('unit '.length))]!;
+    expect(offered).to.include(unit);
+    model.begin(unit, by, reply.body.claim_id);
+  }
+
+  async function stop(pool: Pool, by: Member, { flag }: Draw): Promise<void> {
+    if (flag) {
+      const reply = await labor(platform, 'cancel', { taskId: pool.id, key: by.key });
+      const refusal = model.refusals.cancel(pool, by);
+      expectAnswer(reply, refusal);
+      if (!refusal) pool.status = 'cancelled';
+      return;
+    }
+    await platform.query(`update labor_task set due_at = now() - interval '1 s' where id = $1`, [
+      pool.id,
+    ]);
+    await runTimer(platform, 'expire_labor_tasks');
+    if (pool.status === 'open') pool.status = 'expired';
+  }
+
+  const call = (action: string, { pool, claim, by }: On, body: object = {}): Promise<Reply> =>
+    labor(platform, action, { taskId: pool.id, key: by.key }, { claim_id: claim.id, ...body });
+
+  const onClaim: LaborCalls['onClaim'] = {
+    async deliver(on) {
+      const { pool, claim, by, step } = on;
+      const answer = pick(ANSWERS, step.other);
+      const refusal = model.refusals.deliver(pool, claim, { by, answer });
+      expectAnswer(await call('deliver', on, { submission: answer }), refusal);
+      if (!refusal) model.deliver(pool, claim, answer);
+    },
+    async heartbeat(on) {
+      expectAnswer(await call('heartbeat', on), model.refusals.heartbeat(on.claim, on.by));
+    },
+    async release(on) {
+      const refusal = model.refusals.release(on.claim, on.by);
+      expectAnswer(await call('release', on), refusal);
+      if (!refusal) model.giveUp(on.claim, 'released');
+    },
+    async judge({ pool, claim, by, step }) {
+      const refusal = model.refusals.judge(pool, claim, by);
+      const { verdict } = step;
+      const party = { poster: by, taskId: pool.id };
+      expectAnswer(await judge(platform, party, claim.id, verdict), refusal);
+      if (!refusal) model.judge(pool, claim, { by: 'poster', isRight: verdict === 'accept' });
+    },
+    async appeal(on) {
+      const refusal = model.refusals.appeal(on.claim, on.by);
+      expectAnswer(await call('appeal', on, { reason: 'It is one.' }), refusal);
+      if (!refusal) Object.assign(on.claim, { status: 'appealed', isAppealed: true });
+    },
+    async decide({ pool, claim, step }) {
+      const refusal = model.refusals.decide(claim);
+      const { verdict } = step;
+      const reply = await platform.request(
+        `POST /api/v1/admin/disputes/labor/${claim.id}/verdict`,
+        {
+          key: OPERATOR_TOKEN,
+          body: { verdict, note: 'So.' },
+        },
+      );
+      expectAnswer(reply, refusal);
+      if (!refusal) model.judge(pool, claim, { by: 'operator', isRight: verdict === 'accept' });
+    },
+    /** Its time has come, and no timer has seen that. */
+    async lapse({ claim }) {
+      await claimsFallDue(platform, claim.id);
+      // An operator has no time limit.
+      const waitsForOperator = claim.status === 'appealed' && claim.judgedBy === 'poster';
+      if (!claim.isClosed && !waitsForOperator) claim.isDue = true;
+    },
+    async wait(on) {
+      await onClaim.lapse(on);
+      await runTimer(platform, 'settle_due_labor');
+      for (const pool of pools) model.settle(pool);
+    },
+  };
+
+  return { post, takeUnit, stop, onClaim };
+}
