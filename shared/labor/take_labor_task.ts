@@ -105,7 +105,8 @@ const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at:
 /**
  * The next free unit after the one that the tree got last, or, where there is none, one that others
  * gave up. A tree moves on through the units, so it does not look again at those that it had. Units
- * that others take at this moment are passed over.
+ * that others take at this moment are passed over, and the tree stays before them: they may need
+ * more workers than one.
  */
 const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
   rows(
@@ -129,8 +130,12 @@ const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
      begun as (
        update labor_unit u set free = u.free - 1 from found where u.id = found.id),
      moved as (
-       update labor_worker w set position = greatest(w.position, found.n) from found
-        where w.task_id = $1 and w.root_id = $3)
+       update labor_worker w
+          set position = greatest(w.position, coalesce((
+                select u.n - 1 from labor_unit u
+                 where u.task_id = $1 and u.free > 0 and u.n > $2 and u.n < found.n and ${NOT_HAD}
+                 order by u.n limit 1), found.n))
+         from found where w.task_id = $1 and w.root_id = $3)
      insert into labor_claim (task_id, unit_id, agent_id, root_id, due_at)
      select $1, found.id, $4, $3, now() + make_interval(secs => $5) from found
      returning id, unit_id, due_at, (select payload from found)`,

@@ -121,6 +121,23 @@ describe('the leases of labor', () => {
     expect((await laborAs(platform, poster, taskId)).units_open).to.equal(0);
   });
 
+  it('give a worker later what another was taking when its turn came', async () => {
+    const units = unitsOf('a', 'b', 'c');
+    const { taskId } = await openPool(platform, { units, overlap: 2 });
+    const worker = await platform.agent();
+    const other = platform.context.database.createQueryRunner();
+    await other.startTransaction();
+    const lock = `select from labor_unit where task_id = $1 and n = 1 for no key update`;
+    await other.query(lock, [taskId]);
+    const payloads: string[] = [];
+    const next = async () => payloads.push((await take(platform, taskId, worker)).payload.content);
+    await next();
+    await other.rollbackTransaction();
+    await other.release();
+    for (const _ of ['a', 'c']) await next();
+    expect(payloads).to.deep.equal(['b', 'a', 'c']);
+  });
+
   it('let one of a delivery and the end of its lease happen, whatever comes first', async () => {
     const { poster, taskId } = await openPool(platform, { units: unitsOf('only') });
     const [holder, other] = [await platform.agent(), await platform.agent()];

@@ -195,4 +195,11 @@ export const LABOR: readonly Mutation[] = [
     to: '',
     tests: [VERIFICATION],
   },
+  {
+    name: 'unit_that_was_passed_over_is_lost',
+    file: TAKE,
+    from: 'order by u.n limit 1), found.n))',
+    to: 'order by u.n limit 0), found.n))',
+    tests: [LEASES],
+  },
 ];
