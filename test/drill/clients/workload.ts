@@ -16,6 +16,7 @@ import type { Market } from './market.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
+import { labor } from './boards/labor.ts';
 import { tasks } from './boards/tasks.ts';
 import { openTrader } from './trader.ts';
 import { webhooks } from './webhooks.ts';
@@ -23,6 +24,7 @@ import { webhooks } from './webhooks.ts';
 export const DOMAINS: readonly Domain[] = [
   orders,
   tasks,
+  labor,
   proxies,
   connections,
   email,
