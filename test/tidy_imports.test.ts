@@ -97,9 +97,8 @@ describe('imports', () => {
 
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
     // The catalog lists those of some domains by these lists of them.
-    const lists = ['deposits', 'labor', 'messages'].map(
-      (domain) => `shared/${domain}/operations.ts`,
-    );
+    const listed = ['datasets', 'deposits', 'labor', 'messages'];
+    const lists = listed.map((domain) => `shared/${domain}/operations.ts`);
     // The SOCKS5 server invokes two operations of its own through this file.
     const socks = 'shared/proxies/sale/connections.ts';
     const found = outside('shared/kernel/catalog.ts', ...lists, socks, 'test', 'bench').flatMap(

@@ -12,13 +12,7 @@ import { decideApproval } from '../approvals/decide_approval.ts';
 import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
-import { accessDataset } from '../datasets/access_dataset.ts';
-import { checkDataset } from '../datasets/check_dataset.ts';
-import { createDataset } from '../datasets/create_dataset.ts';
-import { dropDatasetUsers } from '../datasets/drop_dataset_users.ts';
-import { listDatasets } from '../datasets/list_datasets.ts';
-import { rotateDataset } from '../datasets/rotate_dataset.ts';
-import { setDatasetUser } from '../datasets/set_dataset_user.ts';
+import { CORE_DATASETS, DATASETS } from '../datasets/operations.ts';
 import { DEPOSIT_JOBS } from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
@@ -142,8 +136,7 @@ export const catalog = indexOperations([
   taskApprove,
   taskMine,
   ...CORE_LABOR,
-  listDatasets,
-  accessDataset,
+  ...CORE_DATASETS,
   registerAgent,
   spawnAgent,
   // Beyond the specification's tools.
@@ -188,8 +181,7 @@ export const catalog = indexOperations([
   taskCancel,
   listTaskDisputes,
   decideTaskDispute,
-  createDataset,
-  rotateDataset,
+  ...DATASETS,
   ...MESSAGES,
   ...LABOR,
   inbox,
@@ -220,9 +212,6 @@ export const catalog = indexOperations([
   runAudit,
   marketStats,
   // Started by timers and by other operations.
-  checkDataset,
-  dropDatasetUsers,
-  setDatasetUser,
   ...DEPOSIT_JOBS,
   checkEmails,
   expireApprovals,
