@@ -53,6 +53,22 @@ create table dataset_part (
   foreign key (dataset_id, version) references dataset_version
 );
 
+-- Rows that were uploaded for a version that is not made yet: a row a call. upload_id is the id of
+-- the first. content is sealed: rows as JSON with commas between, without brackets.
+create table dataset_upload (
+  id         bigint generated always as identity primary key,
+  upload_id  bigint not null,
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  after      int not null, -- rows of the parts before
+  row_count  int not null check (row_count > 0),
+  bytes      int not null check (bytes between 2 and 16777216), -- of the text that is sealed
+  content    bytea not null,
+  created_at timestamptz not null default now(),
+  constraint dataset_upload_once unique (upload_id, after),
+  constraint dataset_upload_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+
 -- The user of a seller's MySQL server that was made for one order, or for one agent where nothing
 -- was bought. ready_at is when it could first log in at the server of this version of the dataset.
 -- When its time ends, next_at is when it is dropped, or dropped again: dropped_at is the last time.

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { KEY_WORKS } from '../agents/agents.ts';
 import { SEALED_DATASET_PARTS } from '../datasets/dataset.ts';
 import { SEALED_GRANT_PASSWORDS } from '../datasets/grants.ts';
+import { SEALED_DATASET_UPLOADS } from '../datasets/uploads.ts';
 import { SEALED_INPUTS } from '../jobs/deferred.ts';
 import { SEALED_MESSAGES } from '../messages/message.ts';
 import { transact } from '../platform/database.ts';
@@ -24,6 +25,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_WEBHOOK_SECRETS,
   SEALED_PREVIOUS_SECRETS,
   SEALED_DATASET_PARTS,
+  SEALED_DATASET_UPLOADS,
   SEALED_GRANT_PASSWORDS,
 ];
 

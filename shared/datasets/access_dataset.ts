@@ -1,7 +1,7 @@
 import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Id, Input, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
+import { Id, Input, Nullable, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 import { recordOpening } from '../orders/opening.ts';
 import { column, execute, nullable, row } from '../platform/rows.ts';
 import { TYPES } from './dataset.ts';
@@ -10,8 +10,9 @@ import type { UrlDelivery } from './delivery.ts';
 import { claimAsking, grantFor, userOf } from './grants.ts';
 import { PROTOCOLS, type FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
+import { pageOfRows, wrongCursor } from './pages.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
-import { openParts } from './versions.ts';
+import { openPart } from './versions.ts';
 
 export const accessDataset = operation({
   name: 'access_dataset',
@@ -29,7 +30,12 @@ export const accessDataset = operation({
   idempotent: true,
   secret: true,
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
-  input: Input({ dataset_id: Id('The dataset. From list_datasets, or the vault of an order.') }),
+  input: Input({
+    dataset_id: Id('The dataset. From list_datasets, or the vault of an order.'),
+    cursor: Type.Optional(
+      Text(1, 40, 'For json: the next_cursor of the answer before. The first page if absent.'),
+    ),
+  }),
   output: Output('DatasetAccess', {
     dataset_id: Id('The dataset.'),
     version: Type.Integer({ description: 'Rises when its seller renews it.' }),
@@ -42,7 +48,11 @@ export const accessDataset = operation({
     data: Type.Optional(
       Type.Array(Type.Unknown({ description: 'A row.' }), { description: 'The rows.' }),
     ),
-    row_count: Type.Optional(Type.Integer({ description: 'How many.' })),
+    row_count: Type.Optional(Type.Integer({ description: 'How many there are on all pages.' })),
+    next_cursor: Type.Optional(
+      Nullable(Type.String({ description: 'The cursor of the next page of rows; null: none.' })),
+    ),
+    has_more: Type.Optional(Type.Boolean({ description: 'Whether there is a next page.' })),
     host: Type.Optional(Type.String({ description: 'The server.' })),
     port: Type.Optional(Type.Integer({ description: 'Its port.' })),
     database: Type.Optional(Type.String({ description: 'There.' })),
@@ -60,11 +70,11 @@ export const accessDataset = operation({
     content_type: Type.Optional(Nullable(Type.String({ description: 'Of the file.' }))),
   }),
 
-  async handle(tx, { dataset_id }) {
+  async handle(tx, { dataset_id, cursor }) {
     const right = await findRight(tx, dataset_id);
     const { id, version, type } = right.dataset;
     const about = { dataset_id: id, version, type, untrusted: true as const };
-    const delivered = await deliveredOf(tx, right);
+    const delivered = await deliveredOf(tx, right, cursor);
     if (!delivered) return { ...about, status: 'granted' as const };
     await recordAccess(tx, right);
     return { ...about, status: 'active' as const, ...delivered };
@@ -93,32 +103,27 @@ async function recordAccess(tx: Tx, { dataset, order }: Right): Promise<void> {
 }
 
 const FACTS = {
-  row_count: nullable(column.int),
   size_bytes: nullable(column.int),
   sha256: nullable(column.text),
   content_type: nullable(column.text),
 };
 
 /** Undefined: it is not there yet. Refuses where nothing is left to be had. */
-async function deliveredOf(tx: Tx, right: Right) {
+async function deliveredOf(tx: Tx, right: Right, cursor: string | undefined) {
   const { dataset } = right;
-  const texts = await openParts(tx, dataset, dataset.version);
-  if (dataset.type === 'mysql') {
-    return connectionOf(tx, right, JSON.parse(texts[0]!) as MysqlDelivery);
-  }
-  if (dataset.type === 'ftp') return JSON.parse(texts[0]!) as FtpDelivery;
+  if (dataset.type === 'json') return pageOfRows(tx, dataset, cursor);
+  if (cursor !== undefined) throw wrongCursor();
+  const text = (await openPart(tx, dataset, dataset))!;
+  if (dataset.type === 'mysql') return connectionOf(tx, right, JSON.parse(text) as MysqlDelivery);
+  if (dataset.type === 'ftp') return JSON.parse(text) as FtpDelivery;
   const facts = await row(
     tx.db,
     FACTS,
-    `select row_count, size_bytes, sha256, content_type from dataset_version
+    `select size_bytes, sha256, content_type from dataset_version
       where dataset_id = $1 and version = $2`,
     [dataset.id, dataset.version],
   );
-  if (dataset.type === 'json') {
-    const data = JSON.parse(`[${texts.join(',')}]`) as object[];
-    return { data, row_count: facts.row_count! };
-  }
-  const { url, expires_at } = JSON.parse(texts[0]!) as UrlDelivery;
+  const { url, expires_at } = JSON.parse(text) as UrlDelivery;
   if (expires_at !== null && new Date(expires_at) <= tx.now) throw linkEnded(expires_at);
   const { size_bytes, sha256, content_type } = facts;
   return { url, expires_at, sha256: sha256!, size_bytes: size_bytes!, content_type };

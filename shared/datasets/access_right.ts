@@ -15,7 +15,8 @@ const FOUND = { ...DATASET_COLUMNS, is_own: column.boolean, is_on_offer: column.
 
 /**
  * The dataset, if the caller may open it: one of its own or of an agent below it, a free one, or
- * one that one of these bought, whose order was not refunded nor is too old, and is locked.
+ * one that one of these bought, whose order was not refunded nor is too old, and is locked. Locked
+ * too is the dataset, so that it is not renewed while it is read.
  */
 export async function findRight({ db, caller }: Tx, id: number): Promise<Right> {
   const [dataset] = await rows(
@@ -25,7 +26,7 @@ export async function findRight({ db, caller }: Tx, id: number): Promise<Right> 
             ${ON_OFFER} as is_on_offer
        from dataset d join agent seller on seller.id = d.seller_id
        left join product p on p.id = d.product_id
-      where d.id = $1`,
+      where d.id = $1 for share of d`,
     [id, caller.agentId],
   );
   const isFree = dataset?.price === 0n && dataset.version > 0;

@@ -8,7 +8,7 @@ import type { UrlDelivery } from './delivery.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
 import type { CheckFault, DatasetGateway, FileFacts } from './gateway.ts';
-import { activate, fail, openParts, type VersionFacts } from './versions.ts';
+import { activate, fail, openPart, type VersionFacts } from './versions.ts';
 
 /** Longer than the gateway may take. */
 const GATHER_MS = 70_000;
@@ -32,7 +32,7 @@ export const checkDataset = operation({
   async prepare(tx, { dataset_id, version }): Promise<Delivered | undefined> {
     const dataset = (await findDataset(tx.db, dataset_id))!;
     if ((await statusOf(tx, dataset_id, version)) !== 'checking') return undefined;
-    const [text] = await openParts(tx, dataset, version);
+    const text = await openPart(tx, dataset, { version });
     return { [dataset.type]: JSON.parse(text!) as unknown } as Delivered;
   },
 

@@ -23,7 +23,7 @@ export const createDataset = operation({
   mode: 'write',
   domain: 'datasets',
   rest: 'POST /api/v1/datasets',
-  refusals: ['agent_suspended'],
+  refusals: ['agent_suspended', 'not_found'],
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
@@ -58,8 +58,8 @@ export const createDataset = operation({
        values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${namesOf(DATASET_COLUMNS)}`,
       [...fields, fromUsd(price).toString(), release_hours, access_days],
     );
-    await insertVersion(tx, dataset, delivery);
-    if (delivery.rows) await activate(tx, dataset, { version: 1, ...delivery.rows });
+    const size = await insertVersion(tx, dataset, delivery);
+    if (size) await activate(tx, dataset, { version: 1, ...size });
     else await tx.enqueue(checkDataset, { dataset_id: dataset.id, version: 1 }, { cause: 'check' });
     return findVersionView(tx.db, dataset.id);
   },

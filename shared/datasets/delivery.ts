@@ -1,7 +1,8 @@
-import { Input, invalid, Moment, Text, timeOf, Type, type Static } from '../kernel/schema.ts';
+import { Id, Input, invalid, Moment, Text, timeOf, Type, type Static } from '../kernel/schema.ts';
 import type { DatasetType } from './dataset.ts';
 import { FtpInput, ftpOf, type FtpDelivery } from './ftp_delivery.ts';
 import { MysqlInput, mysqlOf, type MysqlDelivery } from './mysql_delivery.ts';
+import type { RowsSize } from './uploads.ts';
 
 /* What a version of a dataset delivers, as its seller names it. */
 
@@ -33,9 +34,10 @@ export const DELIVERY_FIELDS = {
     Type.Array(Type.Object({}, { description: 'A row: any fields.' }), {
       minItems: 1,
       maxItems: ROWS_MAX,
-      description: 'For json: the rows.',
+      description: 'For json: the rows. More than fit into a call: upload_id instead.',
     }),
   ),
+  upload_id: Type.Optional(Id('For json: of rows that were uploaded; instead of data.')),
   url: Type.Optional({
     ...Url,
     description:
@@ -53,6 +55,7 @@ export const DELIVERY_FIELDS = {
 
 type DeliveryInput = Partial<{
   data: object[];
+  upload_id: number;
   url: Static<typeof Url>;
   ftp: Static<typeof FtpInput>;
   mysql: Static<typeof MysqlInput>;
@@ -67,30 +70,40 @@ export interface UrlDelivery {
   readonly content_type?: string;
 }
 
-/** What is stored of a version: the texts of its parts, each sealed by itself. */
-export interface Delivery {
-  readonly texts: readonly string[];
-  /** Of rows; of anything else it is found out by the check. */
-  readonly rows?: { readonly row_count: number; readonly size_bytes: number };
-}
+/** What is stored of a version: a text, or an upload of many. */
+export type Delivery =
+  | {
+      readonly text: string;
+      /** Of rows; of anything else it is found out by the check. */
+      readonly rows?: RowsSize;
+    }
+  | { readonly uploadId: number };
 
-const FIELD_OF: Record<DatasetType, keyof DeliveryInput> = {
-  json: 'data',
+/** Of each field, the type that is delivered by it. */
+const TYPE_OF: Record<keyof DeliveryInput, DatasetType> = {
+  data: 'json',
+  upload_id: 'json',
   url: 'url',
   ftp: 'ftp',
   mysql: 'mysql',
 };
+const FIELDS = Object.keys(TYPE_OF) as (keyof DeliveryInput)[];
 
 /** Refuses what is not the delivery of a dataset of this type. */
 export function deliveryOf(type: DatasetType, input: DeliveryInput): Delivery {
-  const fields = Object.values(FIELD_OF).flatMap((name) => {
-    const [needed, given] = [FIELD_OF[type] === name, input[name] !== undefined];
-    if (needed === given) return [];
-    return [{ pointer: `/${name}`, message: `is ${needed ? 'missing' : 'not'} for type ${type}` }];
-  });
+  const given = FIELDS.filter((name) => input[name] !== undefined);
+  const wrong = given.filter((name) => TYPE_OF[name] !== type);
+  const [needed, second] = given.filter((name) => TYPE_OF[name] === type);
+  const fields = wrong.map((name) => ({ pointer: `/${name}`, message: `is not for type ${type}` }));
+  if (!needed) {
+    const pointer = `/${FIELDS.find((name) => TYPE_OF[name] === type)}`;
+    fields.push({ pointer, message: `is missing for type ${type}` });
+  }
+  if (second) fields.push({ pointer: `/${second}`, message: `is not needed beside ${needed}` });
   if (fields.length > 0) throw invalid(fields);
+  if (input.upload_id !== undefined) return { uploadId: input.upload_id };
   if (input.data) return rowsOf(input.data);
-  return { texts: [JSON.stringify(addressOf(input))] };
+  return { text: JSON.stringify(addressOf(input)) };
 }
 
 function addressOf({ ftp, mysql, url }: DeliveryInput): FtpDelivery | MysqlDelivery | UrlDelivery {
@@ -102,7 +115,7 @@ function addressOf({ ftp, mysql, url }: DeliveryInput): FtpDelivery | MysqlDeliv
 function rowsOf(data: readonly object[]): Delivery {
   const text = data.map((row) => JSON.stringify(row)).join(',');
   const rows = { row_count: data.length, size_bytes: Buffer.byteLength(text) + 2 };
-  return { texts: [text], rows };
+  return { text, rows };
 }
 
 function linkOf({ url: text, expires_at, sha256, ...facts }: Static<typeof Url>): UrlDelivery {

@@ -5,6 +5,7 @@ import { dropDatasetUsers } from './drop_dataset_users.ts';
 import { listDatasets } from './list_datasets.ts';
 import { rotateDataset } from './rotate_dataset.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
+import { uploadDatasetRows } from './upload_dataset_rows.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DATASETS = [listDatasets, accessDataset] as const;
@@ -13,6 +14,7 @@ export const CORE_DATASETS = [listDatasets, accessDataset] as const;
 export const DATASETS = [
   createDataset,
   rotateDataset,
+  uploadDatasetRows,
   checkDataset,
   dropDatasetUsers,
   setDatasetUser,

@@ -30,8 +30,8 @@ export const rotateDataset = operation({
     await assertChecked(tx, dataset);
     const version = dataset.newest + 1;
     await execute(tx.db, 'update dataset set newest = $2 where id = $1', [dataset_id, version]);
-    await insertVersion(tx, { ...dataset, newest: version }, delivery);
-    if (delivery.rows) await activate(tx, dataset, { version, ...delivery.rows });
+    const size = await insertVersion(tx, { ...dataset, newest: version }, delivery);
+    if (size) await activate(tx, dataset, { version, ...size });
     else await tx.enqueue(checkDataset, { dataset_id, version }, { cause: 'check' });
     return findVersionView(tx.db, dataset_id);
   },

@@ -5,7 +5,7 @@ import { findDataset } from './dataset.ts';
 import type { CheckFault, MysqlUser } from './gateway.ts';
 import { findGrant, userOf } from './grants.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
-import { openParts } from './versions.ts';
+import { openPart } from './versions.ts';
 
 /** Longer than the gateway may take. */
 const GATHER_MS = 30_000;
@@ -44,7 +44,7 @@ export const setDatasetUser = operation({
     const dataset = (await findDataset(tx.db, grant.dataset_id))!;
     const isReady = !grant.has_ended && grant.version === dataset.version;
     if (grant.dropped_at || isReady) return undefined;
-    const [text] = await openParts(tx, dataset, dataset.version);
+    const text = await openPart(tx, dataset, dataset);
     return {
       server: JSON.parse(text!) as MysqlDelivery,
       user: userOf(tx, grant),

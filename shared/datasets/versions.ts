@@ -4,6 +4,7 @@ import { column, execute, rows } from '../platform/rows.ts';
 import { insertProduct } from '../products/insert_product.ts';
 import { partOf, type Dataset, type DatasetStatus } from './dataset.ts';
 import type { Delivery } from './delivery.ts';
+import { takeUpload, type RowsSize } from './uploads.ts';
 
 type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id'>;
 
@@ -15,42 +16,44 @@ export interface VersionFacts {
   readonly content_type?: string | null;
 }
 
-/** Records the dataset's newest version, which is to be checked. */
+/** Records the dataset's newest version. Rows need no check; what else it delivers is checked. */
 export async function insertVersion(
-  { db, secrets }: Tx,
-  { id, newest: version, seller_id: sellerId }: Version,
-  { texts }: Delivery,
-): Promise<void> {
+  tx: Tx,
+  dataset: Version,
+  delivery: Delivery,
+): Promise<RowsSize | undefined> {
   const sql = `insert into dataset_version (dataset_id, version, status) values ($1, $2, $3)`;
-  await execute(db, sql, [id, version, 'checking']);
-  await execute(
-    db,
-    `insert into dataset_part (dataset_id, version, part, content)
-     select $1, $2, part - 1, content
-       from unnest($3::bytea[]) with ordinality as given(content, part)`,
-    [
-      id,
-      version,
-      texts.map((text, part) => secrets.seal(text, partOf({ id, version, part, sellerId }))),
-    ],
-  );
+  await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
+  const insert = (text: string, part: number) => insertPart(tx, dataset, { text, part });
+  if ('uploadId' in delivery) return takeUpload(tx, delivery.uploadId, insert);
+  await insert(delivery.text, 0);
+  return delivery.rows;
 }
 
-/** The texts of what a version delivers, opened. */
-export async function openParts(
+async function insertPart(
+  { db, secrets }: Tx,
+  { id, newest: version, seller_id: sellerId }: Version,
+  { text, part }: { text: string; part: number },
+): Promise<void> {
+  const sql = `insert into dataset_part (dataset_id, version, part, content)
+               values ($1, $2, $3, $4)`;
+  const content = secrets.seal(text, partOf({ id, version, part, sellerId }));
+  await execute(db, sql, [id, version, part, content]);
+}
+
+/** The text of one part of what a version delivers, opened; undefined: there are not so many. */
+export async function openPart(
   { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
   { id, seller_id: sellerId }: Pick<Dataset, 'id' | 'seller_id'>,
-  version: number,
-): Promise<string[]> {
-  const parts = await rows(
+  { version, part = 0 }: { version: number; part?: number },
+): Promise<string | undefined> {
+  const [found] = await rows(
     db,
-    { part: column.int, content: column.bytes },
-    `select part, content from dataset_part where dataset_id = $1 and version = $2 order by part`,
-    [id, version],
+    { content: column.bytes },
+    'select content from dataset_part where dataset_id = $1 and version = $2 and part = $3',
+    [id, version, part],
   );
-  return parts.map(({ part, content }) =>
-    secrets.open(content, partOf({ id, version, part, sellerId })),
-  );
+  return found && secrets.open(found.content, partOf({ id, version, part, sellerId }));
 }
 
 /**

@@ -35,6 +35,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.

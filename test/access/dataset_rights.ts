@@ -20,6 +20,11 @@ export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
       data: [{ sea: 'Aral' }],
     }),
   },
+  upload_dataset_rows: {
+    route: 'POST /api/v1/datasets/uploads',
+    access: 'sell',
+    input: () => ({ jsonl: '{"sea": "Aral"}' }),
+  },
   rotate_dataset: {
     route: 'POST /api/v1/datasets/:dataset_id/rotate',
     access: 'sell',

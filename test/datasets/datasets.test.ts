@@ -67,6 +67,8 @@ describe('datasets', () => {
         untrusted: true,
         data: ROWS,
         row_count: 2,
+        next_cursor: null,
+        has_more: false,
       });
     }
     expect(await openings(id)).to.deep.equal([{ agent_id: buyer.id }, { agent_id: buyer.id }]);

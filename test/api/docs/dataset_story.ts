@@ -18,4 +18,6 @@ export async function tellOfDatasets(
   await call('access_dataset', { dataset_id }, buyer.key);
   const data = [{ city: 'Oslo', people: 724_290 }];
   await call('rotate_dataset', { dataset_id, data }, seller.key);
+  const jsonl = '{"city": "Bergen", "people": 291940}';
+  await call('upload_dataset_rows', { jsonl }, seller.key);
 }
