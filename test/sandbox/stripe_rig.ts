@@ -7,11 +7,11 @@ import Stripe from 'stripe';
 import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
 import type { PayOutcome } from '../../local/sandbox/stripe/page/pay_routes.ts';
 
-const KEY = 'sk_test_of_the_tests';
-const SECRET = 'whsec_of_the_tests';
+export const RIG_KEY = 'sk_test_of_the_tests';
+export const RIG_SECRET = 'whsec_of_the_tests';
 
 /** The SDK as it comes from Stripe, told only where the double is. */
-export function sdkOf({ url }: StripeDouble, key = KEY, timeoutMs = 5_000): Stripe {
+export function sdkOf({ url }: StripeDouble, key = RIG_KEY, timeoutMs = 5_000): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {
     host: hostname,
@@ -36,7 +36,7 @@ export interface Receiver {
 }
 
 export async function openReceiver(): Promise<Receiver> {
-  const sdk = new Stripe(KEY);
+  const sdk = new Stripe(RIG_KEY);
   const events: Stripe.Event[] = [];
   const refused: string[] = [];
   let failing = { times: 0, status: 503 };
@@ -49,7 +49,7 @@ export async function openReceiver(): Promise<Receiver> {
     }
     try {
       const signature = request.headers['stripe-signature']!;
-      events.push(sdk.webhooks.constructEvent(Buffer.concat(chunks), signature, SECRET));
+      events.push(sdk.webhooks.constructEvent(Buffer.concat(chunks), signature, RIG_SECRET));
       return 200;
     } catch (error) {
       refused.push((error as Error).message);
@@ -76,8 +76,8 @@ export async function openReceiver(): Promise<Receiver> {
 
 /** A double that sends its events to `receiver`, and the SDK that talks to it. */
 export async function openStripe(receiver?: Receiver, more: { file?: string } = {}) {
-  const endpoints = receiver ? [{ url: receiver.url, secret: SECRET }] : [];
-  const double = await openStripeDouble({ key: KEY, endpoints, retryMs: [5, 10, 20], ...more });
+  const endpoints = receiver ? [{ url: receiver.url, secret: RIG_SECRET }] : [];
+  const double = await openStripeDouble({ key: RIG_KEY, endpoints, retryMs: [5, 10, 20], ...more });
   return { double, control: double.control, stripe: sdkOf(double) };
 }
 

@@ -4,12 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 import { API_VERSION, openAccount, type Cause } from './account.ts';
 import { controlOf, type Interruption, type StripeControl } from './control.ts';
-import { fieldsOf } from './form.ts';
-import { answerOf, fingerprintOf, storeAnswer } from './idempotency.ts';
-import { expanded } from './objects/lists.ts';
 import { answerPage } from './page/pay_routes.ts';
 import { StripeRefusal } from './refusal.ts';
-import { routeOf } from './routes.ts';
+import { answerRequest } from './requests.ts';
 import { newId, openStore } from './store.ts';
 import { openWebhookSender, type Endpoint } from './webhooks.ts';
 
@@ -41,7 +38,7 @@ const BODY_BYTES_MAX = 1_000_000;
  * Stripe's test cards, and it sends signed events. No money is behind it.
  */
 export async function openStripeDouble(options: StripeDoubleOptions): Promise<StripeDouble> {
-  const { key, endpoints = [], port = 0, host = '127.0.0.1', file, retryMs } = options;
+  const { endpoints = [], port = 0, host = '127.0.0.1', file, retryMs } = options;
   const store = openStore(file);
   const sender = openWebhookSender({ store, endpoints, ...(retryMs && { retryMs }) });
   const interruptions: Interruption[] = [];
@@ -79,12 +76,14 @@ export async function openStripeDouble(options: StripeDoubleOptions): Promise<St
     let status = 200;
     let text: string;
     try {
-      assertKey(request, key);
+      assertKey(request, options.key);
       if (interruption) assertServes(interruption);
       if (at.pathname.startsWith('/sandbox/')) {
         text = await controlled(control, at.pathname, body);
       } else {
-        const done = act(method, at, body, String(request.headers['idempotency-key'] ?? ''), id);
+        const key = method === 'POST' ? String(request.headers['idempotency-key'] ?? '') : '';
+        cause = { id, idempotency_key: key || null };
+        const done = answerRequest(account, { id, method, at, body, key });
         ({ status, text } = done);
         Object.assign(headers, done.headers);
       }
@@ -96,42 +95,6 @@ export async function openStripeDouble(options: StripeDoubleOptions): Promise<St
     store.commit();
     if (interruption?.how === 'answer lost') response.destroy();
     else if (interruption?.how !== 'answer delayed') response.writeHead(status, headers).end(text);
-  }
-
-  /** Without a pause, so that no other request comes between. */
-  function act(method: string, at: URL, body: string, given: string, id: string) {
-    const idempotencyKey = method === 'POST' ? given : '';
-    const headers: Record<string, string> = idempotencyKey
-      ? { 'idempotency-key': idempotencyKey, 'original-request': id }
-      : {};
-    cause = { id, idempotency_key: idempotencyKey || null };
-    const fingerprint = fingerprintOf(method, at.pathname, body);
-    const stored = idempotencyKey ? answerOf(store, idempotencyKey, fingerprint) : undefined;
-    if (stored) {
-      headers['original-request'] = stored.request;
-      headers['idempotent-replayed'] = 'true';
-      return { status: stored.status, text: stored.body, headers };
-    }
-    const { status, text, binds } = handle(method, at, body);
-    if (idempotencyKey && binds) {
-      storeAnswer(store, { id: idempotencyKey, request: id, fingerprint, status, body: text });
-    }
-    return { status, text, headers };
-  }
-
-  function handle(method: string, at: URL, body: string) {
-    try {
-      const route = routeOf(method, at.pathname);
-      const { expand = [], ...fields } = fieldsOf(method === 'POST' ? body : at.search.slice(1));
-      const object = route.handle(account, fields, route.id);
-      const text = JSON.stringify(expanded(account, object, [expand].flat() as string[]));
-      return { status: 200, text, binds: true };
-    } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      // What was wrong before anything was done may be sent again under the same key.
-      const text = JSON.stringify({ error: error.body });
-      return { status: error.status, text, binds: error.status === 402 };
-    }
   }
 
   const server = createServer((request, response) => {
