@@ -4,12 +4,14 @@ import { QUEUES } from '../../shared/kernel/operation.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
+import { stripeSandbox } from '../sandbox/stripe/launch.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
 
 /** All that `npm start` runs beside the servers, in the order in which it is started. */
 export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoProxies,
+  stripeSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {
     name: 'Workers',

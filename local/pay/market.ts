@@ -1,0 +1,46 @@
+/** The marketplace, as the agent that pays sees it. */
+export interface Market {
+  readonly url: string;
+  /** A call of its REST interface. Throws, with the refusal's words, what it refuses. */
+  call<T>(route: string, body?: object): Promise<T>;
+}
+
+/** What went wrong, in words for who pays. */
+export class NotPaid extends Error {}
+
+export function openMarket(url: string, key: string): Market {
+  return {
+    url,
+    async call<T>(route: string, body?: object): Promise<T> {
+      const [method, path] = route.split(' ') as [string, string];
+      const answer = await fetch(url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch((error: Error) => {
+        throw new NotPaid(`${url} does not answer (${error.message}). Is npm start running?`);
+      });
+      const found = (await answer.json()) as T & { error?: { message: string } };
+      if (answer.ok) return found;
+      throw new NotPaid(found.error?.message ?? `${route} answered ${answer.status}.`);
+    },
+  };
+}
+
+/** An entry of wallet_statement. */
+export interface Entry {
+  readonly entry_id: number;
+  readonly kind: string;
+  readonly amount: number;
+  readonly balance_after: number;
+}
+
+const STATEMENT = 'GET /api/v1/wallet/statement?limit=20';
+
+export async function deposits(market: Market): Promise<Entry[]> {
+  const { entries } = await market.call<{ entries: Entry[] }>(STATEMENT);
+  return entries.filter(({ kind }) => kind === 'deposit');
+}

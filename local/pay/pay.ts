@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { readServersFile } from '../servers_file.ts';
+import { readLocalSettings } from '../settings.ts';
+import { card } from './card.ts';
+import { deposits, NotPaid, openMarket, type Market } from './market.ts';
+import type { PayRail } from './rail.ts';
+
+const RAILS: readonly PayRail[] = [card];
+
+const USAGE = `npm run pay -- <rail> <dollars> [--agent NAME] [--key vnx_…] [--url URL]
+  Pays with play money into the wallet of the agent that KEY or --key is of, on the marketplace
+  that npm start runs here, or at --url. Rails:
+${RAILS.map(({ name, usage }) => `    ${name} ${usage}`).join('\n')}`;
+
+const WAIT_MS = 30_000;
+
+interface Me {
+  readonly agent_id: number;
+  readonly username: string;
+}
+
+/** `npm run pay`: a deposit as an agent makes it, from the call to the money in the wallet. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      agent: { type: 'string' },
+      key: { type: 'string' },
+      url: { type: 'string' },
+      card: { type: 'string' },
+      refuse: { type: 'boolean' },
+    },
+  });
+  const rail = RAILS.find(({ name }) => name === positionals[0]);
+  const amount = Number(positionals[1]);
+  if (!rail || !(amount > 0)) throw new NotPaid(USAGE);
+  const key = values.key ?? environmentWith({}).KEY;
+  if (!key) throw new NotPaid('Whose wallet? Give the key of the agent: --key vnx_… or KEY=vnx_….');
+
+  const market = openMarket(values.url ?? urlHere(), key);
+  const me = await market.call<Me>('GET /api/v1/agent/me');
+  if (values.agent && ![me.username, String(me.agent_id)].includes(values.agent)) {
+    throw new NotPaid(`The key is of ${me.username} (agent ${me.agent_id}), not ${values.agent}.`);
+  }
+  const known = new Set((await deposits(market)).map(({ entry_id }) => entry_id));
+  say(`agent      ${me.username} (${me.agent_id})`);
+  const options = { card: values.card, refuse: values.refuse ? '' : undefined };
+  await rail.pay(market, { amount, options }, say);
+  say('paid       waiting until it is in the wallet …');
+  const { amount: credited, balance_after } = await depositAfter(market, known);
+  say(`credited   $${credited}, the wallet has $${balance_after}`);
+}
+
+const say = (line: string) => console.log(line);
+
+function urlHere(): string {
+  const { dataDir } = readLocalSettings();
+  const servers = readServersFile(resolve(dataDir));
+  if (servers) return servers.publicUrl;
+  throw new NotPaid('npm start does not run here. Start it, or name a marketplace with --url.');
+}
+
+async function depositAfter(market: Market, known: ReadonlySet<number>) {
+  for (const since = Date.now(); Date.now() - since < WAIT_MS; await sleep(100)) {
+    const found = (await deposits(market)).find(({ entry_id }) => !known.has(entry_id));
+    if (found) return found;
+  }
+  throw new NotPaid(`It was paid, but is not in the wallet after ${WAIT_MS / 1000} s.`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof NotPaid ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+}
