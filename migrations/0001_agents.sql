@@ -17,8 +17,9 @@ create table agent (
   constraint agent_lineage check (lineage[1] = root_id and lineage[cardinality(lineage)] = id),
   constraint agent_of_a_tree unique (id, root_id), -- what rows of a tree refer to
   constraint agent_root check ((owner_id is null) = (root_id = id)),
+  -- A root without both is the account of an address that pays by x402.
   constraint agent_root_can_log_in
-    check (owner_id is not null or (email is not null and password_hash is not null))
+    check (owner_id is not null or (email is null) = (password_hash is null))
 );
 -- one name, however it is capitalised
 create unique index agent_username on agent (lower(username));

@@ -79,6 +79,20 @@ const refused = ajv.compile({
       },
     },
     request_id: { type: 'string', minLength: 1 },
+    payment: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['in_wallet', 'amount', 'payer', 'transaction'],
+      properties: {
+        in_wallet: { const: true },
+        amount: { type: 'number' },
+        payer: { type: 'string', pattern: '^0x[0-9a-f]{40}$' },
+        transaction: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
+      },
+    },
+    x402Version: { enum: [1, 2] },
+    accepts: { type: 'array', minItems: 1, items: { type: 'object' } },
+    resource: { type: 'object' },
   },
 });
 

@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/node': ['api/mcp'],
   '@modelcontextprotocol/server': ['api/mcp'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
-  '@x402/core': ['workers/gateways', 'api'],
+  '@x402/core': ['local'],
   ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
   'basic-ftp': ['workers/gateways'],
@@ -50,6 +50,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   uuidv7: ['api', 'shared/jobs'],
 };
 
+/** The same of optionalDependencies: whoever imports one works without it, or is not imported. */
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  '@x402/evm': ['local/sandbox/x402'],
+  viem: ['local/sandbox/x402'],
+};
+
 describe('imports', () => {
   for (const [part, never] of [
     ['shared', ['api', 'workers', 'local', 'test', 'bench']],
@@ -72,8 +78,8 @@ describe('imports', () => {
     ).to.deep.equal([]);
     const unused = Object.keys(PACKAGES).filter((name) => !packages.includes(name));
     expect(unused, 'is no dependency in package.json').to.deep.equal([]);
-    for (const name of packages) {
-      const others = outside(...PACKAGES[name]!, 'test', 'bench');
+    for (const [name, folders] of Object.entries({ ...PACKAGES, ...OPTIONAL })) {
+      const others = outside(...folders, 'test', 'bench');
       expect(importsOf(others, name), name).to.deep.equal([]);
     }
   });
@@ -84,7 +90,7 @@ describe('imports', () => {
     const found = others.flatMap(({ path, imports }) =>
       imports
         .filter((name) => !/^node:|\.(ts|mjs|json)$/.test(name))
-        .filter((name) => !isIn(name, ...Object.keys(PACKAGES)))
+        .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OPTIONAL })))
         .map((name) => `${path} imports ${name}`),
     );
     expect(found).to.deep.equal([]);
@@ -97,7 +103,7 @@ describe('imports', () => {
 
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
     // The catalog lists those of some domains by these lists of them.
-    const listed = ['datasets', 'deposits', 'labor', 'messages'];
+    const listed = ['datasets', 'deposits', 'labor', 'messages', 'x402'];
     const lists = listed.map((domain) => `shared/${domain}/operations.ts`);
     // The SOCKS5 server invokes two operations of its own through this file.
     const socks = 'shared/proxies/sale/connections.ts';

@@ -49,6 +49,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   tasks: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
+  x402: ['agents', 'deposits', 'ledger'],
   wallet: ['agents', 'approvals', 'deposits', 'events', 'inbox', 'ledger'],
 };
 

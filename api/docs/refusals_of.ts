@@ -24,9 +24,20 @@ export function refusalsOf(op: AnyOperation): readonly RefusalCode[] {
     ...(takesKey(op) ? (['idempotency_conflict'] as const) : []),
     // A body is read of whatever may change something, if one is sent.
     ...(rest.startsWith('GET ') ? [] : (['payload_too_large', 'request_timeout'] as const)),
+    ...(op.costOf ? OF_PAYMENTS : []),
     ...refusals,
   ]);
   return CODE_NAMES.filter((code) => possible.has(code));
 }
+
+/** Of what can be paid for by x402. */
+const OF_PAYMENTS: readonly RefusalCode[] = [
+  'payment_required',
+  'payment_invalid',
+  'payment_failed',
+  'payment_used',
+  'payment_pending',
+  'rail_unavailable',
+];
 
 const CODE_NAMES = Object.keys(CODES) as RefusalCode[];

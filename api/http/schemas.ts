@@ -42,6 +42,26 @@ export const Refused = Type.Object(
       ),
     ),
     request_id: Type.String(),
+    payment: Type.Optional(
+      Type.Object(
+        {
+          in_wallet: Type.Literal(true),
+          amount: Type.Number({ description: 'USD.' }),
+          payer: Type.String({ description: 'The address that paid.' }),
+          transaction: Type.String({ description: 'Its hash.' }),
+        },
+        { additionalProperties: false, description: 'What was paid by x402 for this call.' },
+      ),
+    ),
+    x402Version: Type.Optional(Type.Integer({ description: 'A payment by x402 would help.' })),
+    accepts: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: 'Its terms, as x402 words them.',
+      }),
+    ),
+    resource: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'What it pays for.' }),
+    ),
   },
   { title: 'Error', additionalProperties: false, description: 'Refused, and nothing was done.' },
 );

@@ -19,16 +19,21 @@ import {
 } from '../http/wait_preference.ts';
 import { readObject } from '../http/request.ts';
 import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
+import { FOR_SALE, paymentIn, setPaymentHeaders } from '../x402/payment_headers.ts';
 import { restInputOf, withoutNulls } from '../http/schemas.ts';
 import { openEventStreams, wantsStream, type EventStreams } from '../streams/event_streams.ts';
 
-/** One route for each operation, and one more for an alias. There is no other table of routes. */
+/**
+ * One route for each operation, one more for an alias, and one where it can be paid for without a
+ * key, if anything can. There is no other table of routes.
+ */
 export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
   const stream = openEventStreams(context, invoke, lifecycle);
   const interfaces = { invoke, stream };
   return published.flatMap((op) => {
     const handle = (ctx: HttpContext) => call(context, interfaces, op, ctx);
-    return [op.rest, op.alias].flatMap((route) =>
+    const paid = context.config.x402 && op.costOf && op.rest?.replace(' ', ` ${FOR_SALE}`);
+    return [op.rest, op.alias, paid].flatMap((route) =>
       route ? { route, operation: op.name, handle } : [],
     );
   });
@@ -76,12 +81,14 @@ async function call(
     requestId: ctx.state.requestId,
     address: ctx.state.address,
     disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
+    payment: paymentIn(ctx.req),
+    isForSale: ctx.path.startsWith(`${FOR_SALE}/`),
     onCaller: (caller) => noteCaller(ctx.state, caller),
     onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
   });
   if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
-  ctx.body = answer.body;
+  ctx.body = setPaymentHeaders(ctx, context.config, op, answer);
 }
 
 /** A caller that says two things of one field means one of them: nobody knows which. */

@@ -11,6 +11,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Of its tree, as it was within the last minute. A worker does not know it. */
   readonly tier?: Tier;
+  /** The address whose payment by x402 proves it, where no key does. */
+  readonly payer?: string;
   /** The name of the operator, where one calls. */
   readonly operator?: string;
 }

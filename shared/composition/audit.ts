@@ -18,6 +18,7 @@ import { laborProofs } from '../labor/proofs.ts';
 import { tasksProofs } from '../tasks/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 import { webhooksProofs } from '../webhooks/proofs.ts';
+import { x402Proofs } from '../x402/proofs.ts';
 
 /** The proofs of every domain: the ledger by itself first, then what must agree with it. */
 export const PROOFS: readonly Proof[] = [
@@ -29,6 +30,7 @@ export const PROOFS: readonly Proof[] = [
   ...laborProofs,
   ...walletProofs,
   ...depositsProofs,
+  ...x402Proofs,
   ...emailProofs,
   ...proxiesProofs,
   ...productsProofs,

@@ -11,6 +11,7 @@ import { platformSettings, type PlatformSettings } from '../platform/config/sett
 import { productSettings, type ProductSettings } from '../products/settings.ts';
 import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
 import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
+import { x402Settings, type X402Settings } from '../x402/settings.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 
 /** Every setting of every process: the platform's own, and those of each domain under its name. */
@@ -23,6 +24,8 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly products: ProductSettings;
   readonly email: EmailSettings;
   readonly proxies: ProxySettings;
+  /** Undefined: nothing is paid by x402. */
+  readonly x402: X402Settings;
 }
 
 /**
@@ -45,5 +48,6 @@ export function configOf(reader: SettingReader): Config {
     products: productSettings(reader),
     email: emailSettings(reader),
     proxies: proxySettings(reader, api),
+    x402: x402Settings(reader),
   });
 }

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, Output } from '../kernel/schema.ts';
-import { assertChargeable, charge } from '../wallet/charge.ts';
+import { assertChargeable, charge, spendOn } from '../wallet/charge.ts';
 import { isAnswer } from './findings.ts';
 import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
@@ -24,6 +24,11 @@ export const validateEmail = operation({
   refusals: [...SPENDING_REFUSALS],
   input: Input({ email: Email }),
   output: Output('EmailValidation', RESULT),
+
+  async costOf(_tx, { email }) {
+    trimmed(email, '/email');
+    return spendOn(ONE).amount;
+  },
 
   /** A caller that cannot pay has no look-ups made. */
   async prepare(tx, { email }) {

@@ -2,7 +2,7 @@ import { childJobAnswers, awaitChildJobs, childJobCounts } from '../jobs/child_j
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { WAIT_FOR_CHILD_JOBS, operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Input, OneOf, Output, Type, type Static } from '../kernel/schema.ts';
-import { assertChargeable } from '../wallet/charge.ts';
+import { assertChargeable, spendOn } from '../wallet/charge.ts';
 import { parseAddress } from './address.ts';
 import { BatchResult, unanswered } from './batch.ts';
 import { checkEmails, PIECE_MAX } from './check_emails.ts';
@@ -37,9 +37,12 @@ export const validateEmails = operation({
     results: Type.Array(BatchResult, { description: 'One for each address, in your order.' }),
   }),
 
+  async costOf(_tx, { emails }) {
+    return spendOn({ service: 'email', units: distinctOf(emails).distinct.length }).amount;
+  },
+
   async handle(tx, { emails }) {
-    const trimmedEmails = emails.map((email, n) => trimmed(email, `/emails/${n}`));
-    const distinct = [...new Map(trimmedEmails.map((email) => [keyOf(email), email])).values()];
+    const { trimmedEmails, distinct } = distinctOf(emails);
     const pieces = inPieces(distinct, PIECE_MAX);
     const children = { parent: tx.key, cause: 'pieces', count: pieces.length };
     const { started, pending } = await childJobCounts(tx.db, children);
@@ -91,4 +94,11 @@ function totalOf(tx: Tx, emails: string[], found: Map<string, Result | undefined
     charged: toUsd(charges.reduce((a, b) => a + b, 0n)),
     results,
   };
+}
+
+/** Each address once, in the words in which it came last. */
+function distinctOf(emails: readonly string[]) {
+  const trimmedEmails = emails.map((email, n) => trimmed(email, `/emails/${n}`));
+  const distinct = [...new Map(trimmedEmails.map((email) => [keyOf(email), email])).values()];
+  return { trimmedEmails, distinct };
 }

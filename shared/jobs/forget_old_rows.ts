@@ -36,6 +36,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
@@ -49,8 +50,8 @@ export const forgetOldRows = operation({
   name: 'forget_old_rows',
   title: 'Forget old rows',
   summary:
-    'Internal: deletes events, deliveries, openings, messages, uploads, approvals, sales of proxies and ' +
-    'ended keys of long ago.',
+    'Internal: deletes events, deliveries, openings, messages, uploads, approvals, sales of ' +
+    'proxies, payments that were never made and ended keys of long ago.',
   access: 'operator',
   mode: 'job',
   domain: 'jobs',

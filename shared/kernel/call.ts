@@ -1,7 +1,9 @@
 import type { Caller } from '../agents/caller.ts';
+import type { Micros } from '../ledger/money.ts';
 import type { Permit } from '../platform/limiter.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
 import type { AnyOperation, RateLimit } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 /** Where every interface comes in (`kernel/invoke.ts`): REST, MCP and SSE call nothing else. */
 export type Invoke = (op: AnyOperation, call: IncomingCall) => Promise<Answer>;
@@ -30,6 +32,10 @@ export interface IncomingCall {
   readonly disconnect?: Disconnect | undefined;
   /** Whether it was counted with its message, for its caller's rate limit. */
   readonly isCounted?: boolean | undefined;
+  /** A payment by x402 that came with it, decoded when it is needed. */
+  readonly payment?: (() => unknown) | undefined;
+  /** Who has no key is told what it costs, and may pay for it, where it can be paid for. */
+  readonly isForSale?: boolean | undefined;
   /** Its permit, where there was work to do for the call before this. */
   readonly permit?: Permit | undefined;
   /** Told which agent calls, for the log. */
@@ -47,6 +53,14 @@ export interface CallBody {
   readonly waitMs: number;
 }
 
+/** That a payment by x402 is settled, and in the wallet, whatever became of its call. */
+export interface Receipt {
+  readonly transaction: string;
+  readonly network: string;
+  readonly payer: string;
+  readonly amount: Micros;
+}
+
 /** What a caller is answered. Refusals of calls that were not recorded are thrown instead. */
 export interface Answer {
   readonly status: number;
@@ -55,6 +69,10 @@ export interface Answer {
   /** Of a job that is still pending: where to poll. */
   readonly poll?: string;
   readonly replayed?: boolean;
+  /** Of a call that was paid for by x402. */
+  readonly receipt?: Receipt | undefined;
+  /** Of a refusal that a payment by x402 would cure: how much of one. */
+  readonly due?: Micros | undefined;
 }
 
 /**
@@ -75,3 +93,18 @@ export const holderOf = ({
  */
 export const takesKey = ({ mode, access, secret }: AnyOperation): boolean =>
   mode !== 'read' && !secret && access !== 'public' && access !== 'operator';
+
+const KEY_CHARS_MAX = 255;
+
+/** An Idempotency-Key, if it may be one. */
+export function keyOf(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_CHARS_MAX) {
+    throw new Refusal(
+      'validation_error',
+      `Idempotency-Key must be 1 to ${KEY_CHARS_MAX} visible ASCII characters.`,
+      { fields: [{ pointer: '/idempotency_key', message: 'is not a valid key' }] },
+    );
+  }
+  return key;
+}

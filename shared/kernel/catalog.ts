@@ -31,6 +31,7 @@ import { inbox } from '../inbox/inbox.ts';
 import { MESSAGES } from '../messages/operations.ts';
 import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
+import { X402_JOBS } from '../x402/operations.ts';
 import { indexOperations } from '../composition/operation_index.ts';
 import { confirmOrder } from '../orders/confirm_order.ts';
 import { decideDispute } from '../orders/decide_dispute.ts';
@@ -225,6 +226,7 @@ export const catalog = indexOperations([
   settleDueTasks,
   checkDueProxies,
   checkProxies,
+  ...X402_JOBS,
   // Performed by the SOCKS5 server.
   findProxies,
   sellConnection,

@@ -3,6 +3,7 @@ import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
 import type { VerificationGateway } from '../verification/verification_gateway.ts';
+import type { X402Gateway } from '../x402/gateway.ts';
 import type { WebhookGateway } from '../webhooks/gateway.ts';
 
 /** The outside systems that gather may use, implemented in workers/gateways: one field each. */
@@ -13,4 +14,5 @@ export interface Gateways {
   readonly proxies: ProxyGateway;
   readonly verification: VerificationGateway;
   readonly webhooks: WebhookGateway;
+  readonly x402: X402Gateway;
 }

@@ -10,18 +10,20 @@ import { endIdleSessions } from '../platform/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
 import { withTimeout } from '../platform/timeout.ts';
-import { holderOf, takesKey, type Answer, type IncomingCall, type Invoke } from './call.ts';
+import { holderOf, keyOf, takesKey, type Answer, type IncomingCall, type Invoke } from './call.ts';
 import type { Context } from './context.ts';
-import type { DeferralBody } from '../jobs/deferral.ts';
 import type { AnyOperation, Call } from './operation.ts';
-import { perform, type Outcome } from './perform.ts';
+import { perform } from './perform.ts';
+import { answerOf, answerOfWrite } from '../composition/recorded_answers.ts';
 import { countCalls } from '../composition/count_calls.ts';
 import { Refusal } from './refusal.ts';
 import { parse } from './schema.ts';
 import { refuseUnstorable } from './storable.ts';
 import { inTransaction } from './transaction.ts';
+import { PLATFORM } from '../agents/caller.ts';
+import { openPaidCalls } from '../x402/paid_calls.ts';
+import { isPaidWithoutKey, withDue, withReceipt } from '../composition/paid_answers.ts';
 
-const KEY_CHARS_MAX = 255;
 const ATTEMPTS_MAX = 5;
 
 /** A valid call that holds a permit. */
@@ -36,13 +38,17 @@ interface KeyedInvocation extends Invocation {
 /** Where every call of an operation comes in, whichever interface it was made by. */
 export function openInvoke(context: Context, waiters: Waiters): Invoke {
   const accept = openAcceptance(context, waiters);
-  const { databaseMs } = context.config;
+  const paidCalls = openPaidCalls(context, waiters);
+  const { api, databaseMs } = context.config;
 
   return async (op, incoming) => {
     const permit = incoming.permit ?? new Permit(context.limiters.calls);
     let holder: Holder = incoming.address ?? '';
     try {
-      const caller = await authenticate(context, incoming.token, op, incoming);
+      const isWithoutKey = isPaidWithoutKey(op, incoming);
+      const caller = isWithoutKey
+        ? PLATFORM
+        : await authenticate(context, incoming.token, op, incoming);
       incoming.onCaller?.(caller);
       const { dropUnknown, address, disconnect, onRateLimit } = incoming;
       holder = holderOf({ caller, address });
@@ -56,7 +62,12 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const key = takesKey(op) ? keyOf(body.key) : undefined;
       const { waitMs } = body;
       const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
-      return await withTimeout(answer(op, call), databaseMs + waitMs);
+      const { payment: sent } = incoming;
+      const answering = withDue(context, op, call, async () => {
+        if (isWithoutKey && !sent) throw await paidCalls.demand(op, call);
+        return op.costOf && sent ? answerPaid(op, call, sent()) : answer(op, call);
+      });
+      return await withTimeout(answering, databaseMs + waitMs + (sent ? api.waitMs : 0));
     } catch (error) {
       if (error instanceof Refusal && error.isPaced) {
         permit.release(); // Whoever waits for a refusal takes nothing from others.
@@ -68,6 +79,18 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       permit.release();
     }
   };
+
+  /** First the payment is settled and credited. Then the call is made, whatever becomes of it. */
+  async function answerPaid(op: AnyOperation, call: Invocation, sent: unknown): Promise<Answer> {
+    call.permit.release();
+    // A write has no wait of its own.
+    const waitMs = op.mode === 'job' ? call.waitMs : api.waitMs;
+    const paid = await paidCalls.take(op, { ...call, waitMs }, sent);
+    if ('refused' in paid) return answerOf(paid.refused.id, paid.refused);
+    const { receipt, ...made } = paid;
+    call.permit.acquire(holderOf({ ...call, ...made }));
+    return withReceipt(context, receipt, call, () => answer(op, { ...call, ...made }));
+  }
 
   async function answer(op: AnyOperation, call: Invocation): Promise<Answer> {
     const { key } = call;
@@ -203,36 +226,6 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     return { ...given, answer: JSON.stringify(whole) };
   }
 }
-
-function keyOf(key: string | undefined): string | undefined {
-  if (key === undefined) return undefined;
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_CHARS_MAX) {
-    throw new Refusal(
-      'validation_error',
-      `Idempotency-Key must be 1 to ${KEY_CHARS_MAX} visible ASCII characters.`,
-      { fields: [{ pointer: '/idempotency_key', message: 'is not a valid key' }] },
-    );
-  }
-  return key;
-}
-
-const answerOfWrite = ({ status, body }: Outcome): Answer =>
-  recordedAnswer(status, JSON.stringify(body));
-
-/** 202: the call was deferred, or joined one that is, and the body says where to poll. */
-const recordedAnswer = (status: number, body: string): Answer =>
-  status === 202
-    ? { status, body, poll: (JSON.parse(body) as DeferralBody).poll }
-    : { status, body };
-
-function answerOf(id: string, given: JobAnswer | null, op?: AnyOperation): Answer {
-  if (given) return recordedAnswer(given.httpStatus, given.answer);
-  const poll = pathOf(id, op);
-  return { status: 202, body: JSON.stringify({ status: 'pending', job_id: id, poll }), poll };
-}
-
-const pathOf = (jobId: string, op?: AnyOperation): string =>
-  `/api/v1/${op?.access === 'operator' ? 'admin/' : ''}jobs/${jobId}`;
 
 function unavailable(op: AnyOperation, cause: unknown): Refusal {
   const refusal = new Refusal(

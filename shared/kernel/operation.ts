@@ -5,6 +5,7 @@ import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
 import type { Gateways } from './gateways.ts';
 import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
+import type { Micros } from '../ledger/money.ts';
 import type { Streaming } from './paging.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
@@ -205,6 +206,8 @@ export interface Operation<
   rehydrate?(db: EntityManager, stored: object): Promise<Static<O>>;
   /** Of a read that can be waited for: how REST serves it as a stream of server-sent events. */
   readonly stream?: Streaming<I, O>;
+  /** Of what can be paid for by x402: what it costs now. Refuses what no payment would cure. */
+  costOf?(tx: Tx, input: Static<I>): Promise<Micros>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

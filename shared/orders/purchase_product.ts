@@ -56,6 +56,15 @@ export const purchaseProduct = operation({
   }),
   output: Bought,
 
+  async costOf(tx, { product_id: productId, quantity = 1, max_total_due }) {
+    const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
+    assertInStock(product, quantity);
+    const { total } = quote(product.price, quantity);
+    const most = max_total_due === undefined ? total : fromUsd(max_total_due);
+    if (total > most) throw priceChanged(total, most);
+    return total;
+  },
+
   // The lock order of all transactions: the tree, then the product, then its stock.
   async handle(tx, { product_id: productId, quantity = 1, max_total_due }) {
     const maxTotal = max_total_due === undefined ? null : fromUsd(max_total_due);

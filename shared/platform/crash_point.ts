@@ -18,6 +18,7 @@ type Point =
   | 'H1' // they are sent, and nothing of that is recorded
   | 'H2' // it is recorded, and not committed
   | 'H3' // and committed
+  | 'X0' // a payment by x402 is recorded, and its job is not pushed
   | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
 export const crashes: { at?: (point: Point, ids: readonly string[]) => void } = {};

@@ -70,6 +70,8 @@ export const taskPost = operation({
     return isWritten(check) ? verification.faultsOf(check, { tree }) : [];
   },
 
+  costOf: async (_tx, { budget }) => fromUsd(budget),
+
   async handle(
     tx,
     { budget, verification_type = 'manual', category = 'general', ...input },

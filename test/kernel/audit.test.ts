@@ -13,6 +13,7 @@ import { setPolicy } from '../policy.ts';
 import { done, hire, openTask, submit } from '../tasks/board.ts';
 import { act as actOnTask } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
+import { paidBefore } from '../x402/paid_before.ts';
 import { SABOTAGES } from './sabotages.ts';
 
 const GUARDED = [
@@ -32,6 +33,9 @@ const GUARDED = [
   'labor_escrow',
   'labor_unit',
   'labor_claim',
+  'agent',
+  'deposit',
+  'x402_payment',
 ];
 
 describe('the audit', () => {
@@ -89,6 +93,7 @@ describe('the audit', () => {
       key: OPERATOR_TOKEN,
       body: { amount: 2, reference: 'ticket-1' },
     });
+    await paidBefore({ query: (...sql) => platform.query(...sql) });
     const decided = await decideThree(child, buyer, product);
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,

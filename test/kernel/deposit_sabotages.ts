@@ -46,7 +46,7 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
   {
     proof: PAID,
     what: 'one of another rail',
-    sql: `update deposit set rail = 'x402' where id = ${deposit}`,
+    sql: `update deposit set rail = 'base' where id = ${deposit}`,
   },
   {
     proof: PAID,

@@ -27,6 +27,7 @@ const HELPED = {
   invalid_key: [401, false, REGISTER],
   insufficient_scope: [403, false, ME],
   insufficient_balance: [402, false, WALLET],
+  payment_required: [402, false, REGISTER],
   out_of_stock: [400, true, SEARCH],
   product_unavailable: [400, false, SEARCH],
   daily_limit_exceeded: [402, true, WALLET],

@@ -6,6 +6,7 @@ import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
+import { X402_SABOTAGES } from './x402_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
@@ -148,6 +149,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   ...CHARGE_SABOTAGES,
   ...DEPOSIT_SABOTAGES,
+  ...X402_SABOTAGES,
   ...OPERATOR_SABOTAGES,
   ...APPROVAL_SABOTAGES,
   ...TASK_SABOTAGES,

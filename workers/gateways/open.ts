@@ -7,6 +7,7 @@ import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openVerification } from './verification/verification.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
+import { openX402 } from './x402/x402.ts';
 
 /**
  * Our side of every outside system, each opened when it is first used: a worker that carries only
@@ -22,6 +23,7 @@ export function openGateways(config: Config): Gateways {
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     verification: () => openVerification(),
     webhooks: () => openWebhooks(egress),
+    x402: () => openX402(config, egress),
   });
 }
 

@@ -1,9 +1,10 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation, type Tx } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Amount, Input, Output } from '../../kernel/schema.ts';
+import { Amount, Input, Output, type Static } from '../../kernel/schema.ts';
 import { numberOf, onSale, ProxyId, ProxyView } from '../proxies.ts';
 import { sell } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
+import { spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 export const proxyFetchOne = operation({
@@ -31,11 +32,19 @@ export const proxyFetchOne = operation({
     return { ...proxies[0]!, charged };
   },
 
-  async handle(tx, { proxy_id: id }) {
-    const [proxy] = await onSale(tx.db, [numberOf(id)]);
-    if (!proxy) {
-      throw new Refusal('not_found', 'There is no such proxy on sale. Nothing was charged.');
-    }
+  async costOf(tx, { proxy_id }) {
+    await findOnSale(tx, proxy_id);
+    return spendOn({ service: 'proxy', units: 1 }).amount;
+  },
+
+  async handle(tx, { proxy_id }) {
+    const proxy = await findOnSale(tx, proxy_id);
     return { ...proxy, charged: await sell(tx, [proxy]) };
   },
 });
+
+async function findOnSale({ db }: Tx, id: Static<typeof ProxyId>) {
+  const [proxy] = await onSale(db, [numberOf(id)]);
+  if (proxy) return proxy;
+  throw new Refusal('not_found', 'There is no such proxy on sale. Nothing was charged.');
+}

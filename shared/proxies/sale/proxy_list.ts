@@ -2,8 +2,9 @@ import { dialect, operation } from '../../kernel/operation.ts';
 import { Amount, Input, Output, Type } from '../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
 import { Country, ProxyView } from '../proxies.ts';
-import { choose, sell } from './sell.ts';
+import { choose, sell, type Selection } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
+import { spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 const LIMIT = 10;
@@ -59,9 +60,13 @@ export const proxyList = operation({
   redact: redactAddresses,
   rehydrate: rehydrateAddresses,
 
-  async handle(tx, { limit = LIMIT, country, offset, partial = false }) {
-    const wanted = { count: limit, country: country?.toUpperCase(), offset };
-    const found = await choose(tx, wanted);
+  async costOf(tx, input) {
+    const { length: units } = await choose(tx, selectionOf(input));
+    return spendOn({ service: 'proxy', units }).amount;
+  },
+
+  async handle(tx, { partial = false, ...input }) {
+    const found = await choose(tx, selectionOf(input));
     const units = partial ? await affordable(found.length) : found.length;
     const proxies = found.slice(0, units);
     return { proxies, count: proxies.length, charged: await sell(tx, proxies) };
@@ -72,3 +77,13 @@ export const proxyList = operation({
     }
   },
 });
+
+const selectionOf = ({
+  limit = LIMIT,
+  country,
+  offset,
+}: {
+  readonly limit?: number;
+  readonly country?: string;
+  readonly offset?: number;
+}): Selection => ({ count: limit, country: country?.toUpperCase(), offset });

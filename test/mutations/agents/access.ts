@@ -145,11 +145,9 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'input_is_read_before_the_caller_is_known',
     file: 'shared/kernel/invoke.ts',
-    from: `const caller = await authenticate(context, incoming.token, op, incoming);
-      incoming.onCaller?.(caller);`,
+    from: 'const isWithoutKey = isPaidWithoutKey(op, incoming);',
     to: `await incoming.read();
-      const caller = await authenticate(context, incoming.token, op, incoming);
-      incoming.onCaller?.(caller);`,
+      const isWithoutKey = isPaidWithoutKey(op, incoming);`,
     tests: ['test/api/rest/rest.test.ts'],
     grep: 'before anything else',
   },

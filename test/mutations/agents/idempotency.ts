@@ -195,7 +195,7 @@ export const IDEMPOTENCY: readonly Mutation[] = [
   },
   {
     name: 'key_may_be_of_any_length',
-    file: 'shared/kernel/invoke.ts',
+    file: 'shared/kernel/call.ts',
     from: '|| key.length > KEY_CHARS_MAX',
     to: '',
     tests: ['test/api/rest/idempotency.test.ts'],

@@ -132,7 +132,7 @@ export const KEYS: readonly Mutation[] = [
   {
     name: 'leaked_key_makes_itself_a_successor',
     file: 'shared/agents/own_keys.ts',
-    from: 'if (!live.some(({ id }) => id === caller.keyId)) throw invalidKey();',
+    from: 'if (!isProven) throw invalidKey();',
     to: '',
     tests: ['test/agents/revoke_key.test.ts'],
     grep: 'a successor',

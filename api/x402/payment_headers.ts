@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Config } from '../../shared/composition/config.ts';
+import type { Answer, Receipt } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { decodePayment } from '../../shared/x402/payment.ts';
+import { paymentRequired, paymentRequiredV1, type Resource } from '../../shared/x402/terms.ts';
+import type { HttpContext } from '../http/routes.ts';
+
+/** Before the paths at which a call without a key is told what it costs, and may be paid for. */
+export const FOR_SALE = '/x402';
+
+/** The payment that came with a request, by either version of the protocol. */
+export function paymentIn({ headers }: IncomingMessage): (() => unknown) | undefined {
+  const sent = headers['payment-signature'] ?? headers['x-payment'];
+  return typeof sent === 'string' ? () => decodePayment(sent) : undefined;
+}
+
+/**
+ * Tells a caller over HTTP what to pay, or that it has paid. Clients of version 2 read headers;
+ * those of version 1 read two fields of the body.
+ */
+export function setPaymentHeaders(
+  ctx: HttpContext,
+  { x402: rail, api }: Config,
+  op: AnyOperation,
+  answer: Answer,
+): string {
+  const { receipt, due: amount, body } = answer;
+  if (receipt) {
+    const settled = encoded(settlementOf(receipt));
+    ctx.set('PAYMENT-RESPONSE', settled);
+    ctx.set('X-PAYMENT-RESPONSE', settled);
+  }
+  if (!rail || amount === undefined) return body;
+  const resource = resourceOf(op, api.publicUrl + ctx.path);
+  const known = JSON.parse(body) as { readonly error: string };
+  const required = encoded(paymentRequired(rail, { amount, error: known.error, resource }));
+  ctx.set('PAYMENT-REQUIRED', required);
+  ctx.set('X-Payment-Required', required); // The specification's name for it.
+  return JSON.stringify({ ...known, ...paymentRequiredV1(rail, { amount, resource }) });
+}
+
+export const resourceOf = ({ title }: AnyOperation, url: string): Resource => ({
+  url,
+  description: `${title}.`,
+});
+
+/** A settled payment in the words of the protocol. */
+export const settlementOf = ({ transaction, network, payer, amount }: Receipt) => ({
+  success: true,
+  transaction,
+  network,
+  payer,
+  amount: String(amount),
+});
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');

@@ -1,0 +1,65 @@
+import type { Answer, IncomingCall, Receipt } from '../kernel/call.ts';
+import type { Context } from '../kernel/context.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
+import { dueOf } from '../x402/terms.ts';
+import { countRefusal } from './count_refusal.ts';
+
+/** Whether a call without a key is paid for, or is told what it costs. */
+export const isPaidWithoutKey = (
+  op: AnyOperation,
+  { token, payment, isForSale }: IncomingCall,
+): boolean =>
+  token === undefined && op.costOf !== undefined && (payment !== undefined || isForSale === true);
+
+/** Says of a refusal that a payment by x402 would cure how much of one. */
+export async function withDue(
+  context: Context,
+  op: AnyOperation,
+  { requestId }: { readonly requestId: string },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!context.config.x402 || !op.costOf) return work();
+  const answer = await work().catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 402) {
+      return refused(context, error, requestId);
+    }
+    throw error;
+  });
+  return answer.status === 402 ? { ...answer, due: dueIn(answer.body) } : answer;
+}
+
+/** Says of a call that was paid for that the payment is in the wallet, also if it is refused. */
+export async function withReceipt(
+  context: Context,
+  receipt: Receipt | undefined,
+  { requestId }: { readonly requestId: string },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!receipt) return work();
+  const answer = await work().catch((error: unknown) => {
+    if (error instanceof Refusal) return refused(context, error, requestId);
+    throw error;
+  });
+  if (answer.status < 400) return { ...answer, receipt };
+  const { transaction, payer, amount } = receipt;
+  const payment = { in_wallet: true, amount: toUsd(amount), payer, transaction };
+  const body = JSON.stringify({ ...(JSON.parse(answer.body) as object), payment });
+  return { ...answer, body, receipt };
+}
+
+function refused(context: Context, refusal: Refusal, requestId: string): Answer {
+  countRefusal(refusal.code);
+  const { httpStatus: status, answer: body } = context.refusalAnswer('', refusal, requestId);
+  return { status, body };
+}
+
+/** Undefined: what is missing is not money. */
+function dueIn(body: string): Micros | undefined {
+  const { details } = JSON.parse(body) as {
+    details?: { missing?: number; amount_due?: number };
+  };
+  const missing = details?.missing ?? details?.amount_due;
+  return missing === undefined ? undefined : dueOf(fromUsd(missing));
+}

@@ -1,0 +1,154 @@
+import type { Micros } from '../ledger/money.ts';
+import {
+  column,
+  execute,
+  jsonOf,
+  namesOf,
+  nullable,
+  oneOf,
+  rows,
+  type Database,
+  type Row,
+} from '../platform/rows.ts';
+import type { RecordedPayment } from './gateway.ts';
+import type { Authorization, Payment } from './payment.ts';
+import type { X402Rail } from './settings.ts';
+
+type Status = 'open' | 'settled' | 'lapsed';
+
+const PAYMENT = {
+  id: column.id,
+  network: column.text,
+  payer: column.text,
+  nonce: column.text,
+  amount: column.micros,
+  version: column.int,
+  authorization_sent: jsonOf<Authorization>(),
+  signature: column.text,
+  valid_before: column.time,
+  operation: column.text,
+  input_hash: column.bytes,
+  agent_id: nullable(column.id),
+  root_id: nullable(column.id),
+  job_id: column.text,
+  status: oneOf<Status>(),
+  reason: nullable(column.text),
+  tx_id: nullable(column.text),
+  deposit_id: nullable(column.id),
+  created_at: column.time,
+};
+export type PaymentRow = Row<typeof PAYMENT>;
+
+/** Which call a payment pays for, and whose key came with it, if one did. */
+export interface PaidCall {
+  readonly operation: string;
+  readonly inputHash: Buffer;
+  readonly agentId: number | null;
+  readonly rootId: number | null;
+}
+
+/** Records a payment before anything is done with it. Undefined: it was recorded before. */
+export async function recordPayment(
+  db: Database,
+  { network, asset, payTo }: X402Rail,
+  payment: Payment,
+  call: PaidCall & { readonly jobId: string },
+): Promise<number | undefined> {
+  const [inserted] = await rows(
+    db,
+    { id: column.id },
+    `insert into x402_payment
+       (network, asset, payer, nonce, pay_to, amount, version, authorization_sent, signature,
+        valid_before, operation, input_hash, agent_id, root_id, job_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     on conflict do nothing returning id`,
+    [
+      network,
+      asset,
+      payment.payer,
+      payment.nonce,
+      payTo,
+      payment.amount,
+      payment.version,
+      JSON.stringify(payment.authorization),
+      payment.signature,
+      payment.validBefore,
+      call.operation,
+      call.inputHash,
+      call.agentId,
+      call.rootId,
+      call.jobId,
+    ],
+  );
+  return inserted?.id;
+}
+
+export async function findPayment(
+  db: Database,
+  { network, asset }: X402Rail,
+  { payer, nonce }: Pick<Payment, 'payer' | 'nonce'>,
+): Promise<PaymentRow | undefined> {
+  const [found] = await rows(
+    db,
+    PAYMENT,
+    `select ${namesOf(PAYMENT)} from x402_payment
+      where network = $1 and asset = $2 and payer = $3 and nonce = $4`,
+    [network, asset, payer, nonce],
+  );
+  return found;
+}
+
+export async function readPayment(db: Database, id: number): Promise<PaymentRow> {
+  const sql = `select ${namesOf(PAYMENT)} from x402_payment where id = $1`;
+  const [found] = await rows(db, PAYMENT, sql, [id]);
+  if (!found) throw new Error(`there is no payment ${id}`);
+  return found;
+}
+
+/** Another job settles it now. False: it is settled or lapsed, or another was quicker. */
+export async function handToJob(
+  db: Database,
+  { id, job_id }: PaymentRow,
+  jobId: string,
+): Promise<boolean> {
+  const sql = `update x402_payment set job_id = $3
+                where id = $1 and job_id = $2 and status = 'open'`;
+  return (await execute(db, sql, [id, job_id, jobId])) === 1;
+}
+
+export async function noteReason(db: Database, id: number, reason: string): Promise<void> {
+  const sql = `update x402_payment set reason = $2 where id = $1 and status = 'open'`;
+  await execute(db, sql, [id, reason]);
+}
+
+export async function endLapsed(db: Database, id: number): Promise<void> {
+  const sql = `update x402_payment set status = 'lapsed', lapsed_at = now()
+                where id = $1 and status = 'open'`;
+  await execute(db, sql, [id]);
+}
+
+export async function endSettled(
+  db: Database,
+  { id, txId, depositId }: { id: number; txId: string; depositId: number },
+): Promise<void> {
+  const sql = `update x402_payment set status = 'settled', tx_id = $2, deposit_id = $3,
+                      reason = null, settled_at = now(), lapsed_at = null
+                where id = $1 and status <> 'settled'`;
+  await execute(db, sql, [id, txId, depositId]);
+}
+
+export const recordedOf = (row: PaymentRow): RecordedPayment => ({
+  id: row.id,
+  recordedAt: row.created_at,
+  version: row.version as 1 | 2,
+  payer: row.payer,
+  nonce: row.nonce,
+  amount: row.amount,
+  validBefore: row.valid_before,
+  signature: row.signature,
+  authorization: row.authorization_sent,
+});
+
+/** What is left of an amount when there is this much. */
+export const missingOf = (cost: Micros, balance: Micros): Micros =>
+  cost > balance ? cost - balance : 0n;

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
+
+describe('a payment by x402', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const seller = async (price: number, units = 1) => {
+    const agent = await scene.platform.agent();
+    const items = Array.from({ length: units }, (_, n) => `KEY-${n}-${agent.id}`);
+    return scene.platform.product(agent, { price, items });
+  };
+
+  it('buys what the wallet of a key cannot, with the missing amount, on the real chain', async () => {
+    const { platform, evm, payTo } = scene;
+    const buyer = await platform.agent(); // with its $0.50
+    const product = await seller(1);
+    const body = { product_id: product.id };
+    const refused = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
+    expect([refused.status, refused.body.error]).to.deep.equal([402, 'insufficient_balance']);
+    expect(requiredBy(refused).accepts[0].amount).to.equal('600000'); // $1.10 - $0.50
+
+    const mira = await payer(scene);
+    const bought = await mira.request('POST /api/v1/orders', { key: buyer.key, body });
+    expect([bought.status, bought.body.total_due]).to.deep.equal([200, 1.1]);
+    const settled = settlementOf(bought);
+    expect(settled).to.include({ success: true, payer: mira.address, network: 'eip155:8453' });
+    expect(await evm.balanceOf(payTo)).to.equal(600_000n);
+    expect(await platform.balance(buyer)).to.equal(0);
+  });
+
+  it('serves a payer without an account, who has one from then on', async () => {
+    const { platform, evm, payTo } = scene;
+    const before = await evm.balanceOf(payTo);
+    const product = await seller(0.5, 2);
+    const mira = await payer(scene);
+    const body = { product_id: product.id };
+    const bought = await mira.request('POST /x402/api/v1/orders', { body });
+    expect([bought.status, bought.body.status]).to.deep.equal([200, 'escrow']);
+    expect((await evm.balanceOf(payTo)) - before).to.equal(550_000n);
+
+    const made = await mira.request('POST /x402/api/v1/agent/keys', { body: { scopes: ['read'] } });
+    expect(made.status).to.equal(200);
+    const key = made.body.api_key.key;
+    const wallet = (await platform.request('GET /api/v1/wallet', { key })).body;
+    expect([wallet.balance, wallet.credit]).to.deep.equal([0.001, 0]);
+    const vault = await platform.request(`GET ${bought.body.item_endpoint}`, { key });
+    expect(vault.body.items[0].content).to.match(/^KEY-/);
+  });
+
+  it('leaves books that prove, with the chain', async () => {
+    const { platform, evm, payTo } = scene;
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    const [{ sum }] = await platform.query(`select sum(amount) from x402_payment`);
+    expect(BigInt(sum)).to.equal(await evm.balanceOf(payTo));
+  });
+});

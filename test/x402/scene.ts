@@ -1,0 +1,108 @@
+import { x402Client } from '@x402/core/client';
+import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { Wallet } from 'ethers';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { startEvm, type Evm } from '../../local/sandbox/evm/anvil.ts';
+import { startFacilitator, type Facilitator } from '../../local/sandbox/x402/facilitator.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
+import { jsonOf } from '../answers.ts';
+
+/** A platform that is paid by x402 on a real chain of this machine. */
+export interface Scene {
+  readonly evm: Evm;
+  readonly facilitator: Facilitator;
+  readonly platform: TestPlatform;
+  /** Our address. */
+  readonly payTo: string;
+  close(): Promise<void>;
+}
+
+export async function openScene({
+  facilitatorUrl,
+  env,
+}: { facilitatorUrl?: string; env?: Record<string, string> } = {}): Promise<Scene> {
+  const evm = await startEvm();
+  const facilitator = await startFacilitator(evm);
+  const payTo = Wallet.createRandom().address;
+  const platform = await TestPlatform.open({
+    env: {
+      X402_FACILITATOR_URL: facilitatorUrl ?? facilitator.url,
+      X402_RPC_URL: evm.url,
+      X402_PAY_TO: payTo,
+      X402_SANDBOX: 'true',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      ...env,
+    },
+  });
+  return {
+    evm,
+    facilitator,
+    platform,
+    payTo,
+    async close() {
+      await platform.close();
+      await facilitator.close();
+      await evm.close();
+    },
+  };
+}
+
+/** Somebody with a wallet and an unmodified client of version 2. */
+export interface Payer {
+  readonly wallet: Wallet;
+  /** As the payer's address is shown by us. */
+  readonly address: string;
+  /** Pays when it is asked to. Notes what it sent with its payment. */
+  readonly request: (route: string, options?: PaidOptions) => Promise<Reply>;
+  /** Of the last payment: the header that it was sent in. */
+  readonly sent: () => string;
+}
+
+interface PaidOptions {
+  readonly key?: string;
+  readonly body?: object;
+  readonly headers?: Record<string, string>;
+}
+
+export async function payer({ evm, platform }: Scene, usd = 10): Promise<Payer> {
+  const wallet = new Wallet(Wallet.createRandom().privateKey);
+  if (usd > 0) await evm.mint(wallet.address, BigInt(Math.round(usd * 1e6)));
+  const client = new x402Client();
+  registerExactEvmScheme(client, { signer: privateKeyToAccount(wallet.privateKey as never) });
+  let sent = '';
+  const noting: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    sent = request.headers.get('payment-signature') ?? request.headers.get('x-payment') ?? sent;
+    return fetch(request);
+  };
+  const paying = wrapFetchWithPayment(noting, client);
+  return {
+    wallet,
+    address: wallet.address.toLowerCase(),
+    sent: () => sent,
+    async request(route, { key, body, headers } = {}) {
+      const [method, path] = route.split(' ') as [string, string];
+      const response = await paying(platform.url + path, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
+    },
+  };
+}
+
+/** What an answer says of its payment. */
+export const settlementOf = ({ headers }: Reply) =>
+  decodePaymentResponseHeader(headers.get('payment-response')!);
+
+/** What an answer asks to be paid. */
+export const requiredBy = ({ headers }: Reply) =>
+  JSON.parse(Buffer.from(headers.get('payment-required')!, 'base64').toString());

@@ -1,0 +1,101 @@
+import { id } from 'ethers';
+
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import type { Finding, RecordedPayment } from '../../../shared/x402/gateway.ts';
+import type { X402Rail } from '../../../shared/x402/settings.ts';
+import { postJson } from './post_json.ts';
+
+const AUTHORIZATION_USED = id('AuthorizationUsed(address,bytes32)');
+const TRANSFER = id('Transfer(address,address,uint256)');
+/** Nodes refuse to search more. On Base these are five hours. */
+const SEARCHED_BLOCKS_MAX = 9_000;
+/** The clocks of the chain and of PostgreSQL may differ so much. */
+const SKEW_MS = 10_000;
+const ANSWER_MS_MAX = 5_000;
+
+interface Block {
+  readonly number: string;
+  readonly timestamp: string;
+}
+
+interface LogEntry {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly transactionHash: string;
+  readonly blockNumber: string;
+  readonly logIndex: string;
+}
+
+/**
+ * Whether a payment is on the chain. The asset logs that an authorization was used, and in the same
+ * transaction the transfer: both must be there, as they were signed. A payment that was used before
+ * it was sent to us is not taken, because whoever reads the chain could send it with a key of its
+ * own. It has lapsed then, as has one that is not there when its time is over.
+ */
+export async function findOnChain(
+  { rpcUrl, asset, payTo }: X402Rail,
+  egress: Egress,
+  { payer, nonce, amount, validBefore, recordedAt }: RecordedPayment,
+): Promise<Finding> {
+  const ask = <T>(method: string, ...params: unknown[]) =>
+    askNode<T>(egress, rpcUrl, method, params);
+  const latest = await ask<Block>('eth_getBlockByNumber', 'latest', false);
+  const first = Math.max(0, Number(latest.number) - SEARCHED_BLOCKS_MAX);
+  const [used] = await ask<LogEntry[]>('eth_getLogs', {
+    address: asset,
+    fromBlock: `0x${first.toString(16)}`,
+    toBlock: latest.number,
+    topics: [AUTHORIZATION_USED, topicOf(payer), nonce],
+  });
+  const isOver = Number(latest.timestamp) * 1_000 >= validBefore.getTime();
+  if (!used) return { isLapsed: isOver };
+
+  const block = await ask<Block>('eth_getBlockByNumber', used.blockNumber, false);
+  const isOlder = Number(block.timestamp) * 1_000 < recordedAt.getTime() - SKEW_MS;
+  const receipt = await ask<Receipt | null>('eth_getTransactionReceipt', used.transactionHash);
+  if (receipt?.status !== '0x1') return { isLapsed: isOver };
+  const transfer = transferIn(receipt.logs, used, asset);
+  const isAsSigned =
+    transfer?.topics[1] === topicOf(payer) &&
+    transfer.topics[2] === topicOf(payTo) &&
+    BigInt(transfer.data) === amount;
+  if (isOlder || !isAsSigned) return { isLapsed: true };
+  return {
+    isLapsed: false,
+    transfer: { txId: transfer.transactionHash, logIndex: Number(transfer.logIndex) },
+  };
+}
+
+interface Receipt {
+  readonly status: string;
+  readonly logs: readonly LogEntry[];
+}
+
+/** The asset logs the transfer right after the use. */
+const transferIn = (logs: readonly LogEntry[], used: LogEntry, asset: string) =>
+  logs.find(
+    ({ address, topics, logIndex }) =>
+      Number(logIndex) > Number(used.logIndex) &&
+      address.toLowerCase() === asset.toLowerCase() &&
+      topics[0] === TRANSFER,
+  );
+
+const topicOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+
+async function askNode<T>(
+  egress: Egress,
+  url: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<T> {
+  const { body } = await postJson(egress, url, {
+    body: { jsonrpc: '2.0', id: 1, method, params },
+    timeoutMs: ANSWER_MS_MAX,
+  });
+  const { result, error } = body as { result?: T; error?: { message?: string } };
+  if (result === undefined) {
+    throw new Error(`the node answers ${method} with ${error?.message ?? 'nothing'}`);
+  }
+  return result;
+}
