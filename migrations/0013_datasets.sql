@@ -14,13 +14,15 @@ create table dataset (
   release_hours int not null check (release_hours between 1 and 720),
   access_days   int check (access_days between 1 and 3650), -- after each purchase; null: for ever
   product_id    bigint unique references product,
+  sold_at       timestamptz, -- since when it has to be bought
   version       int not null default 0,
   newest        int not null default 1,
   created_at    timestamptz not null default now(),
   constraint dataset_seller foreign key (seller_id, root_id) references agent (id, root_id),
   constraint dataset_versions check (version between 0 and newest),
   constraint dataset_access_ends check (access_days is null or price > 0),
-  constraint dataset_sold check ((product_id is not null) = (price > 0 and version > 0))
+  constraint dataset_sold check ((product_id is not null) = (price > 0 and version > 0)),
+  constraint dataset_sold_since check ((product_id is null) = (sold_at is null))
 ) with (fillfactor = 80);
 create index dataset_of_seller on dataset (seller_id, id); -- list_datasets of its seller
 create index dataset_listed on dataset (id) where version > 0; -- list_datasets

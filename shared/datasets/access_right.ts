@@ -46,6 +46,9 @@ export async function findRight({ db, caller }: Tx, id: number): Promise<Right> 
   );
 }
 
+/** Like the vault: while it is in dispute too, and what was paid for in part. */
+const GIVES_ACCESS = ['escrow', 'disputed', 'completed', 'partially_refunded'];
+
 /** The newest order of the caller, or of an agent below it, that gives access still. */
 async function lockOrder(
   db: Tx['db'],
@@ -56,12 +59,12 @@ async function lockOrder(
     db,
     ORDER,
     `select ${ORDER_COLUMNS} from orders o
-      where o.product_id = $1 and o.status <> 'refunded'
+      where o.product_id = $1 and o.status = any ($5)
         and ($4::int is null or o.created_at > now() - $4 * interval '1 day')
         and o.buyer_id = any (array(
               select id from agent where root_id = $2 and $3 = any (lineage)))
       order by o.id desc limit 1 for no key update`,
-    [product_id, rootId, agentId, access_days],
+    [product_id, rootId, agentId, access_days, GIVES_ACCESS],
   );
   return order;
 }

@@ -28,7 +28,7 @@ export const datasetsProofs: readonly Proof[] = [
     sql: `select g.id as grant_id, g.dataset_id, g.order_id
             from dataset_grant g join dataset d on d.id = g.dataset_id
             left join orders o on o.id = g.order_id
-           where case when o.id is null then d.price > 0 and d.root_id <> g.root_id
+           where case when o.id is null then d.root_id <> g.root_id and g.ends_at > d.sold_at
                  else (o.product_id, o.buyer_id) is distinct from (d.product_id, g.agent_id) end`,
   },
   {
@@ -41,7 +41,7 @@ export const datasetsProofs: readonly Proof[] = [
     sql: `select o.id as opening, o.object_id as dataset_id, o.root_id
             from opening o left join dataset d on d.id = o.object_id
            where o.object_kind = 'dataset' and (d.id is null
-              or d.price > 0 and d.root_id <> o.root_id and not exists (
+              or d.sold_at <= o.opened_at and d.root_id <> o.root_id and not exists (
                 select from orders bought
                  where bought.product_id = d.product_id and bought.buyer_root = o.root_id
                    and bought.revealed_at <= o.opened_at))`,

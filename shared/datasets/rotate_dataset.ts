@@ -3,9 +3,10 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { checkDataset } from './check_dataset.ts';
-import { findDataset, ON_OFFER, type Dataset } from './dataset.ts';
+import type { Dataset } from './dataset.ts';
 import { findVersionView, VersionView } from './dataset_view.ts';
 import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
+import { lockOwnDataset } from './own_dataset.ts';
 import { activate, insertVersion } from './versions.ts';
 
 export const rotateDataset = operation({
@@ -25,7 +26,7 @@ export const rotateDataset = operation({
   output: VersionView,
 
   async handle(tx, { dataset_id, ...given }) {
-    const dataset = await lockOwn(tx, dataset_id);
+    const dataset = await lockOwnDataset(tx, dataset_id);
     const delivery = deliveryOf(dataset.type, given);
     await assertChecked(tx, dataset);
     const version = dataset.newest + 1;
@@ -36,22 +37,6 @@ export const rotateDataset = operation({
     return findVersionView(tx.db, dataset_id);
   },
 });
-
-/** The caller's own dataset, locked. Another agent's is `forbidden` if the caller can see it. */
-async function lockOwn({ db, caller }: Tx, id: number): Promise<Dataset> {
-  const dataset = await findDataset(db, id, 'for no key update');
-  if (dataset?.seller_id === caller.agentId) return dataset;
-  const { visible } = await row(
-    db,
-    { visible: column.boolean },
-    `select exists (select from dataset d left join product p on p.id = d.product_id
-                     where d.id = $1 and (d.root_id = $2 or ${ON_OFFER})) as visible`,
-    [id, caller.rootId],
-  );
-  throw visible
-    ? new Refusal('forbidden', 'Only the agent that offers this dataset may do that.')
-    : new Refusal('not_found', `There is no dataset ${id} on offer, nor among yours.`);
-}
 
 /** One check at a time: it costs others more than its seller. */
 async function assertChecked({ db }: Tx, { id, newest }: Dataset): Promise<void> {

@@ -4,6 +4,7 @@ import { column, execute, rows } from '../platform/rows.ts';
 import { insertProduct } from '../products/insert_product.ts';
 import { partOf, type Dataset, type DatasetStatus } from './dataset.ts';
 import type { Delivery } from './delivery.ts';
+import { deliveredBy } from './sale.ts';
 import { takeUpload, type RowsSize } from './uploads.ts';
 
 type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id'>;
@@ -81,11 +82,13 @@ export async function activate(
     ],
   );
   const productId = dataset.product_id ?? (await putOnSale(tx, dataset));
-  await execute(db, 'update dataset set version = $2, product_id = $3 where id = $1', [
-    dataset.id,
-    version,
-    productId,
-  ]);
+  await execute(
+    db,
+    `update dataset set version = $2, product_id = $3,
+            sold_at = case when $3::bigint is not null then coalesce(sold_at, now()) end
+      where id = $1`,
+    [dataset.id, version, productId],
+  );
   await execute(db, 'delete from dataset_part where dataset_id = $1 and version < $2', [
     dataset.id,
     version,
@@ -145,12 +148,7 @@ async function putOnSale(tx: Tx, dataset: Dataset): Promise<number | null> {
       releaseHours: dataset.release_hours,
       acceptsCredit: true,
     },
-    JSON.stringify({
-      dataset_id: dataset.id,
-      type: dataset.type,
-      access: `GET /api/v1/datasets/${dataset.id}/access`,
-      tool: 'access_dataset',
-    }),
+    deliveredBy(dataset),
   );
   return product.id;
 }

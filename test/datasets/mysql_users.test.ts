@@ -117,6 +117,20 @@ describe('datasets of a MySQL server', function () {
     await loginIsRefused(connection_string);
   });
 
+  it('drop the users of those who got it for free, once it is sold', async () => {
+    const { platform, seller, buyer, offerTables, opened } = scene;
+    const { dataset_id: id } = await offerTables({ price: 0 });
+    const { connection_string } = await opened(buyer, id);
+    const own = await opened(seller, id);
+    const listing = { title: 'Cities', description: 'By name.', stock_kind: 'unlimited', price: 1 };
+    const body = { ...listing, category: 'dataset', dataset_id: id };
+    const sold = await platform.request('POST /api/v1/products', { key: seller.key, body });
+    expect(sold.status, sold.text).to.equal(200);
+    await runTimer(platform, 'drop_dataset_users');
+    await loginIsRefused(connection_string);
+    await (await login(own.connection_string)).end();
+  });
+
   it('attempt again to drop a user whose server did not answer', async () => {
     const { platform, seller, buyer, admin, server, offerTables, opened, usersOf } = scene;
     const { dataset_id: id, product_id } = await offerTables();

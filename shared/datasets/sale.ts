@@ -1,0 +1,51 @@
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { execute } from '../platform/rows.ts';
+import type { Dataset } from './dataset.ts';
+import { lockOwnDataset } from './own_dataset.ts';
+
+/** What the vault of an order shows: where the data are. */
+export const deliveredBy = ({ id, type }: Pick<Dataset, 'id' | 'type'>): string =>
+  JSON.stringify({
+    dataset_id: id,
+    type,
+    access: `GET /api/v1/datasets/${id}/access`,
+    tool: 'access_dataset',
+  });
+
+/** The caller's dataset, locked, if it was free until now and can be delivered. */
+export async function lockUnsold(tx: Tx, datasetId: number): Promise<Dataset> {
+  const dataset = await lockOwnDataset(tx, datasetId);
+  const { product_id, price, version } = dataset;
+  if (product_id !== null) {
+    const message = `It is sold as product ${product_id}. Change that with update_product.`;
+    throw new Refusal('invalid_transition', message, { product_id });
+  }
+  if (price > 0n || version === 0) {
+    const message = 'No version of this dataset has passed its check yet. Try again when one has.';
+    throw new Refusal('invalid_transition', message, { newest: dataset.newest });
+  }
+  return dataset;
+}
+
+/**
+ * What was free is sold from now on: whoever has a user without having paid loses it. By the clock,
+ * because whoever was given access while this waited for the lock got it for free.
+ */
+export async function recordSale(
+  { db }: Tx,
+  { id, root_id }: Dataset,
+  product: { readonly id: number; readonly price: bigint },
+): Promise<void> {
+  await execute(
+    db,
+    'update dataset set product_id = $2, price = $3, sold_at = clock_timestamp() where id = $1',
+    [id, product.id, product.price.toString()],
+  );
+  await execute(
+    db,
+    `update dataset_grant set ends_at = least(ends_at, now())
+      where dataset_id = $1 and order_id is null and root_id <> $2`,
+    [id, root_id],
+  );
+}
