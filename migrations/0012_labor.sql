@@ -51,6 +51,7 @@ create table labor_task (
     when 'open' then closed_at is null when 'completed' then closed_at is not null else true end)
 ) with (fillfactor = 80);
 create index labor_task_poster on labor_task (poster_id, id); -- list_labor_tasks of one's own
+create index labor_task_waits on labor_task (poster_id) where closed_at is null; -- inbox
 create index labor_task_open on labor_task (id) where status = 'open'; -- list_labor_tasks
 create index labor_task_due on labor_task (due_at) where status = 'open'; -- the timer
 
@@ -122,6 +123,7 @@ create table labor_claim (
   due_at       timestamptz,
   submission   text,
   delivered_at timestamptz,
+  for_poster   boolean not null default false, -- delivered, and no rule will judge it
   judged_by    text check
     (judged_by in ('gold', 'consensus', 'schema', 'poster', 'timeout', 'operator')),
   reason       text, -- of a rejection
@@ -148,9 +150,12 @@ create index labor_claim_held on labor_claim (root_id, task_id, status) where cl
 create index labor_claim_due on labor_claim (due_at) where closed_at is null; -- the timer
 create index labor_claim_open on labor_claim (task_id) where closed_at is null; -- whether one waits
 create index labor_claim_task on labor_claim (task_id, id); -- labor_claims
--- inbox
+-- inbox of workers
 create index labor_claim_awaits_worker on labor_claim
-  (agent_id, (date_trunc('hour', due_at at time zone 'UTC'))) where closed_at is null;
+  (agent_id, status, (date_trunc('hour', due_at at time zone 'UTC'))) where closed_at is null;
+-- inbox of posters
+create index labor_claim_awaits_poster on labor_claim (task_id, status, due_at)
+  where closed_at is null and (status = 'appealed' or status = 'verifying' and for_poster);
 create index labor_claim_agent on labor_claim (agent_id, id); -- labor_claims of one's own
 -- the operator's list
 create index labor_claim_appealed on labor_claim (id) where status = 'appealed';

@@ -33,5 +33,6 @@ create index message_of_bid on message (bid_id, id) where bid_id is not null;
 create index message_of_claim on message (claim_id, id) where claim_id is not null;
 create index message_sent on message (sender_id, id); -- list_messages
 create index message_received on message (recipient_id, id); -- list_messages
-create index message_unanswered on message (recipient_id, id) where answered_at is null; -- inbox
+-- inbox
+create index message_unanswered on message (recipient_id, created_at) where answered_at is null;
 create index message_rate on message (sender_root, created_at); -- what a tree sent lately

@@ -57,7 +57,7 @@ export const deliverLaborTask = operation({
 
   async handle(tx, { task_id, claim_id, submission }, verdict) {
     const { claim, task } = await lockOwnClaim(tx, { taskId: task_id, claimId: claim_id });
-    await deliver(tx, claim, { submission: clean(submission), hours: task.auto_accept_hours });
+    await deliver(tx, claim, { submission: clean(submission), task });
     if (task.json_schema) assertFits(task, verdict);
     await verify(tx, task, claim.id);
     await closeIfDone(tx, task_id);
@@ -104,15 +104,15 @@ async function lockOwnClaim(
 /** The claim is delivered, if its lease goes on at this moment. */
 async function deliver(
   { db }: Tx,
-  { id }: ClaimOfUnit,
-  { submission, hours }: { submission: string; hours: number },
+  { id, expected }: ClaimOfUnit,
+  { submission, task }: { submission: string; task: LockedLabor },
 ): Promise<void> {
   const delivered = await execute(
     db,
     `update labor_claim set status = 'verifying', submission = $2, delivered_at = now(),
-            due_at = now() + make_interval(hours => $3)
+            for_poster = $4, due_at = now() + make_interval(hours => $3)
       where id = $1 and status = 'claimed' and due_at > now()`,
-    [id, submission, hours],
+    [id, submission, task.auto_accept_hours, task.verification === 'manual' && expected === null],
   );
   if (delivered > 0) return;
   const [now] = await findClaims(db, 'where c.id = $1', [id]);

@@ -17,24 +17,20 @@ export const messagesInbox: readonly InboxPart[] = [
     sql: `select m.id, null::timestamptz as deadline,
                  coalesce(o.subtotal + o.fee, bid.amount, labor.reward) as amount,
                  jsonb_build_object('order_id', m.order_id, 'task_id', m.task_id,
-                   'claim_id', m.claim_id,
-                   'sender_id', m.sender_id,
+                   'claim_id', m.claim_id, 'sender_id', m.sender_id,
                    'is_over', t.id is not null and t.status <> 'open'
                               and t.bid_id is distinct from m.bid_id) as facts
-            from message m
+            from (select distinct on (sender_id, order_id, bid_id, claim_id)
+                         id, order_id, task_id, bid_id, claim_id, sender_id
+                    from message
+                   where recipient_id = $1 and answered_at is null
+                     and created_at > now() - interval '7 days'
+                   order by sender_id, order_id, bid_id, claim_id, id desc) m
             left join orders o on o.id = m.order_id
             left join bid on bid.id = m.bid_id
             left join task t on t.id = m.task_id
             left join labor_claim c on c.id = m.claim_id
-            left join labor_task labor on labor.id = c.task_id
-           where m.recipient_id = $1 and m.answered_at is null
-             and m.created_at > now() - interval '7 days'
-             and not exists (
-               select from message later
-                where later.recipient_id = m.recipient_id and later.answered_at is null
-                  and later.id > m.id and later.sender_id = m.sender_id
-                  and (later.order_id = m.order_id or later.bid_id = m.bid_id
-                       or later.claim_id = m.claim_id))`,
+            left join labor_task labor on labor.id = c.task_id`,
     asks: 'Read what the other party wrote, and answer if it needs an answer.',
     otherwise: 'The other party goes on waiting. After a week it is not shown here.',
     calls: (_, { order_id, task_id, claim_id, sender_id, is_over: isOver }) => {

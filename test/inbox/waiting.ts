@@ -1,7 +1,7 @@
 import { childOf } from '../agents/child.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
-import { judge, openPool, take, work } from '../labor/pool.ts';
+import { judge, labor, openPool, take, work } from '../labor/pool.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
 
@@ -97,6 +97,24 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
   deliveries_to_judge: async (platform) => {
     const { poster, taskId } = await openPool(platform, { verification: 'manual' });
     await work(platform, taskId, await platform.agent());
+    return poster;
+  },
+  'deliveries_to_judge, of a draw': async (platform) => {
+    const fields = { verification: 'consensus', overlap: 2, max_overlap: 2 };
+    const { poster, taskId } = await openPool(platform, fields);
+    for (const answer of ['cat', 'dog']) {
+      await work(platform, taskId, await platform.agent(), answer);
+    }
+    return poster;
+  },
+  appeals_to_judge: async (platform) => {
+    const { poster, taskId } = await openPool(platform, {
+      units: [{ payload: 'A picture.', expected: 'cat' }],
+    });
+    const worker = await platform.agent();
+    const { claim_id } = await work(platform, taskId, worker, 'dog');
+    const appeal = { claim_id, reason: 'It is one.' };
+    done(await labor(platform, 'appeal', { taskId, key: worker.key }, appeal));
     return poster;
   },
   message_to_answer: async (platform) => {

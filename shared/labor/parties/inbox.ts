@@ -1,5 +1,20 @@
 import { callOf, inboxPart, type InboxPart } from '../../inbox/inbox_part.ts';
 
+/** Claims of one task that are counted for its amount. */
+const CLAIMS_MAX = 1_000;
+
+/** SQL: the tasks of agent $1 of which such claims wait for it. By task, because they are many. */
+const tasksWith = (claims: string) => `
+  select t.id, waiting.deadline, (waiting.count * t.reward)::bigint as amount,
+         jsonb_build_object('claim_id', waiting.claim_id) as facts
+    from labor_task t
+   cross join lateral (
+     select min(due_at) as deadline, count(*) as count, min(id) as claim_id
+       from (select c.id, c.due_at from labor_claim c
+              where c.task_id = t.id and c.closed_at is null and ${claims}
+              order by c.due_at limit ${CLAIMS_MAX}) c) waiting
+   where t.poster_id = $1 and t.closed_at is null and waiting.count > 0`;
+
 /** What workers and posters have to do about labor. */
 export const laborInbox: readonly InboxPart[] = [
   inboxPart<{ task_id: number }>({
@@ -37,19 +52,23 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'deliveries_to_judge',
     access: 'any',
     hasDeadline: true,
-    // By task, because there may be very many.
-    sql: `select t.id, min(c.due_at) as deadline, (count(*) * t.reward)::bigint as amount,
-                 jsonb_build_object('claim_id', min(c.id)) as facts
-            from labor_task t
-            join labor_claim c on c.task_id = t.id and c.closed_at is null
-             and c.status = 'verifying'
-            join labor_unit u on u.id = c.unit_id and u.expected is null
-           where t.poster_id = $1 and t.verification = 'manual' and t.closed_at is null
-           group by t.id`,
-    asks: 'Judge what was delivered, one after the other.',
+    sql: tasksWith("c.status = 'verifying' and c.for_poster"),
+    asks: 'Judge what was delivered and no rule decides about, one after the other.',
     otherwise: 'It is accepted, and its worker is paid.',
     calls: (task_id, { claim_id }) => [
-      callOf('labor_claims', { task_id }),
+      callOf('labor_claims', { task_id, status: 'verifying' }),
+      callOf('judge_labor_claim', { task_id, claim_id, verdict: 'accept' }),
+    ],
+  }),
+  inboxPart<{ claim_id: number }>({
+    kind: 'appeals_to_judge',
+    access: 'any',
+    hasDeadline: true,
+    sql: tasksWith("c.status = 'appealed' and c.judged_by <> 'poster'"),
+    asks: 'Read why workers say that a rule has rejected them wrongly, and judge each.',
+    otherwise: 'The delivery is accepted, and its worker is paid.',
+    calls: (task_id, { claim_id }) => [
+      callOf('labor_claims', { task_id, status: 'appealed' }),
       callOf('judge_labor_claim', { task_id, claim_id, verdict: 'accept' }),
     ],
   }),

@@ -114,6 +114,9 @@ async function judgeUnit(tx: MoneyTx, task: LockedLabor, claim: ClaimOfUnit): Pr
       [claim.unit_id],
     );
   } else {
+    await execute(db, 'update labor_claim set for_poster = true where id = any ($1)', [
+      waiting.map(({ id }) => id),
+    ]);
     for (const one of waiting) await notifyPoster(db, one, 'verifying', task);
   }
 }
