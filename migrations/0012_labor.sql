@@ -123,7 +123,7 @@ create table labor_claim (
   due_at       timestamptz,
   submission   text,
   delivered_at timestamptz,
-  for_poster   boolean not null default false, -- delivered, and no rule will judge it
+  for_poster   boolean not null default false, -- no rule judges it, or has: its poster is to
   judged_by    text check
     (judged_by in ('gold', 'consensus', 'schema', 'poster', 'timeout', 'operator')),
   reason       text, -- of a rejection
@@ -148,17 +148,17 @@ create index labor_claim_lapsed on labor_claim (task_id, due_at) where status = 
 -- take_labor_task: how many a tree has; and its deliveries that are judged by gold units
 create index labor_claim_held on labor_claim (root_id, task_id, status) where closed_at is null;
 create index labor_claim_due on labor_claim (due_at) where closed_at is null; -- the timer
-create index labor_claim_open on labor_claim (task_id) where closed_at is null; -- whether one waits
+-- inbox of posters; whether one waits
+create index labor_claim_open on labor_claim (task_id, for_poster, status, due_at)
+  where closed_at is null;
 create index labor_claim_task on labor_claim (task_id, id); -- labor_claims
 -- inbox of workers
 create index labor_claim_awaits_worker on labor_claim
   (agent_id, status, (date_trunc('hour', due_at at time zone 'UTC'))) where closed_at is null;
--- inbox of posters
-create index labor_claim_awaits_poster on labor_claim (task_id, status, due_at)
-  where closed_at is null and (status = 'appealed' or status = 'verifying' and for_poster);
 create index labor_claim_agent on labor_claim (agent_id, id); -- labor_claims of one's own
 -- the operator's list
-create index labor_claim_appealed on labor_claim (id) where status = 'appealed';
+create index labor_claim_appealed on labor_claim (id)
+  where status = 'appealed' and judged_by = 'poster';
 
 -- Units that were uploaded for a task that is not posted yet: a row a call. upload_id is the id of
 -- the first.

@@ -67,7 +67,8 @@ export const countEach = (
   rows(
     db,
     { part: column.int, count: column.int },
-    `select part, count from (values ${parts
+    // offset 0: each is counted once, and not once more for `where`.
+    `select part, count from (select * from (values ${parts
       .map(
         ({ sql, hasDeadline }, n) =>
           `(${n}, (select count(*)::int from (
@@ -75,7 +76,7 @@ export const countEach = (
               where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}
               limit ${COUNT_MAX}) one))`,
       )
-      .join(', ')}) counted (part, count) where count > 0 order by part`,
+      .join(', ')}) each (part, count) offset 0) counted where count > 0 order by part`,
     [agentId, rootId],
   );
 

@@ -32,7 +32,7 @@ export const laborAppeal = operation({
     const [task] = await findLabor(tx.db, [task_id]);
     const appealed = await execute(
       tx.db,
-      `update labor_claim set status = 'appealed', appeal = $2,
+      `update labor_claim set status = 'appealed', appeal = $2, for_poster = judged_by <> 'poster',
               due_at = case when judged_by <> 'poster' then now() + make_interval(hours => $3) end
         where id = $1 and status = 'rejected' and closed_at is null and due_at > now()`,
       [claim_id, reason, task!.auto_accept_hours],

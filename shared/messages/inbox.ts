@@ -8,29 +8,34 @@ interface Facts {
   readonly is_over: boolean;
 }
 
+/** Of one agent, of which the newest of each conversation is shown. */
+const MESSAGES_MAX = 1_000;
+
 /** What the other party wrote last, within a week, and nobody has answered. */
 export const messagesInbox: readonly InboxPart[] = [
   inboxPart<Facts>({
     kind: 'message_to_answer',
     access: 'read',
     hasDeadline: false,
+    // Looked up one by one: a join would rather read all orders and claims there are.
     sql: `select m.id, null::timestamptz as deadline,
-                 coalesce(o.subtotal + o.fee, bid.amount, labor.reward) as amount,
+                 coalesce(
+                   (select o.subtotal + o.fee from orders o where o.id = m.order_id),
+                   (select bid.amount from bid where bid.id = m.bid_id),
+                   (select t.reward from labor_claim c join labor_task t on t.id = c.task_id
+                     where c.id = m.claim_id)) as amount,
                  jsonb_build_object('order_id', m.order_id, 'task_id', m.task_id,
                    'claim_id', m.claim_id, 'sender_id', m.sender_id,
-                   'is_over', t.id is not null and t.status <> 'open'
-                              and t.bid_id is distinct from m.bid_id) as facts
+                   'is_over', exists (
+                     select from task t where t.id = m.task_id and t.status <> 'open'
+                        and t.bid_id is distinct from m.bid_id)) as facts
             from (select distinct on (sender_id, order_id, bid_id, claim_id)
                          id, order_id, task_id, bid_id, claim_id, sender_id
-                    from message
-                   where recipient_id = $1 and answered_at is null
-                     and created_at > now() - interval '7 days'
-                   order by sender_id, order_id, bid_id, claim_id, id desc) m
-            left join orders o on o.id = m.order_id
-            left join bid on bid.id = m.bid_id
-            left join task t on t.id = m.task_id
-            left join labor_claim c on c.id = m.claim_id
-            left join labor_task labor on labor.id = c.task_id`,
+                    from (select * from message
+                           where recipient_id = $1 and answered_at is null
+                             and created_at > now() - interval '7 days'
+                           order by created_at desc limit ${MESSAGES_MAX}) newest
+                   order by sender_id, order_id, bid_id, claim_id, id desc) m`,
     asks: 'Read what the other party wrote, and answer if it needs an answer.',
     otherwise: 'The other party goes on waiting. After a week it is not shown here.',
     calls: (_, { order_id, task_id, claim_id, sender_id, is_over: isOver }) => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { catalog } from '../../shared/kernel/catalog.ts';
 import { KINDS } from '../../shared/inbox/parts.ts';
 import { TestPlatform } from '../harness.ts';
+import { judge, labor, openPool, work } from '../labor/pool.ts';
 import { act as actOnOrder, expectRefusal, openDeal } from '../orders/deal.ts';
 import { buy } from '../orders/trade.ts';
 import { act, bidOn, done, hire, openTask, submit } from '../tasks/board.ts';
@@ -159,6 +160,37 @@ describe('the inbox', () => {
     expect(item).to.include({ kind: 'dispute_to_answer', id: orderId, amount: 1 });
     done(await actOnOrder(platform, 'respond_dispute', { orderId, key: seller.key }));
     expect((await inboxOf(platform, seller)).inbox).to.deep.equal([]);
+  });
+
+  it('of a poster of labor has what its rules leave to it, and no appeal to operators', async () => {
+    const gold = { units: [{ payload: 'A picture.', expected: 'cat' }] };
+    const kindsOf = async (agent: { key: string }) =>
+      (await inboxOf(platform, agent)).counts.map(({ kind }) => kind);
+    for (const [fields, by, kinds] of [
+      [{ verification: 'manual' }, 'poster', []],
+      [gold, 'gold', ['appeals_to_judge']],
+    ] as const) {
+      const pool = await openPool(platform, fields);
+      const worker = await platform.agent();
+      const { claim_id } = await work(platform, pool.taskId, worker, 'dog');
+      if (by === 'poster') done(await judge(platform, pool, claim_id, 'reject'));
+      expect(await kindsOf(worker)).to.deep.equal(['claim_to_appeal']);
+      const of = { taskId: pool.taskId, key: worker.key };
+      done(await labor(platform, 'appeal', of, { claim_id, reason: 'It is one.' }));
+      expect(await kindsOf(pool.poster), by).to.deep.equal(kinds);
+    }
+    const draw = await openPool(platform, {
+      verification: 'consensus',
+      overlap: 2,
+      max_overlap: 2,
+    });
+    await work(platform, draw.taskId, await platform.agent(), 'cat');
+    expect(await kindsOf(draw.poster)).to.deep.equal([]);
+    await work(platform, draw.taskId, await platform.agent(), 'dog');
+    const { inbox } = await inboxOf(platform, draw.poster);
+    expect(inbox.map(({ kind, amount }) => [kind, amount])).to.deep.equal([
+      ['deliveries_to_judge', 0.02],
+    ]);
   });
 
   it('says which of two bids is to be named', async () => {

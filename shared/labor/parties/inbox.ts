@@ -1,19 +1,22 @@
+import type { ClaimStatus } from '../claims.ts';
 import { callOf, inboxPart, type InboxPart } from '../../inbox/inbox_part.ts';
 
 /** Claims of one task that are counted for its amount. */
 const CLAIMS_MAX = 1_000;
 
-/** SQL: the tasks of agent $1 of which such claims wait for it. By task, because they are many. */
-const tasksWith = (claims: string) => `
-  select t.id, waiting.deadline, (waiting.count * t.reward)::bigint as amount,
-         jsonb_build_object('claim_id', waiting.claim_id) as facts
-    from labor_task t
-   cross join lateral (
-     select min(due_at) as deadline, count(*) as count, min(id) as claim_id
-       from (select c.id, c.due_at from labor_claim c
-              where c.task_id = t.id and c.closed_at is null and ${claims}
-              order by c.due_at limit ${CLAIMS_MAX}) c) waiting
-   where t.poster_id = $1 and t.closed_at is null and waiting.count > 0`;
+/** SQL: the tasks of agent $1 of which claims wait for it. By task, because they may be many. */
+function tasksWith(status: ClaimStatus): string {
+  const waiting = `from labor_claim c where c.task_id = t.id and c.closed_at is null
+                      and c.for_poster and c.status = '${status}'`;
+  return `
+    select t.id, first.due_at as deadline, (counted.count * t.reward)::bigint as amount,
+           jsonb_build_object('claim_id', first.id) as facts
+      from labor_task t
+     cross join lateral (select c.id, c.due_at ${waiting} order by c.due_at limit 1) first
+     cross join lateral (
+       select count(*) as count from (select ${waiting} limit ${CLAIMS_MAX}) c) counted
+     where t.poster_id = $1 and t.closed_at is null`;
+}
 
 /** What workers and posters have to do about labor. */
 export const laborInbox: readonly InboxPart[] = [
@@ -52,7 +55,7 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'deliveries_to_judge',
     access: 'any',
     hasDeadline: true,
-    sql: tasksWith("c.status = 'verifying' and c.for_poster"),
+    sql: tasksWith('verifying'),
     asks: 'Judge what was delivered and no rule decides about, one after the other.',
     otherwise: 'It is accepted, and its worker is paid.',
     calls: (task_id, { claim_id }) => [
@@ -64,7 +67,7 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'appeals_to_judge',
     access: 'any',
     hasDeadline: true,
-    sql: tasksWith("c.status = 'appealed' and c.judged_by <> 'poster'"),
+    sql: tasksWith('appealed'),
     asks: 'Read why workers say that a rule has rejected them wrongly, and judge each.',
     otherwise: 'The delivery is accepted, and its worker is paid.',
     calls: (task_id, { claim_id }) => [

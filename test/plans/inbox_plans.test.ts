@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+
+import { PARTS } from '../../shared/inbox/parts.ts';
+import { countEach, findRanked } from '../../shared/inbox/ranked.ts';
+import { TestPlatform } from '../harness.ts';
+import { WAITING } from '../inbox/waiting.ts';
+import type { Agent } from '../tasks/board.ts';
+import { rowsRead } from './rows_read.ts';
+import { copyRow, withoutTriggers } from './superuser.ts';
+
+/** Rows of each kind that are not the agent's. */
+const OTHERS = 5_000;
+/** Of an agent for whom nothing waits, or one thing, whatever others have. */
+const FEW = 20;
+/** Of very many that have deadlines: what comes in an hour, and what is counted. */
+const SOME = 3_000;
+const START = ['-infinity', '-9223372036854775807', -1, 0] as const;
+
+/** The deadlines of copies are a minute apart, so those of an hour are few. */
+const LATER = (column: string) => `t.${column} + make_interval(mins => n)`;
+const id = (sequence: string) => `nextval('${sequence}')`;
+const identity = (table: string) => `nextval(pg_get_serial_sequence('${table}', 'id'))`;
+
+const TASK = {
+  id: id('task_id'),
+  call_id: 'gen_random_uuid()',
+  escrow_id: "-nextval('task_id')",
+  due_at: LATER('due_at'),
+  review_deadline: LATER('review_deadline'),
+  dispute_by: LATER('dispute_by'),
+};
+const CLAIM = { id: identity('labor_claim'), unit_id: '-n', due_at: LATER('due_at') };
+const APPROVAL = {
+  id: identity('approval'),
+  job_id: 'gen_random_uuid()',
+  input_hash: 'sha256(n::text::bytea)',
+};
+const ORDER = {
+  id: id('order_id'),
+  job_id: 'gen_random_uuid()',
+  escrow_id: "-nextval('order_id')",
+  release_at: LATER('release_at'),
+};
+
+/** Of each kind, the table in which there may be many, and what differs in a copy of a row. */
+const MANY: Readonly<Record<string, readonly [table: string, changes: Record<string, string>]>> = {
+  order_to_confirm: ['orders', ORDER],
+  dispute_to_answer: ['orders', ORDER],
+  bids_to_judge: ['task', TASK],
+  work_to_judge: ['task', TASK],
+  work_to_submit: ['task', TASK],
+  rejection_to_dispute: ['task', TASK],
+  claim_to_deliver: ['labor_claim', CLAIM],
+  claim_to_appeal: ['labor_claim', CLAIM],
+  deliveries_to_judge: ['labor_claim', CLAIM],
+  appeals_to_judge: ['labor_claim', CLAIM],
+  message_to_answer: ['message', { id: id('message_id') }],
+  approval_to_decide: ['approval', APPROVAL],
+  low_balance: ['spend', { agent_id: '-n', root_id: '-n' }],
+};
+
+const TABLES = Object.values(MANY).map(([table]) => table);
+
+describe('the inbox, whatever others have', function () {
+  this.timeout(120_000);
+  let platform: TestPlatform;
+  const agents: Record<string, Agent> = {};
+  const busy: Record<string, Agent> = {};
+
+  before(async () => {
+    platform = await TestPlatform.open();
+    for (const [kind, [table, changes]] of Object.entries(MANY)) {
+      agents[kind] = await WAITING[kind]!(platform);
+      busy[kind] = await WAITING[kind]!(platform); // Of what it has copies are made.
+      const key = table === 'spend' ? 'agent_id' : 'id';
+      const where = `t.${key} = (select max(${key}) from ${table})`;
+      await copyRow(platform, table, { where, count: OTHERS, changes });
+    }
+    await withoutTriggers(platform, 'analyze');
+  });
+  after(() => platform.close());
+
+  for (const [n, { kind, hasDeadline }] of PARTS.entries()) {
+    const readFor = ({ id: agentId }: Agent) =>
+      rowsRead(platform, TABLES, async (db) => {
+        const asked = { agentId, rootId: agentId };
+        await findRanked(db, [PARTS[n]!], asked, { after: START, limit: 21 });
+        await countEach(db, [PARTS[n]!], asked);
+      });
+
+    it(`reads of ${kind} what is the agent's`, async () => {
+      expect(await readFor(agents[kind]!)).to.be.within(1, FEW);
+    });
+
+    it(`reads of very many of ${kind} a part, or each once`, async () => {
+      const isBounded = hasDeadline && kind !== 'approval_to_decide';
+      expect(await readFor(busy[kind]!)).to.be.within(1, isBounded ? SOME : 3 * OTHERS);
+    });
+  }
+});
