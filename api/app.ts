@@ -18,6 +18,7 @@ import { metricsRoutes } from './operator/metrics.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
 import { dispatch, type State } from './http/routes.ts';
+import { stripeWebhookRoutes } from './stripe_webhook.ts';
 
 /** The HTTP of the marketplace: translates a request, invokes, and translates the answer. */
 export function createApp(
@@ -41,6 +42,7 @@ export function createApp(
       ...docsRoutes(),
       ...discoveryRoutes(context),
       ...proxyJudgeRoutes(context),
+      ...stripeWebhookRoutes(context),
       ...healthRoutes(context, lifecycle),
       ...metricsRoutes(context),
     ]),

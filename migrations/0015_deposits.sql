@@ -70,3 +70,38 @@ create table owed_payment (
 create index owed_payment_root on owed_payment (root_id, id); -- proofs
 -- trees that owe: collect_owed
 create index treasury_owes on ledger.treasury (id) where owed > 0;
+
+-- What we ask Stripe to collect: id is in the metadata of the payment there, so a payment that
+-- names none of these is not ours. payment_id is known once the payment was read, and reads counts
+-- how often that was recorded: what was read before another reading was recorded may be older.
+create table card_payment (
+  id         uuid primary key, -- of the call that asked for it
+  agent_id   bigint not null,
+  root_id    bigint not null,
+  amount     bigint not null check (amount > 0 and amount % 10000 = 0), -- whole cents
+  saves_card boolean not null,
+  session_id text collate "C" unique, -- of its Checkout page; null: the card was charged by itself
+  payment_id text collate "C" unique,
+  reads      int not null default 0,
+  deposit_id bigint unique references deposit,
+  created_at timestamptz not null default now(),
+  constraint card_payment_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+
+-- Events that Stripe has sent: each is acted on once. Committed before Stripe is answered.
+create table stripe_event (
+  id          text collate "C" primary key check (length(id) between 1 and 255),
+  type        text not null,
+  received_at timestamptz not null default now()
+);
+create index stripe_event_received on stripe_event (received_at); -- forget_old_rows
+
+-- The card that a tree has saved with Stripe, for charges without its owner.
+create table saved_card (
+  root_id     bigint primary key references agent,
+  customer_id text not null,
+  method_id   text not null, -- of the card, at Stripe
+  brand       text not null,
+  last4       text not null check (last4 ~ '^[0-9]{4}$'),
+  saved_at    timestamptz not null default now()
+);

@@ -33,7 +33,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
   approvals: ['agents', 'events', 'inbox', 'ledger'],
   datasets: ['events', 'ledger', 'orders', 'products'],
-  deposits: ['events', 'ledger'],
+  deposits: ['agents', 'events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],
   inbox: ['agents', 'approvals', 'labor', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],

@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 const DOMAINS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   agents: ['Agents and keys', 'Register, see who you are, and manage API keys.'],
   wallet: ['Wallet', 'What you can spend, and every movement of money.'],
+  deposits: ['Deposits', 'Add money, by card and otherwise.'],
   policies: ['Policies', 'What the agents below yours may spend.'],
   approvals: ['Approvals', 'Calls that an owner has to allow first.'],
   products: ['Products', 'Find what is on sale, and sell.'],

@@ -58,10 +58,14 @@ const holderOf = (state: SentRequest['state']) => knownOf(state) || state.addres
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A dropped body is answered at once, and the rest of it is not kept. */
-function readBytes({ req, state }: SentRequest): Promise<Buffer> {
-  const known = knownOf(state);
-  const { bytesMax, bodies } = known ? OF_KNOWN : OF_UNKNOWN;
+/**
+ * The body as it was sent. A dropped body is answered at once, and the rest of it is not kept.
+ */
+export function readBytes(
+  { req, state }: SentRequest,
+  limits = knownOf(state) ? OF_KNOWN : OF_UNKNOWN,
+): Promise<Buffer> {
+  const { bytesMax, bodies } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -70,7 +74,9 @@ function readBytes({ req, state }: SentRequest): Promise<Buffer> {
       reject(
         new Refusal(
           'payload_too_large',
-          known ? 'The body is too large.' : 'The body is too large for a call without a key.',
+          limits === OF_UNKNOWN
+            ? 'The body is too large for a call without a key.'
+            : 'The body is too large.',
           { bytes_max: bytesMax },
         ),
       );

@@ -34,6 +34,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'refusal', key: 'id', from: 'noted_at', days: 7, order: 'id' },
   { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
   { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
+  { table: 'stripe_event', key: 'id', from: 'received_at', days: 30, order: 'received_at' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },

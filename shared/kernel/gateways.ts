@@ -1,4 +1,5 @@
 import type { DatasetGateway } from '../datasets/gateway.ts';
+import type { CardGateway } from '../deposits/card/card_gateway.ts';
 import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
@@ -9,6 +10,7 @@ import type { WebhookGateway } from '../webhooks/gateway.ts';
 /** The outside systems that gather may use, implemented in workers/gateways: one field each. */
 export interface Gateways {
   readonly audit: AuditGateway;
+  readonly card: CardGateway;
   readonly datasets: DatasetGateway;
   readonly mail: MailGateway;
   readonly proxies: ProxyGateway;

@@ -8,6 +8,7 @@ import { RIGHTS } from './rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
+  rail_unavailable: 503,
   ok: 200,
   authentication_required: 401,
   invalid_key: 401,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
 import { DATASET_RIGHTS } from './dataset_rights.ts';
 import { MESSAGE_RIGHTS } from './message_rights.ts';
+import { DEPOSIT_RIGHTS } from './deposit_rights.ts';
 import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
@@ -202,6 +203,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
+  ...DEPOSIT_RIGHTS,
   ...TASK_RIGHTS,
   ...DATASET_RIGHTS,
   ...MESSAGE_RIGHTS,

@@ -31,6 +31,7 @@ export const railOf = (platform: () => TestPlatform) => {
     ...of,
   });
   return {
+    inTx,
     payment,
     credit: (one: Payment) => inTx((tx) => creditDeposit(tx, one)),
     reverse: async (one: Payment, usd: number): Promise<void> => {

@@ -34,8 +34,8 @@ export const HTTP: readonly Mutation[] = [
   {
     name: 'bodies_without_a_key_take_from_those_with_one',
     file: 'api/http/request.ts',
-    from: 'const { bytesMax, bodies } = known ? OF_KNOWN : OF_UNKNOWN;',
-    to: 'const { bytesMax } = known ? OF_KNOWN : OF_UNKNOWN; const { bodies } = OF_KNOWN;',
+    from: 'const { bytesMax, bodies } = limits;',
+    to: 'const { bytesMax } = limits; const { bodies } = OF_KNOWN;',
     tests: bodyTests,
     grep: '300 senders',
   },

@@ -27,6 +27,7 @@ import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
+import { CARD } from './rails/card.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
@@ -87,7 +88,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
-  deposits: DEPOSITS,
+  deposits: [...DEPOSITS, ...CARD],
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],

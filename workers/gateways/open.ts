@@ -5,6 +5,7 @@ import { openAudit } from './audit/audit.ts';
 import { openDatasets } from './datasets/datasets.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
+import { openStripe } from './stripe/stripe.ts';
 import { openVerification } from './verification/verification.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 import { openX402 } from './x402/x402.ts';
@@ -18,6 +19,7 @@ export function openGateways(config: Config): Gateways {
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
     audit: () => openAudit(config),
+    card: () => openStripe(config.deposits.card),
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { refusalsOf } from '../../../api/docs/refusals_of.ts';
 import { published } from '../../../shared/kernel/catalog.ts';
+import { openStripeDouble } from '../../../local/sandbox/stripe/double.ts';
 import { startZone } from '../../email/zone.ts';
 import { TestPlatform } from '../../harness.ts';
 import { shapeOf } from '../../snippets.ts';
@@ -23,13 +24,21 @@ describe('the examples of /openapi.json', () => {
       'mail.example': { MX: ['mx.mail.example'] },
       'mx.mail.example': { A: ['198.51.100.25'] },
     });
+    const stripe = await openStripeDouble({ key: 'sk_test_of_the_story' });
     const platform = await TestPlatform.open({
-      env: { AUTO_APPROVE_PRODUCTS: 'false', DNS_SERVERS: zone.address },
+      env: {
+        AUTO_APPROVE_PRODUCTS: 'false',
+        DNS_SERVERS: zone.address,
+        STRIPE_SECRET_KEY: 'sk_test_of_the_story',
+        STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_story',
+        STRIPE_API_BASE: stripe.url,
+      },
     });
     const startedAt = new Date();
     told = tidied(await tell(platform), startedAt);
     await platform.close();
     await zone.close();
+    await stripe.close();
     if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);
   });
 
@@ -78,6 +87,9 @@ function tidied(story: Story, startedAt: Date): Story {
     })
     .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, '019aab3e-7c00-7000-8000-5d1f0e2b9a41')
     .replace(/\breq_[\da-f]{32}/g, 'req_019aab3e7c0070008000c4b7a9d2e6f1')
+    .replace(/http:\/\/127[^"]*\/pay\/|cs_test_\w+/g, (text) =>
+      text.startsWith('cs') ? 'cs_test_a1B2c3D4' : 'https://checkout.stripe.com/c/pay/',
+    )
     .replace(/\b(vnxp?)_[\w-]+/g, '$1_…')
     .replace(/\bwhsec_[\w+/=]+/g, 'whsec_…');
   return JSON.parse(text) as Story;

@@ -107,6 +107,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('revoke_key', { key_id: rotated.key_id }, ada.key);
   await call('get_wallet', {});
   await call('get_wallet', {}, 'vnx_wrong');
+  await call('stripe_topup', { amount: 20, save_card: true }, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

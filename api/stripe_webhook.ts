@@ -1,0 +1,52 @@
+import Stripe from 'stripe';
+
+import { cardSettings } from '../shared/deposits/rails.ts';
+import { receiveStripeEvent, type StripeEvent } from '../shared/deposits/card/stripe_events.ts';
+import type { Context } from '../shared/kernel/context.ts';
+import { Refusal } from '../shared/kernel/refusal.ts';
+import { readBytes } from './http/request.ts';
+import type { Route } from './http/routes.ts';
+import { openUnfinishedBodies } from './http/unfinished_bodies.ts';
+
+/** An event is some kB; a payment with much metadata is more. */
+const BODIES = { bytesMax: 256 * 1024, bodies: openUnfinishedBodies(8 * 1024 * 1024) };
+/** How old a signature may be, so that what was overheard cannot be sent again later. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Where Stripe sends its events. Stripe is answered 200 when the event is committed, and sends it
+ * again otherwise. Here is the secret that it signs with, and never the key of its API.
+ */
+export function stripeWebhookRoutes(context: Context): Route[] {
+  return [
+    {
+      route: 'POST /webhooks/stripe',
+      async handle(ctx) {
+        const { webhookSecrets } = cardSettings(context.config);
+        const signature = ctx.req.headers['stripe-signature'];
+        const body = await readBytes(ctx, BODIES);
+        const event = verified(body, String(signature ?? ''), webhookSecrets);
+        await receiveStripeEvent(context, eventOf(event), ctx.state.requestId);
+        ctx.body = JSON.stringify({ received: true });
+      },
+    },
+  ];
+}
+
+/** The event, if one of the secrets signed exactly these bytes a short time ago. */
+function verified(body: Buffer, signature: string, secrets: readonly string[]): Stripe.Event {
+  for (const secret of secrets) {
+    try {
+      return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+    } catch {
+      // The next one may have signed it.
+    }
+  }
+  throw new Refusal('bad_request', 'This is no event that Stripe has signed in the last minutes.');
+}
+
+function eventOf({ id, type, data }: Stripe.Event): StripeEvent {
+  const object = data.object as { object: string; id: string; payment_intent?: unknown };
+  const paymentId = object.object === 'payment_intent' ? object.id : object.payment_intent;
+  return { id, type, ...(typeof paymentId === 'string' && { payment_id: paymentId }) };
+}

@@ -1,0 +1,18 @@
+import type { Right } from './right.ts';
+
+/** The platform of these tests takes no cards. */
+const nobody = {
+  buyer: 'rail_unavailable',
+  seller: 'rail_unavailable',
+  outsider: 'rail_unavailable',
+};
+
+/** Of money that comes in. */
+export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
+  stripe_topup: {
+    route: 'POST /api/v1/wallet/topup',
+    access: 'buy',
+    input: () => ({ amount: 5 }),
+    answers: nobody,
+  },
+};

@@ -1,0 +1,122 @@
+import Stripe from 'stripe';
+
+import type { CardGateway, StripePayment } from '../../../shared/deposits/card/card_gateway.ts';
+import type { CardSettings } from '../../../shared/deposits/settings.ts';
+
+const ANSWER_MS_MAX = 10_000;
+
+/** Stripe, or the double that stands in for it. Retries are the jobs' own. */
+export function openStripe(settings: CardSettings | undefined): CardGateway {
+  if (!settings) throw new Error('Stripe is asked, and its settings are not set');
+  const stripe = new Stripe(settings.secretKey, {
+    ...(settings.apiBase && originOf(settings.apiBase)),
+    maxNetworkRetries: 0,
+    timeout: ANSWER_MS_MAX,
+    telemetry: false,
+  });
+
+  return {
+    openCheckout: (request) =>
+      asked(async () => {
+        const { cardPaymentId, cents, agentId, customerId, savesCard, returnUrl } = request;
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            allowed_payment_method_types: ['card'],
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: 'usd',
+                  unit_amount: cents,
+                  product_data: { name: `Wallet of agent ${agentId}` },
+                },
+              },
+            ],
+            client_reference_id: cardPaymentId,
+            payment_intent_data: {
+              metadata: { card_payment: cardPaymentId },
+              ...(savesCard && { setup_future_usage: 'off_session' as const }),
+            },
+            ...(customerId
+              ? { customer: customerId }
+              : savesCard && { customer_creation: 'always' as const }),
+            success_url: `${returnUrl}?payment=paid`,
+            cancel_url: `${returnUrl}?payment=cancelled`,
+          },
+          { idempotencyKey: `checkout:${cardPaymentId}` },
+        );
+        return { sessionId: session.id, url: session.url! };
+      }),
+
+    readPayment: (id) =>
+      asked(async () => {
+        try {
+          const intent = await stripe.paymentIntents.retrieve(id, {
+            expand: ['latest_charge', 'payment_method'],
+          });
+          return await paymentOf(intent);
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) {
+            return undefined;
+          }
+          throw error;
+        }
+      }),
+  };
+
+  /** Of a payment whose charge and card are in it. */
+  async function paymentOf(intent: Stripe.PaymentIntent): Promise<StripePayment> {
+    const charge = intent.latest_charge as Stripe.Charge | null;
+    const disputed = charge?.disputed ? await disputedOf(intent.id) : 0;
+    const received = intent.amount_received;
+    const card = savedCardOf(intent);
+    return {
+      id: intent.id,
+      cardPaymentId: intent.metadata.card_payment,
+      currency: intent.currency,
+      status:
+        intent.status === 'succeeded' ? 'paid' : intent.status === 'canceled' ? 'failed' : 'open',
+      received,
+      takenBack: Math.min(received, (charge?.amount_refunded ?? 0) + disputed),
+      ...(card && { savedCard: card }),
+    };
+  }
+
+  /** An inquiry (warning_…) takes nothing, and a dispute that is won has brought it back. */
+  async function disputedOf(paymentId: string): Promise<number> {
+    const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
+    return data
+      .filter(({ status }) => status !== 'won' && !status.startsWith('warning_'))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+}
+
+function savedCardOf({ customer, payment_method, setup_future_usage }: Stripe.PaymentIntent) {
+  const method = payment_method as Stripe.PaymentMethod | null;
+  if (setup_future_usage !== 'off_session' || !customer || !method?.card) return undefined;
+  const { brand, last4 } = method.card;
+  const customerId = typeof customer === 'string' ? customer : customer.id;
+  return { customerId, methodId: method.id, brand, last4 };
+}
+
+function originOf(apiBase: string) {
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === 'http:';
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+  };
+}
+
+/** What Stripe refuses is a fault of ours; its message may repeat what we have sent. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code = '-', statusCode = '-', requestId = '-' } = error;
+    throw new Error(`Stripe answered ${statusCode} ${type} ${code} to ${requestId}`);
+  }
+}
