@@ -1,27 +1,15 @@
-import Stripe from 'stripe';
+import { payOn, RIG_SECRET, sdkOf } from '../sandbox/stripe_rig.ts';
+import { openWithStripe } from '../sandbox/stripe_platform.ts';
 
-import { openStripeDouble } from '../../local/sandbox/stripe/double.ts';
-import { TestPlatform } from '../harness.ts';
-import { payOn } from '../sandbox/stripe_rig.ts';
+/** What signed before the secret of now, and is still believed. */
+export const OLD_SECRET = 'whsec_old';
 
-const KEY = 'sk_test_of_the_platform';
-export const SECRETS = ['whsec_new', 'whsec_old'] as const;
-
-/** The platform with the double of Stripe, which sends its events to it. */
+/** The platform with the double of Stripe, and what a payer does. */
 export async function openCardPlatform(env: Record<string, string> = {}) {
-  const endpoints: { url: string; secret: string }[] = [];
-  const double = await openStripeDouble({ key: KEY, endpoints, retryMs: [50, 100, 200, 400] });
-  const platform = await TestPlatform.open({
-    env: {
-      STRIPE_SECRET_KEY: KEY,
-      STRIPE_WEBHOOK_SECRETS: SECRETS.join(','),
-      STRIPE_API_BASE: double.url,
-      ...env,
-    },
-  });
-  endpoints.push({ url: `${platform.url}/webhooks/stripe`, secret: SECRETS[0] });
-  const { hostname: host, port } = new URL(double.url);
-  const stripe = new Stripe(KEY, { host, port, protocol: 'http', maxNetworkRetries: 0 });
+  const secrets = `${RIG_SECRET},${OLD_SECRET}`;
+  const opened = await openWithStripe({ env: { STRIPE_WEBHOOK_SECRETS: secrets, ...env } });
+  const { platform, double } = opened;
+  const stripe = sdkOf(double);
 
   async function topUp(agent: { key: string }, amount: number, more: object = {}) {
     const reply = await platform.request('POST /api/v1/wallet/topup', {
@@ -59,10 +47,7 @@ export async function openCardPlatform(env: Record<string, string> = {}) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    async close(): Promise<void> {
-      await platform.close();
-      await double.close();
-    },
+    close: () => opened.close(),
   };
 }
 

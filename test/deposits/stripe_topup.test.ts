@@ -5,7 +5,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { payOn } from '../sandbox/stripe_rig.ts';
 import { railOf } from './paid_in.ts';
-import { openCardPlatform, SECRETS, type CardPlatform } from './card_rig.ts';
+import { OLD_SECRET, openCardPlatform, type CardPlatform } from './card_rig.ts';
 
 describe('stripe_topup', () => {
   let card: CardPlatform;
@@ -112,7 +112,7 @@ describe('stripe_topup', () => {
     expect(unsigned.status).to.equal(400);
     await card.quiet();
     expect(await card.wallet(agent)).to.include({ cash: 0 });
-    expect(await card.control.sendEvent({ event, secret: SECRETS[1] })).to.deep.equal([200]);
+    expect(await card.control.sendEvent({ event, secret: OLD_SECRET })).to.deep.equal([200]);
     await card.quiet();
     expect(await card.wallet(agent)).to.include({ cash: 5 });
     await card.control.releaseEvents();
