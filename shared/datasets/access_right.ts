@@ -1,8 +1,8 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { ORDER, ORDER_COLUMNS, type Order } from '../orders/order.ts';
-import { column, namesOf, rows } from '../platform/rows.ts';
-import { DATASET_COLUMNS, ON_OFFER, type Dataset } from './dataset.ts';
+import { column, row, rows } from '../platform/rows.ts';
+import { findDataset, ON_OFFER, type Dataset } from './dataset.ts';
 
 /** Why the caller may open a dataset. */
 export interface Right {
@@ -11,40 +11,41 @@ export interface Right {
   readonly order: Order | undefined;
 }
 
-const FOUND = { ...DATASET_COLUMNS, is_own: column.boolean, is_on_offer: column.boolean };
-
 /**
  * The dataset, if the caller may open it: one of its own or of an agent below it, a free one, or
  * one that one of these bought, whose order was not refunded nor is too old, and is locked. Locked
  * too is the dataset, so that it is not renewed while it is read.
  */
 export async function findRight({ db, caller }: Tx, id: number): Promise<Right> {
-  const [dataset] = await rows(
+  const dataset = await findDataset(db, id, 'for share');
+  if (!dataset) throw noneToOpen(id);
+  // After the lock, or what is read of its product would be from before it was sold.
+  const { is_own, is_on_offer } = await row(
     db,
-    FOUND,
-    `select ${namesOf(DATASET_COLUMNS, 'd')}, $2 = any (seller.lineage) as is_own,
-            ${ON_OFFER} as is_on_offer
+    { is_own: column.boolean, is_on_offer: column.boolean },
+    `select $2 = any (seller.lineage) as is_own, ${ON_OFFER} as is_on_offer
        from dataset d join agent seller on seller.id = d.seller_id
        left join product p on p.id = d.product_id
-      where d.id = $1 for share of d`,
+      where d.id = $1`,
     [id, caller.agentId],
   );
-  const isFree = dataset?.price === 0n && dataset.version > 0;
-  if (dataset?.is_own && dataset.version === 0) {
+  const isFree = dataset.price === 0n && dataset.version > 0;
+  if (is_own && dataset.version === 0) {
     throw new Refusal('invalid_transition', 'No version of this dataset has passed its check yet.');
   }
-  if (dataset && (dataset.is_own || isFree)) return { dataset, order: undefined };
-  const order = dataset?.product_id ? await lockOrder(db, caller, dataset) : undefined;
-  if (dataset && order) return { dataset, order };
-  if (!dataset?.is_on_offer) {
-    throw new Refusal('not_found', `There is no dataset ${id} that you could open.`);
-  }
+  if (is_own || isFree) return { dataset, order: undefined };
+  const order = dataset.product_id ? await lockOrder(db, caller, dataset) : undefined;
+  if (order) return { dataset, order };
+  if (!is_on_offer) throw noneToOpen(id);
   throw new Refusal(
     'forbidden',
     `Buy product ${dataset.product_id} with purchase_product first: it gives access to this.`,
     { product_id: dataset.product_id },
   );
 }
+
+const noneToOpen = (id: number) =>
+  new Refusal('not_found', `There is no dataset ${id} that you could open.`);
 
 /** Like the vault: while it is in dispute too, and what was paid for in part. */
 const GIVES_ACCESS = ['escrow', 'disputed', 'completed', 'partially_refunded'];

@@ -41,7 +41,7 @@ export type Dataset = Row<typeof DATASET_COLUMNS>;
 export async function findDataset(
   db: Database,
   id: number,
-  lock: '' | 'for no key update' = '',
+  lock: '' | 'for share' | 'for no key update' = '',
 ): Promise<Dataset | undefined> {
   const sql = `select ${namesOf(DATASET_COLUMNS)} from dataset where id = $1 ${lock}`;
   return (await rows(db, DATASET_COLUMNS, sql, [id]))[0];
