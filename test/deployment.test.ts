@@ -49,7 +49,7 @@ describe('docker-compose.yml', () => {
   const compose = textOf('docker-compose.yml');
   const passed = [...compose.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
   /** Of one machine, where `npm start` runs the servers. */
-  const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO', 'DEMO_PROXIES'];
+  const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO', 'DEMO_PROXIES', 'BASE_SANDBOX'];
 
   it('passes every setting on', () => {
     const wanted = Object.keys(shown).filter((name) => !LOCAL.includes(name));

@@ -63,6 +63,7 @@ export class TestPlatform {
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',
+      BASE_RPC_URLS: 'http://127.0.0.1:9', // Nobody answers there: withdrawals wait.
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...NO_RATE_LIMITS,

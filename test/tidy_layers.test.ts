@@ -51,6 +51,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   webhooks: ['events', 'ledger'],
   x402: ['agents', 'deposits', 'ledger'],
   wallet: ['agents', 'approvals', 'deposits', 'events', 'inbox', 'ledger'],
+  withdrawals: ['agents', 'approvals', 'events', 'ledger', 'wallet'],
 };
 
 const shared = under('shared');

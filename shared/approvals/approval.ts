@@ -18,7 +18,7 @@ export type Status = (typeof STATUSES)[number];
 
 /**
  * What a policy asks because of: the field of that name. governance_level: it is high, and the
- * agent did something odd within a day, or would loosen a policy.
+ * agent did something odd within a day, withdraws, or would loosen a policy.
  */
 export const ASKING_RULES = [
   'approval_threshold',

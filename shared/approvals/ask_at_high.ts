@@ -3,29 +3,38 @@ import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { column, rows } from '../platform/rows.ts';
 import type { Changes } from './approval.ts';
-import { ask } from './ask.ts';
+import { ask, type Question } from './ask.ts';
+
+/** What is asked about: a spend, or how a policy would change. */
+interface Asked {
+  /** In words, after "when this agent". */
+  readonly does: string;
+  readonly spend?: Pick<Question, 'amount' | 'productType' | 'quantity' | 'title'>;
+  readonly changes?: Changes;
+}
 
 /**
- * At level high an owner decides also about what is no spend. What is to be thrown when nothing
- * else refuses the call: the policy of the caller, or of an agent above it, has that level, and
- * nobody who may decide for it has approved this call. The caller's tree is locked.
+ * At level high an owner decides also about withdrawals and about what is no spend. What is to be
+ * thrown when nothing else refuses the call: the policy of the caller, or of an agent above it, has
+ * that level, and nobody who may decide for it has approved this call. The caller's tree is locked.
  */
 export async function askAtHigh(
   { db, caller, key }: Tx,
-  changes: Changes,
+  { does, spend, changes }: Asked,
 ): Promise<Deferral | undefined> {
   const [asks] = await rows(db, { id: column.id }, UNAPPROVED, [caller.agentId, key]);
   if (!asks) return undefined;
   const message =
     `The policy of agent ${asks.id} has level high: an owner approves it first when this agent ` +
-    'lets a policy allow more.';
+    `${does}.`;
   const why = new Refusal('forbidden', message, { policy_of: asks.id });
   const question = {
     policyOf: asks.id,
     rule: 'governance_level',
     amount: 0n,
     quantity: 0,
-    changes,
+    ...(spend && { ...spend, asksAbove: 0n }),
+    ...(changes && { changes }),
   } as const;
   return new Deferral(why, (tx, call) => ask(tx, question, call));
 }

@@ -27,7 +27,8 @@ export const approvalsProofs: readonly Proof[] = [
              select subtotal + fee as amount from orders where job_id = a.job_id
               union all select credit + cash from charge where call_id = a.job_id
               union all select budget from task where call_id = a.job_id
-              union all select budget from labor_task where call_id = a.job_id) paid
+              union all select budget from labor_task where call_id = a.job_id
+              union all select amount from withdrawal where call_id = a.job_id) paid
            where a.status <> 'approved' or paid.amount > a.amount`,
   },
   {

@@ -19,6 +19,7 @@ import { tasksProofs } from '../tasks/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 import { webhooksProofs } from '../webhooks/proofs.ts';
 import { x402Proofs } from '../x402/proofs.ts';
+import { withdrawalsProofs } from '../withdrawals/proofs.ts';
 
 /** The proofs of every domain: the ledger by itself first, then what must agree with it. */
 export const PROOFS: readonly Proof[] = [
@@ -31,6 +32,7 @@ export const PROOFS: readonly Proof[] = [
   ...walletProofs,
   ...depositsProofs,
   ...x402Proofs,
+  ...withdrawalsProofs,
   ...emailProofs,
   ...proxiesProofs,
   ...productsProofs,

@@ -12,6 +12,7 @@ import { productSettings, type ProductSettings } from '../products/settings.ts';
 import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
 import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
 import { x402Settings, type X402Settings } from '../x402/settings.ts';
+import { withdrawalSettings, type WithdrawalSettings } from '../withdrawals/settings.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 
 /** Every setting of every process: the platform's own, and those of each domain under its name. */
@@ -26,6 +27,7 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly proxies: ProxySettings;
   /** Undefined: nothing is paid by x402. */
   readonly x402: X402Settings;
+  readonly withdrawals: WithdrawalSettings;
 }
 
 /**
@@ -49,5 +51,6 @@ export function configOf(reader: SettingReader): Config {
     email: emailSettings(reader),
     proxies: proxySettings(reader, api),
     x402: x402Settings(reader),
+    withdrawals: withdrawalSettings(reader),
   });
 }

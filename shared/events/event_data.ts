@@ -11,7 +11,7 @@ export const EventData = Output('EventData', {
   product_id: Type.Optional(Id('What was ordered, or is to be.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer or poster got back.')),
-  amount: Type.Optional(Amount('Of a credit, or of what an owner is to approve.')),
+  amount: Type.Optional(Amount('Of a credit, a withdrawal, or of what an owner is to approve.')),
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),
@@ -23,6 +23,8 @@ export const EventData = Output('EventData', {
   bid_id: Type.Optional(Id('Of a bid on a task.')),
   bid_amount: Type.Optional(Amount('What was bid.')),
   submission_id: Type.Optional(Id('Of a result of a task.')),
+  withdrawal_id: Type.Optional(Id('Of a withdrawal.')),
+  tx_id: Type.Optional(Type.String({ description: 'The transaction on its chain.' })),
   message_id: Type.Optional(Id('Of a message.')),
   from_agent_id: Type.Optional(Id('Who wrote it.')),
   paid: Type.Optional(Amount('What the worker of a task got, or the workers of a labor task.')),

@@ -106,6 +106,7 @@ import { replayWebhook } from '../webhooks/replay_webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
 import { testWebhook } from '../webhooks/test_webhook.ts';
 import { updateWebhook } from '../webhooks/update_webhook.ts';
+import { WITHDRAWALS, WITHDRAWAL_TIMERS } from '../withdrawals/operations.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
 import { giveGoodwill } from '../wallet/give_goodwill.ts';
 import { walletStatement } from '../wallet/wallet_statement.ts';
@@ -188,6 +189,7 @@ export const catalog = indexOperations([
   ...LABOR,
   inbox,
   walletStatement,
+  ...WITHDRAWALS,
   giveGoodwill,
   validateEmails,
   reportProxy,
@@ -225,6 +227,7 @@ export const catalog = indexOperations([
   refundUnansweredDisputes,
   findAnomalies,
   settleDueTasks,
+  ...WITHDRAWAL_TIMERS,
   checkDueProxies,
   checkProxies,
   ...X402_JOBS,

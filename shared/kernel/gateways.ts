@@ -6,6 +6,7 @@ import type { ProxyGateway } from '../proxies/gateway.ts';
 import type { VerificationGateway } from '../verification/verification_gateway.ts';
 import type { X402Gateway } from '../x402/gateway.ts';
 import type { WebhookGateway } from '../webhooks/gateway.ts';
+import type { PayoutGateway } from '../withdrawals/payout_gateway.ts';
 
 /** The outside systems that gather may use, implemented in workers/gateways: one field each. */
 export interface Gateways {
@@ -13,6 +14,7 @@ export interface Gateways {
   readonly card: CardGateway;
   readonly datasets: DatasetGateway;
   readonly mail: MailGateway;
+  readonly payouts: PayoutGateway;
   readonly proxies: ProxyGateway;
   readonly verification: VerificationGateway;
   readonly webhooks: WebhookGateway;

@@ -33,6 +33,9 @@ export type Kind =
   | 'labor.hold'
   | 'labor.release'
   | 'labor.refund'
+  | 'withdrawal.hold'
+  | 'withdrawal.paid'
+  | 'withdrawal.refund'
   | 'proxy.charge'
   | 'proxy.refund'
   | 'email.charge';

@@ -79,7 +79,7 @@ export const setPolicy = operation({
           200,
           'What money may be spent on: categories, comma-separated. Proxies are proxy_service, ' +
             'email validation is api_service, tasks that it posts are task, labor tasks are ' +
-            'labor. An empty string or null: all.',
+            'labor, withdrawals are withdrawal. An empty string or null: all.',
         ),
       ),
     ),
@@ -88,8 +88,8 @@ export const setPolicy = operation({
         OneOf(
           GOVERNANCE_LEVELS,
           'low: limits and approval_threshold. medium: new_seller_threshold too. high: so ' +
-            'does each call of the agent that lets a policy allow more, and for a day after an ' +
-            'anomaly all that it spends. null: low.',
+            'does each withdrawal, each call of the agent that lets a policy allow more, and for a ' +
+            'day after an anomaly all that it spends. null: low.',
         ),
       ),
     ),
@@ -136,7 +136,9 @@ export const setPolicy = operation({
     const isNew = JSON.stringify(viewOf(after)) !== JSON.stringify(viewOf(before));
     const version = before.version + (isNew ? 1 : 0);
     const fields = loosenedFields(before, after);
-    const deferral = fields.length > 0 ? await askAtHigh(tx, { agent_id, fields }) : undefined;
+    const changes = { agent_id, fields };
+    const asked = { changes, does: 'lets a policy allow more' };
+    const deferral = fields.length > 0 ? await askAtHigh(tx, asked) : undefined;
     if (deferral) throw deferral;
     if (isNew) {
       const { status } = before;

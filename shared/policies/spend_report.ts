@@ -4,8 +4,8 @@ import { column, nullable, oneOf, rows, type Database } from '../platform/rows.t
 import { CATEGORIES as PRODUCTS } from '../products/products.ts';
 import { MEMBERS } from './members.ts';
 
-/** Products by their category, metered calls as policies count them, and the budgets of tasks. */
-const CATEGORIES = [...PRODUCTS, 'task', 'labor'] as const;
+/** As policies count them: products by their category, metered calls, budgets, withdrawals. */
+const CATEGORIES = [...PRODUCTS, 'task', 'labor', 'withdrawal'] as const;
 type Category = (typeof CATEGORIES)[number];
 
 export const COUNTERPARTIES_MAX = 20;
@@ -110,6 +110,13 @@ const BY_SELLER = `
       select case when closed_at is null then budget else paid end as amount
         from labor_task where poster_id = member.id and spent_on >= $2::date) p
    where p.amount > 0 having count(*) > 0
+  union all
+  select null, null, 'withdrawal', sum(w.amount)::bigint, count(*)::int
+    from member cross join lateral (
+      select amount from withdrawal
+       where root_id = $1 and agent_id = member.id and spent_on >= $2::date
+         and status not in ('failed', 'cancelled')) w
+  having count(*) > 0
   union all
   select null, null, case c.service when 'proxy' then 'proxy_service' else 'api_service' end,
          sum(c.credit + c.cash - c.refunded_credit - c.refunded_cash)::bigint, count(*)::int

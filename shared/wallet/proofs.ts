@@ -45,6 +45,9 @@ export const walletProofs: readonly Proof[] = [
                                  case when closed_at is null then budget else paid end
                             from labor_task
                           union all
+                          select agent_id, spent_on, amount from withdrawal
+                           where status not in ('failed', 'cancelled')
+                          union all
                           select agent_id, spent_on,
                                  credit + cash - refunded_credit - refunded_cash from charge) p
                     join agent a on a.id = p.agent_id cross join unnest(a.lineage) as l(id)

@@ -15,8 +15,8 @@ export interface LockedBalance {
   readonly amount: Micros;
   /** What of it may pay the amount. */
   readonly holds: Balance;
-  /** Only cash pays it. */
-  readonly cashOnly?: boolean;
+  /** Only cash pays it: why. */
+  readonly cashOnly?: string;
   /** Thrown by `assertApproved`: an owner has to approve it first. */
   readonly deferral?: Deferral | undefined;
 }
@@ -35,10 +35,13 @@ export async function lockBalance(tx: Tx, spend: Spend, job?: string): Promise<L
 }
 
 /** The same balance for something that credit does not pay for. */
-export const cashOnly = ({ holds, ...balance }: LockedBalance): LockedBalance => ({
+export const cashOnly = (
+  { holds, ...balance }: LockedBalance,
+  why = 'the seller takes no credit',
+): LockedBalance => ({
   ...balance,
   holds: { ...holds, credit: 0n },
-  cashOnly: true,
+  cashOnly: why,
 });
 
 /** Defers the call until an owner has approved the spend, if one has to. Call it last. */
@@ -53,7 +56,7 @@ export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void 
   if (holds.owed > 0n) throw owing(holds.owed, amount);
   const balance = sumOf(holds);
   if (balance >= amount) return;
-  const held = `$${toUsd(balance)}${cashOnly ? ' of cash (the seller takes no credit)' : ''}`;
+  const held = `$${toUsd(balance)}${cashOnly ? ` of cash (${cashOnly})` : ''}`;
   throw new Refusal(
     'insufficient_balance',
     `This costs $${toUsd(amount)} and the wallet holds ${held}. Add funds first.`,

@@ -95,6 +95,7 @@ describe("another's object", () => {
         'message',
         'labor_task',
         'labor_escrow',
+        'withdrawal',
         'opening',
         'api_key',
         'event',

@@ -10,7 +10,7 @@ import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
 const FIELDS_MAX = 20;
 
 /** The buyer makes these calls, because the outsider's balance must not change. */
-const COSTS = ['purchase_product', 'validate_emails', 'task_post', 'post_labor_task'];
+const COSTS = ['purchase_product', 'validate_emails', 'task_post', 'post_labor_task', 'withdraw'];
 
 describe('a field that is a column of a table and none of the call', () => {
   let platform: TestPlatform;

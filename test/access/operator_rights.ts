@@ -4,6 +4,7 @@ import { anyWebhook, childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts
 import { appealedOf } from './labor_rights.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
+import { reviewedOf } from './withdrawal_rights.ts';
 
 /** What only an operator may call. */
 export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
@@ -77,6 +78,17 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: ({ buyer }) => ({ agent_id: buyer.id, amount: 0.01, reference: randomUUID() }),
+  },
+  withdrawals_to_review: {
+    route: 'GET /api/v1/admin/withdrawals',
+    access: 'operator',
+    isTool: false,
+  },
+  review_withdrawal: {
+    route: 'POST /api/v1/admin/withdrawals/:withdrawal_id/review',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({ ...(await reviewedOf(scene)), decision: 'deny', note: 'Fraud.' }),
   },
   run_audit: { route: 'POST /api/v1/admin/audit', access: 'operator', isTool: false },
   find_webhooks: { route: 'GET /api/v1/admin/webhooks', access: 'operator', isTool: false },

@@ -10,6 +10,7 @@ import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
+import { WITHDRAWAL_RIGHTS } from './withdrawal_rights.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
@@ -22,6 +23,7 @@ const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
  */
 export const RIGHTS: Readonly<Record<string, Right>> = {
   ...OPERATOR_RIGHTS,
+  ...WITHDRAWAL_RIGHTS,
   search_assets: {
     route: 'GET /api/v1/products/search',
     access: 'read',

@@ -53,9 +53,9 @@ interface Agent {
 
 export async function setScene(platform: TestPlatform): Promise<Scene> {
   const [seller, buyer, outsider] = await Promise.all([
-    platform.agent({ usd: 50 }),
-    platform.agent({ usd: 50 }),
-    platform.agent({ usd: 50 }),
+    platform.agent({ usd: 500 }),
+    platform.agent({ usd: 500 }),
+    platform.agent({ usd: 500 }),
   ]);
   const content = `CANARY-${randomUUID()}`;
   const unlimited = { stock_kind: 'unlimited', content, price: 0.01 };

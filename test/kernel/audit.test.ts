@@ -14,6 +14,7 @@ import { done, hire, openTask, submit } from '../tasks/board.ts';
 import { act as actOnTask } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
 import { paidBefore } from '../x402/paid_before.ts';
+import { payWithoutChain } from '../withdrawals/pay_without_chain.ts';
 import { SABOTAGES } from './sabotages.ts';
 
 const GUARDED = [
@@ -94,6 +95,7 @@ describe('the audit', () => {
       body: { amount: 2, reference: 'ticket-1' },
     });
     await paidBefore({ query: (...sql) => platform.query(...sql) });
+    const withdrawals = await withdrawThrice(await platform.agent({ usd: 5 }));
     const decided = await decideThree(child, buyer, product);
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
@@ -115,6 +117,7 @@ describe('the audit', () => {
       idle: others.idle.id,
       open,
       ...decided,
+      ...withdrawals,
       refunded,
       escrow_of_open: escrows.of[open],
       escrow_of_completed: escrows.of[completed],
@@ -152,6 +155,19 @@ describe('the audit', () => {
     await platform.request('POST /api/v1/orders', waits);
     const { body: newest } = await platform.request('GET /api/v1/orders?limit=1', child);
     return { approved: body.result.order_id, pending: newest.orders[0].order_id };
+  }
+
+  /** One is open, one was paid and one was cancelled. */
+  async function withdrawThrice({ key }: { key: string }): Promise<Record<string, number>> {
+    const route = 'POST /api/v1/wallet/withdrawals';
+    const withdraw = async () => {
+      const body = { amount: 1, address: `0x${'ab'.repeat(20)}` };
+      return done(await platform.request(route, { key, body })).withdrawal_id as number;
+    };
+    const [withdrawal, paid, cancelled] = [await withdraw(), await withdraw(), await withdraw()];
+    await payWithoutChain(platform, paid);
+    done(await platform.request(`${route}/${cancelled}/cancel`, { key }));
+    return { withdrawal, withdrawal_paid: paid };
   }
 
   after(async () => {

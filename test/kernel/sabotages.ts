@@ -7,6 +7,7 @@ import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
+import { WITHDRAWAL_SABOTAGES } from './withdrawal_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
@@ -156,6 +157,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...DATASET_SABOTAGES,
   ...MESSAGE_SABOTAGES,
   ...LABOR_SABOTAGES,
+  ...WITHDRAWAL_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',

@@ -3,6 +3,7 @@ import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openAudit } from './audit/audit.ts';
 import { openDatasets } from './datasets/datasets.ts';
+import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openStripe } from './stripe/stripe.ts';
@@ -22,6 +23,7 @@ export function openGateways(config: Config): Gateways {
     card: () => openStripe(config.deposits.card),
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
+    payouts: () => openPayouts(config.withdrawals),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     verification: () => openVerification(),
     webhooks: () => openWebhooks(egress),

@@ -87,6 +87,9 @@ const debitsOf = (seconds: number) => `
   select poster_id, created_at, null from labor_task
    where ${recent('labor_task', 'created_at', seconds)}
   union all
+  select agent_id, created_at, null from withdrawal
+   where ${recent('withdrawal', 'created_at', seconds)}
+  union all
   select agent_id, created_at, null from charge where ${recent('charge', 'created_at', seconds)}`;
 
 const DEBITS = burst('debit_burst', { ...DEBIT_BURST, of: debitsOf(DEBIT_BURST.seconds) });

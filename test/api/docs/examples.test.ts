@@ -32,6 +32,7 @@ describe('the examples of /openapi.json', () => {
         STRIPE_SECRET_KEY: 'sk_test_of_the_story',
         STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_story',
         STRIPE_API_BASE: stripe.url,
+        WITHDRAWAL_REVIEW_ABOVE: '2',
       },
     });
     const startedAt = new Date();

@@ -161,6 +161,14 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await tellOfDatasets(call, { seller: mira, buyer: ada });
   await tellOfLabor(call, { poster: ada.key, worker: mira.key });
 
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const small = await call('withdraw', { amount: 1.5, address }, ada.key);
+  await call('cancel_withdrawal', { withdrawal_id: small.withdrawal_id }, ada.key);
+  const { withdrawal_id } = await call('withdraw', { amount: 2.5, address }, ada.key);
+  await call('list_withdrawals', {}, ada.key);
+  await call('withdrawals_to_review', {}, OPERATOR_TOKEN);
+  await call('review_withdrawal', { withdrawal_id, decision: 'approve' }, OPERATOR_TOKEN);
+
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });
   const { events } = await call('list_events', { type: 'order.*', limit: 2 }, ada.key);

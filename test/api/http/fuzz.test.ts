@@ -137,6 +137,7 @@ describe('whatever is sent', () => {
     // Below the agent that asks, and of others: those that ask are not suspended.
     if (path.includes('/agent/monitor/')) return ['4', '1'];
     if (path.includes('/admin/agents/')) return ['5', '5', '1000'];
+    if (path.includes('/admin/withdrawals/')) return ['3']; // The one that waits for it.
     // The order in dispute.
     if (path.includes('/disputes/{kind}/')) return ['3'];
     // Of the tasks of others.

@@ -13,7 +13,7 @@ interface Agent {
  * Tasks 1 and 2 of the poster and 3 and 4 of the worker, each with a bid of the other, which is
  * accepted of task 3; labor tasks 1 to 4 alike, with claims 1 to 3 of the poster on task 3, as in
  * the examples of the API, and claim 4 of the worker on task 1; and four calls of the poster,
- * approvals 1 to 4, that wait for itself.
+ * approvals 1 to 4, that wait for itself; and withdrawals 1 to 3 of the poster.
  */
 export async function addWork(
   platform: TestPlatform,
@@ -54,6 +54,17 @@ export async function addWork(
     expect(await post(poster, n)).to.include({ status: 'approval_required' });
   }
   await setPolicy(platform, poster, { approval_threshold: null });
+  await addWithdrawals(platform, poster);
+}
+
+/** The last of them waits for a review. */
+async function addWithdrawals(platform: TestPlatform, { key }: { key: string }): Promise<void> {
+  const body = { amount: 1, address: `0x${'ab'.repeat(20)}` };
+  for (const status of [200, 200, 200]) {
+    const reply = await platform.request('POST /api/v1/wallet/withdrawals?wait=20', { key, body });
+    expect(reply.status, reply.text).to.equal(status);
+  }
+  await platform.query(`update withdrawal set review = 'pending' where id = 3`);
 }
 
 /** Datasets 1 and 2 of the agent and 3 and 4 of the seller, free. */

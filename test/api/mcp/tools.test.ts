@@ -161,6 +161,7 @@ describe('the list of tools', () => {
       'post_labor_task',
       'judge_labor_claim',
       'cancel_labor_task',
+      'withdraw',
       'proxy_list',
       'proxy_fetch_one',
       'validate_email',

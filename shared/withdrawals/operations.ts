@@ -1,0 +1,19 @@
+import { cancelWithdrawal } from './cancel_withdrawal.ts';
+import { comparePayouts } from './compare_payouts.ts';
+import { listWithdrawals } from './list_withdrawals.ts';
+import { payWithdrawals } from './pay_withdrawals.ts';
+import { reviewWithdrawal } from './review_withdrawal.ts';
+import { withdraw } from './withdraw.ts';
+import { withdrawalsToReview } from './withdrawals_to_review.ts';
+
+/** In the order of the catalog. */
+export const WITHDRAWALS = [
+  withdraw,
+  listWithdrawals,
+  cancelWithdrawal,
+  withdrawalsToReview,
+  reviewWithdrawal,
+] as const;
+
+/** Started by timers and by other operations. */
+export const WITHDRAWAL_TIMERS = [payWithdrawals, comparePayouts] as const;

@@ -1,0 +1,159 @@
+import type { Config } from '../composition/config.ts';
+import type { PayoutGateway, Payment, Fate, Signed, WalletState } from './payout_gateway.ts';
+import { column, jsonOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { isOn } from './withdrawal.ts';
+
+/** In one round of payments: those that go on, and those that begin. */
+const PAYMENTS_MAX = 40;
+/** After so long in no block, a transaction is replaced by one that offers more. */
+const REPLACE_MS = 3 * 60_000;
+/** So often; then an operator has to look. */
+const ATTEMPTS_MAX = 6;
+
+interface Transaction {
+  readonly attempt: number;
+  readonly hash: string;
+  readonly bytes: string;
+  /** Wei; text, because JSON has no bigint. */
+  readonly max_fee: string;
+  readonly priority_fee: string;
+  readonly age_ms: number;
+}
+
+const OPEN_PAYMENT = {
+  id: column.id,
+  root_id: column.id,
+  address: column.text,
+  amount: column.micros,
+  nonce: column.int,
+  wallet: column.text,
+  transactions: jsonOf<Transaction[]>(),
+};
+/** A withdrawal that is processing, with all that was signed for it, the oldest first. */
+export type OpenPayment = Row<typeof OPEN_PAYMENT>;
+
+/** What there is to do. */
+export interface Round {
+  readonly open: readonly OpenPayment[];
+  /** Withdrawals that may begin now, the oldest first. */
+  readonly due: readonly number[];
+}
+
+export async function findRound(db: Database, { withdrawals }: Config): Promise<Round> {
+  if (!isOn(withdrawals)) return { open: [], due: [] };
+  const { chainId } = withdrawals.base;
+  const open = await rows(db, OPEN_PAYMENT, SELECT_OPEN, [chainId, PAYMENTS_MAX]);
+  const due = await rows(db, { id: column.id }, SELECT_DUE, [chainId, PAYMENTS_MAX - open.length]);
+  return { open, due: due.map(({ id }) => id) };
+}
+
+const SELECT_OPEN = `
+  select w.id, w.root_id, w.address, w.amount, w.nonce, h.address as wallet,
+         coalesce(t.transactions, '[]') as transactions
+    from withdrawal w join hot_wallet h on h.id = w.wallet_id
+   cross join lateral (
+     select jsonb_agg(jsonb_build_object(
+              'attempt', attempt, 'hash', hash, 'bytes', bytes, 'max_fee', max_fee::text,
+              'priority_fee', priority_fee::text,
+              'age_ms', (extract(epoch from now() - signed_at) * 1000)::bigint)
+              order by attempt) as transactions
+       from payout_transaction where withdrawal_id = w.id) t
+   where w.closed_at is null and w.status = 'processing' and w.chain_id = $1
+   order by w.nonce limit $2`;
+
+/** A withdrawal of a suspended agent waits until it is resumed. */
+const SELECT_DUE = `
+  select w.id from withdrawal w join agent on agent.id = w.root_id
+   where w.closed_at is null and w.status = 'requested' and w.chain_id = $1
+     and w.not_before <= now() and (w.review is null or w.review = 'approved')
+     and agent.status = 'active'
+   order by w.id limit $2`;
+
+/** What was found out about one payment, or done for it. */
+export interface Finding {
+  readonly payment: OpenPayment;
+  /** Absent: nothing was signed yet, or its wallet is not ours to look at. */
+  readonly fate?: Fate;
+  /** Its nonce is used, and by none of its transactions. */
+  readonly isTaken?: boolean;
+  readonly isOfOtherWallet?: boolean;
+  /** What is to be stored before it may be sent. */
+  readonly signed?: Signed & Pick<Payment, 'fees'>;
+  /** What providers said that refused its bytes. */
+  readonly refused?: readonly string[];
+}
+
+export interface Findings {
+  readonly wallet: WalletState;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Looks at each payment that has begun, and sends what is in no block: only bytes that are stored.
+ * What the chain knows not, and what it forgot, are sent again as they are.
+ */
+export async function findOut(
+  payouts: PayoutGateway,
+  { open, due }: Round,
+  feeMax: bigint,
+): Promise<Findings | undefined> {
+  if (open.length + due.length === 0) return undefined;
+  // First, so that what it says is used is looked for in receipts that are younger.
+  const wallet = await payouts.wallet();
+  const findings: Finding[] = [];
+  // In the order of their nonces: a chain takes them in no other.
+  for (const payment of open) {
+    findings.push({ payment, ...(await look(payouts, payment, { wallet, feeMax })) });
+  }
+  return { wallet, findings };
+}
+
+interface Ground {
+  readonly wallet: WalletState;
+  readonly feeMax: bigint;
+}
+
+async function look(
+  payouts: PayoutGateway,
+  payment: OpenPayment,
+  { wallet, feeMax }: Ground,
+): Promise<Omit<Finding, 'payment'>> {
+  const { transactions, address: to, amount, nonce } = payment;
+  if (payment.wallet !== wallet.address) return { isOfOtherWallet: true };
+  const newest = transactions.at(-1);
+  if (!newest) {
+    const { fees } = wallet;
+    return { signed: { ...(await payouts.sign({ to, amount, nonce, fees })), fees } };
+  }
+  const hashes = transactions.map(({ hash }) => hash);
+  const fate = await payouts.fateOf({ hashes, to, amount });
+  if (fate.status !== 'unknown') return { fate };
+  if (wallet.used > nonce) return { fate, isTaken: wallet.usedFinally > nonce };
+
+  const refused = await payouts.send(newest.bytes);
+  // Those behind it wait for it, not for a higher fee.
+  const isNext = wallet.used === nonce;
+  if (!isNext || newest.age_ms < REPLACE_MS || newest.attempt >= ATTEMPTS_MAX) {
+    return { fate, refused };
+  }
+  const fees = raised(newest, wallet);
+  if (fees.max > feeMax) return { fate, refused };
+  return { fate, refused, signed: { ...(await payouts.sign({ to, amount, nonce, fees })), fees } };
+}
+
+/** Nodes take a replacement only if both of its fees are an eighth higher. */
+function raised({ max_fee, priority_fee }: Transaction, { fees }: WalletState) {
+  const higher = (before: string, now: bigint) => {
+    const least = (BigInt(before) * 9n) / 8n + 1n;
+    return now > least ? now : least;
+  };
+  const priority = higher(priority_fee, fees.priority);
+  const max = higher(max_fee, fees.max);
+  return { max: max > priority ? max : priority, priority };
+}
+
+/** Whether its attempts are used up, and it is still in no block. */
+export const isUsedUp = ({ transactions }: OpenPayment): boolean => {
+  const newest = transactions.at(-1);
+  return newest !== undefined && newest.attempt >= ATTEMPTS_MAX && newest.age_ms >= REPLACE_MS;
+};

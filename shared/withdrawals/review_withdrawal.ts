@@ -1,0 +1,81 @@
+import { operation } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { clean } from '../kernel/text.ts';
+import { lockTreasuries } from '../ledger/ledger.ts';
+import { column, execute, rows } from '../platform/rows.ts';
+import { close } from './closing.ts';
+import { payWithdrawals } from './pay_withdrawals.ts';
+import { lockWithdrawal, STATUSES, type Withdrawal } from './withdrawal.ts';
+
+export const reviewWithdrawal = operation({
+  name: 'review_withdrawal',
+  title: 'Decide about a withdrawal',
+  summary:
+    'Operators: lets a large withdrawal be paid, or denies it, or gives the money of one back ' +
+    'whose nonce another transaction has taken, so that it can never be paid.',
+  access: 'operator',
+  mode: 'write',
+  domain: 'withdrawals',
+  rest: 'POST /api/v1/admin/withdrawals/:withdrawal_id/review',
+  tool: false,
+  actsOn: { kind: 'withdrawal', field: 'withdrawal_id' },
+  destructive: true,
+  refusals: ['not_found', 'invalid_transition'],
+  input: Input({
+    withdrawal_id: Id('The withdrawal.'),
+    decision: OneOf(
+      ['approve', 'deny', 'refund'],
+      'approve, deny: of one that waits for review. refund: of one whose nonce was taken.',
+    ),
+    note: Type.Optional(Text(1, 500, 'Why. Of what is denied its owner reads it.')),
+  }),
+  output: Output('WithdrawalReview', {
+    withdrawal_id: Id('The withdrawal.'),
+    status: OneOf(STATUSES, 'What it is now.'),
+    decided_at: Time('Now.'),
+  }),
+
+  async handle(tx, { withdrawal_id: id, decision, note = '' }) {
+    const [found] = await rows(tx.db, ROOT, 'select root_id from withdrawal where id = $1', [id]);
+    if (!found) throw new Refusal('not_found', `There is no withdrawal ${id}.`);
+    await lockTreasuries(tx.db, [found.root_id]);
+    const withdrawal = (await lockWithdrawal(tx.db, id))!;
+    assertDecidable(withdrawal, decision);
+    const why = clean(note);
+    await execute(
+      tx.db,
+      `update withdrawal set review_note = $2, review = case when $3 then 'approved' else review end
+        where id = $1`,
+      [id, why || null, decision === 'approve'],
+    );
+    if (decision === 'approve') await tx.enqueue(payWithdrawals, {}, { cause: 'pay' });
+    else await close(tx, withdrawal, { status: 'failed', failure: failureOf(decision, why) });
+    const status = decision === 'approve' ? ('requested' as const) : ('failed' as const);
+    return { withdrawal_id: id, status, decided_at: tx.now.toISOString() };
+  },
+});
+
+const failureOf = (decision: 'deny' | 'refund', why: string): string =>
+  decision === 'deny'
+    ? `An operator has denied it.${why && ` ${why}`}`
+    : 'It could not be paid, and an operator has given the money back.';
+
+const ROOT = { root_id: column.id };
+
+/**
+ * Of what is processing, only what can never be paid is given back: the chain has final another
+ * transaction of its nonce. Anything else may pay it still.
+ */
+function assertDecidable(withdrawal: Withdrawal, decision: 'approve' | 'deny' | 'refund'): void {
+  const { status, review, needs } = withdrawal;
+  const isDecidable = decision === 'refund' ? needs === 'nonce_taken' : review === 'pending';
+  if (isDecidable) return;
+  throw new Refusal(
+    'invalid_transition',
+    decision === 'refund'
+      ? 'Only one whose nonce another transaction has taken, finally, can be given back.'
+      : 'It does not wait for a review.',
+    { status, review, needs },
+  );
+}

@@ -1,0 +1,47 @@
+import type { SettingReader } from '../platform/config/environment.ts';
+import { flag, whole, words } from '../platform/config/setting_values.ts';
+
+/** Where money leaves as USDC, and how much of it. Amounts in whole dollars. */
+export function withdrawalSettings({ read, optional }: SettingReader) {
+  return Object.freeze({
+    base: Object.freeze({
+      /** JSON-RPC of Base, of one provider or several, who must agree. None: the rail is off. */
+      rpcUrls: read('BASE_RPC_URLS', '', rpcUrls),
+      chainId: read('BASE_CHAIN_ID', '8453', whole(1, 2 ** 31 - 1)),
+      /** The contract of USDC. */
+      usdc: read('BASE_USDC', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', evmAddress),
+      /** It is a chain on this machine, whose money is worth nothing. */
+      sandbox: read('BASE_SANDBOX', 'false', flag),
+      /**
+       * The file that holds the private key of the hot wallet. A path, because every process reads
+       * the settings, and only the worker that pays reads the file.
+       */
+      walletKeyFile: optional('WITHDRAWAL_KEY_FILE', String),
+      /** The most that a unit of gas may cost, in gwei. Above it payments wait. */
+      gweiMax: read('WITHDRAWAL_GWEI_MAX', '50', whole(1, 10_000)),
+    }),
+    min: read('WITHDRAWAL_MIN', '1', whole(1, 1e6)),
+    max: read('WITHDRAWAL_MAX', '10000', whole(1, 1e6)),
+    /** Of a tree in 24 hours. */
+    perDay: read('WITHDRAWAL_PER_DAY', '20000', whole(1, 1e9)),
+    /** Above it an operator looks at each. */
+    reviewAbove: read('WITHDRAWAL_REVIEW_ABOVE', '1000', whole(0, 1e9)),
+    /** How long the first payment to an address waits. */
+    holdHours: read('WITHDRAWAL_HOLD_HOURS', '24', whole(0, 720)),
+  });
+}
+
+function rpcUrls(text: string): readonly string[] {
+  const urls = words(text);
+  const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !URL.canParse(url));
+  // What a URL of a provider ends with is often a key: it is not repeated.
+  if (odd !== undefined) throw new Error('names something that is no URL of http or https');
+  return urls;
+}
+
+function evmAddress(text: string): string {
+  if (!/^0x[\da-fA-F]{40}$/.test(text)) throw new Error('must be an address: 0x and 40 hex digits');
+  return text;
+}
+
+export type WithdrawalSettings = ReturnType<typeof withdrawalSettings>;

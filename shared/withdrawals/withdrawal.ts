@@ -1,0 +1,149 @@
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Id, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
+import type { WithdrawalSettings } from './settings.ts';
+
+export const STATUSES = ['requested', 'processing', 'paid', 'failed', 'cancelled'] as const;
+export type WithdrawalStatus = (typeof STATUSES)[number];
+const REVIEWS = ['pending', 'approved', 'denied'] as const;
+
+/** What policies count it as. */
+export const PRODUCT_TYPE = 'withdrawal';
+
+/** What an operator must find out about a withdrawal that goes no further by itself. */
+export const NEEDS = {
+  not_mined: 'its transaction is in no block, for the highest fee that we offer',
+  nonce_taken: 'another transaction has its nonce, so those that were signed for it cannot pay',
+  odd_transaction: 'its transaction is final and did not pay what it was signed for',
+  other_wallet: 'it was begun with a wallet whose key is not the one that is set now',
+} as const;
+export type Need = keyof typeof NEEDS;
+
+export const NetworkName = OneOf(['base', 'sandbox'], 'sandbox: a chain that is worth nothing.');
+export const Address = Type.String({
+  minLength: 42,
+  maxLength: 42,
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description:
+    '0x and 40 hex digits; where both cases are in it, they are its checksum (EIP-55). What is ' +
+    'paid to a wrong address is lost.',
+});
+
+const VIEW = {
+  withdrawal_id: Id('The withdrawal.'),
+  status: OneOf(
+    STATUSES,
+    'requested: nothing has left yet. processing: its transaction may pay it at any moment. ' +
+      'paid: final on the chain. failed, cancelled: the money is back in the wallet.',
+  ),
+  amount: Amount('What was taken from the wallet, and what arrives: there is no fee.'),
+  network: NetworkName,
+  asset: Type.Literal('USDC'),
+  address: Type.String({ description: 'Where it is paid to.' }),
+  review: Nullable(OneOf(REVIEWS, 'What an operator says about it; null: none has to.')),
+  pays_from: Time('Not before this: the first payment to an address waits.'),
+  tx_id: Nullable(Type.String({ description: 'The transaction that pays it; null: none yet.' })),
+  failure: Nullable(Type.String({ description: 'Why it failed.' })),
+  requested_at: Time('When it was asked for.'),
+  closed_at: Nullable(Time('When it was paid, or the money came back.')),
+};
+
+export const WithdrawalView = Output('Withdrawal', {
+  ...VIEW,
+  available_actions: Type.Array(OneOf(['cancel_withdrawal'], 'An operation.'), {
+    maxItems: 1,
+    description: 'Of yours.',
+  }),
+});
+
+/** What operators see besides. */
+export const REVIEW_VIEW = {
+  ...VIEW,
+  agent_id: Id('Whose it is.'),
+  needs: Nullable(Type.String({ description: 'What is to be found out; null: nothing.' })),
+  nonce: Nullable(Type.Integer({ description: 'Of its transaction; null: it has none yet.' })),
+};
+
+export const WITHDRAWAL = {
+  id: column.id,
+  agent_id: column.id,
+  root_id: column.id,
+  chain_id: column.id,
+  address: column.text,
+  amount: column.micros,
+  escrow_id: column.id,
+  spent_on: column.text,
+  status: oneOf<WithdrawalStatus>(),
+  review: nullable(oneOf<(typeof REVIEWS)[number]>()),
+  not_before: column.time,
+  wallet_id: nullable(column.id),
+  nonce: nullable(column.int),
+  tx_hash: nullable(column.text),
+  failure: nullable(column.text),
+  needs: nullable(oneOf<Need>()),
+  created_at: column.time,
+  closed_at: nullable(column.time),
+};
+export type Withdrawal = Row<typeof WITHDRAWAL>;
+
+const SELECTED = namesOf(WITHDRAWAL).replace('spent_on', 'spent_on::text as spent_on');
+
+/** `rest` is the condition, and what follows it. */
+export const findWithdrawals = (
+  db: Tx['db'],
+  rest: string,
+  parameters: readonly unknown[],
+): Promise<Withdrawal[]> =>
+  rows(db, WITHDRAWAL, `select ${SELECTED} from withdrawal where ${rest}`, parameters);
+
+/** Locks it. Its tree is locked before, if money is to move. */
+export async function lockWithdrawal(db: Tx['db'], id: number): Promise<Withdrawal | undefined> {
+  return (await findWithdrawals(db, 'id = $1 for no key update', [id]))[0];
+}
+
+const shownOf = (withdrawal: Withdrawal, { withdrawals }: Tx['config']) => ({
+  withdrawal_id: withdrawal.id,
+  status: withdrawal.status,
+  amount: toUsd(withdrawal.amount),
+  network: networkOf(withdrawals),
+  asset: 'USDC' as const,
+  address: withdrawal.address,
+  review: withdrawal.review,
+  pays_from: withdrawal.not_before.toISOString(),
+  tx_id: withdrawal.tx_hash,
+  failure: withdrawal.failure,
+  requested_at: withdrawal.created_at.toISOString(),
+  closed_at: withdrawal.closed_at?.toISOString() ?? null,
+});
+
+export const viewOf = (withdrawal: Withdrawal, { config }: Pick<Tx, 'config'>) => ({
+  ...shownOf(withdrawal, config),
+  available_actions:
+    withdrawal.status === 'requested' ? (['cancel_withdrawal'] as const).slice() : [],
+});
+
+export const reviewViewOf = (withdrawal: Withdrawal, { config }: Pick<Tx, 'config'>) => ({
+  ...shownOf(withdrawal, config),
+  agent_id: withdrawal.agent_id,
+  needs: withdrawal.needs && NEEDS[withdrawal.needs],
+  nonce: withdrawal.nonce,
+});
+
+export const isOn = ({ base }: WithdrawalSettings): boolean => base.rpcUrls.length > 0;
+const networkOf = ({ base }: WithdrawalSettings) =>
+  base.sandbox ? ('sandbox' as const) : ('base' as const);
+
+export function assertOn(settings: WithdrawalSettings): void {
+  if (isOn(settings)) return;
+  throw new Refusal(
+    'rail_unavailable',
+    'This marketplace pays nothing out: it has no provider of Base and no wallet that pays. ' +
+      'Those who run it set BASE_RPC_URLS and WITHDRAWAL_KEY_FILE.',
+    { rail: 'base', settings: ['BASE_RPC_URLS', 'WITHDRAWAL_KEY_FILE'] },
+  );
+}
+
+export const noSuchWithdrawal = (id: number) =>
+  new Refusal('not_found', `There is no withdrawal ${id} of yours.`);

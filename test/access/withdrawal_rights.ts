@@ -1,0 +1,38 @@
+import type { Right } from './right.ts';
+import type { Scene } from './scene.ts';
+
+const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
+const payment = { amount: 1, address: `0x${'ab'.repeat(20)}` };
+
+/** A new one of the buyer's, because it ends. */
+async function withdrawalOf({ platform, buyer }: Scene): Promise<{ withdrawal_id: number }> {
+  const route = 'POST /api/v1/wallet/withdrawals';
+  const { body } = await platform.request(route, { key: buyer.key, body: payment });
+  if (!body.withdrawal_id) throw new Error(`withdrawing failed: ${JSON.stringify(body)}`);
+  return { withdrawal_id: body.withdrawal_id };
+}
+
+/** One that waits for a review. */
+export async function reviewedOf(scene: Scene): Promise<{ withdrawal_id: number }> {
+  const made = await withdrawalOf(scene);
+  const sql = `update withdrawal set review = 'pending' where id = $1`;
+  await scene.platform.query(sql, [made.withdrawal_id]);
+  return made;
+}
+
+/** Money out of the wallet, for roots alone. */
+export const WITHDRAWAL_RIGHTS: Readonly<Record<string, Right>> = {
+  withdraw: {
+    route: 'POST /api/v1/wallet/withdrawals',
+    access: 'owner',
+    input: () => payment,
+  },
+  list_withdrawals: { route: 'GET /api/v1/wallet/withdrawals', access: 'owner' },
+  cancel_withdrawal: {
+    route: 'POST /api/v1/wallet/withdrawals/:withdrawal_id/cancel',
+    access: 'owner',
+    input: withdrawalOf,
+    answers: onlyBuyer,
+    object: 'withdrawal_id',
+  },
+};

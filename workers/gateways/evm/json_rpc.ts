@@ -1,0 +1,57 @@
+/** One provider of a chain. Its URL may hold a key, so no message repeats it. */
+export interface JsonRpc {
+  /** Throws RpcRefusal for an error that it answers, and something else when it does not answer. */
+  ask<T>(method: string, params: readonly unknown[]): Promise<T>;
+}
+
+/** What a provider answered instead of a result. */
+export class RpcRefusal extends Error {}
+
+const ANSWER_MS_MAX = 10_000;
+/** A page of logs is the longest answer. */
+const ANSWER_BYTES_MAX = 16 * 2 ** 20;
+
+export function openJsonRpc(url: string): JsonRpc {
+  let id = 0;
+  return {
+    async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
+      id += 1;
+      const asked = id;
+      const answer = await post(url, { jsonrpc: '2.0', id: asked, method, params });
+      if (answer.error) throw new RpcRefusal(`${method}: ${answer.error.message ?? 'an error'}`);
+      if (answer.id !== asked || !('result' in answer)) throw new Error(`${method}: no result`);
+      return answer.result as T;
+    },
+  };
+}
+
+interface Answer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly message?: string };
+}
+
+async function post(url: string, question: object): Promise<Answer> {
+  let text: string;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) {
+      await response.body?.cancel();
+      throw new Error('its answer is too long');
+    }
+    text = await response.text();
+  } catch (error) {
+    throw new Error(`${new URL(url).host} does not answer: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    throw new Error(`${new URL(url).host} answers something that is no JSON`);
+  }
+}

@@ -1,0 +1,134 @@
+import { getAddress, Interface, isAddress, Transaction } from 'ethers';
+
+import {
+  GAS_LIMIT,
+  type ChainPayment,
+  type Fees,
+  type PayoutGateway,
+  type WalletState,
+} from '../../../shared/withdrawals/payout_gateway.ts';
+import type { WithdrawalSettings } from '../../../shared/withdrawals/settings.ts';
+import { openChain, type Chain, type LogLine } from './chain.ts';
+import { fateOf } from './fate.ts';
+import { openHotWallet } from './hot_wallet.ts';
+
+const TOKEN = new Interface([
+  'function transfer(address to, uint256 value)',
+  'function balanceOf(address holder) view returns (uint256)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+]);
+const TRANSFER = TOKEN.getEvent('Transfer')!.topicHash;
+
+export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
+  const chain = openChain(base.rpcUrls, base.chainId);
+  const hotWallet = openHotWallet(base.walletKeyFile);
+  const token = getAddress(base.usdc.toLowerCase());
+
+  return {
+    addressOf(text) {
+      // What has both cases has a checksum; isAddress compares it.
+      return /^0x[\da-fA-F]{40}$/.test(text) && isAddress(text) ? getAddress(text) : undefined;
+    },
+
+    wallet: () => walletState(chain, token, hotWallet().address),
+
+    async sign({ to, amount, nonce, fees }) {
+      const transaction = Transaction.from({
+        type: 2,
+        chainId: base.chainId,
+        nonce,
+        to: token,
+        value: 0n,
+        data: TOKEN.encodeFunctionData('transfer', [to, amount]),
+        gasLimit: GAS_LIMIT,
+        maxFeePerGas: fees.max,
+        maxPriorityFeePerGas: fees.priority,
+      });
+      const bytes = await hotWallet().signTransaction(transaction);
+      return { hash: Transaction.from(bytes).hash!, bytes };
+    },
+
+    async send(bytes) {
+      const answers = await chain.askEach<string>('eth_sendRawTransaction', [bytes]);
+      return answers.flatMap((answer) =>
+        answer.status === 'rejected' ? [(answer.reason as Error).message] : [],
+      );
+    },
+
+    fateOf: (sent) => fateOf(chain, sent, { token, from: hotWallet().address, topic: TRANSFER }),
+
+    async paymentsIn(from, to) {
+      const filter = {
+        address: token,
+        fromBlock: hex(from),
+        toBlock: hex(to),
+        topics: [TRANSFER, topicOf(hotWallet().address)],
+      };
+      const answers = await chain.ask<LogLine[]>('eth_getLogs', [filter]);
+      return agreed(answers.map((logs) => logs.map(paymentOf)));
+    },
+  };
+}
+
+const paymentOf = (log: LogLine): ChainPayment => ({
+  hash: log.transactionHash.toLowerCase(),
+  logIndex: Number(log.logIndex),
+  to: getAddress(`0x${log.topics[2]!.slice(26)}`),
+  amount: BigInt(log.data),
+  block: Number(log.blockNumber),
+});
+
+/** What all say. */
+function agreed(answers: readonly (readonly ChainPayment[])[]): readonly ChainPayment[] {
+  const [first = [], ...others] = answers;
+  const shown = (payments: readonly ChainPayment[]) =>
+    payments.map(({ hash, logIndex, to, amount }) => `${hash} ${logIndex} ${to} ${amount}`).join();
+  if (others.some((other) => shown(other) !== shown(first))) {
+    throw new Error('the providers do not agree on what left the hot wallet');
+  }
+  return first;
+}
+
+const hex = (number: number) => `0x${number.toString(16)}`;
+const topicOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+
+interface Block {
+  readonly number: string;
+  readonly baseFeePerGas?: string;
+}
+
+async function walletState(chain: Chain, token: string, address: string): Promise<WalletState> {
+  const data = TOKEN.encodeFunctionData('balanceOf', [address]);
+  const [latest, final, used, usedFinally, usdc, native, priority] = await Promise.all([
+    chain.ask<Block>('eth_getBlockByNumber', ['latest', false]),
+    chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]),
+    chain.ask<string>('eth_getTransactionCount', [address, 'latest']),
+    chain.ask<string>('eth_getTransactionCount', [address, 'finalized']),
+    chain.ask<string>('eth_call', [{ to: token, data }, 'latest']),
+    chain.ask<string>('eth_getBalance', [address, 'latest']),
+    chain.ask<string>('eth_maxPriorityFeePerGas', []),
+  ]);
+  return {
+    address,
+    chainId: chain.chainId,
+    used: Math.max(...used.map(Number)),
+    usedFinally: Math.min(...usedFinally.map(Number)),
+    finalBlock: Math.min(...final.map(({ number }) => Number(number))),
+    usdc: least(usdc),
+    native: least(native),
+    fees: feesOf(latest, priority),
+  };
+}
+
+const least = (values: readonly string[]): bigint =>
+  values.map(BigInt).reduce((a, b) => (a < b ? a : b));
+const most = (values: readonly string[]): bigint =>
+  values.map(BigInt).reduce((a, b) => (a > b ? a : b));
+
+/** The base fee may double before the transaction is taken. */
+function feesOf(latest: readonly Block[], priorities: readonly string[]): Fees {
+  const priority = most(priorities);
+  const base = most(latest.map(({ baseFeePerGas }) => baseFeePerGas ?? '0x0'));
+  const max = base * 2n + priority;
+  return { max: max > 0n ? max : 1n, priority };
+}
