@@ -134,6 +134,12 @@ describe('the verification of results', () => {
     ]);
     const inherited = that({ op: 'min_length', value: 0, path: '/__proto__/constructor/name' });
     expect(await passes(inherited, '{}')).to.equal(false);
+    for (const op of [
+      { op: 'min_length', value: 0, path: '/__proto__' },
+      { op: 'equals', value: 1, path: '/length' },
+    ] as const) {
+      expect(await passes(that(op), '[0]'), op.path).to.equal(false);
+    }
   });
 
   it('finds what is wrong with statements, each by its number', async () => {

@@ -72,6 +72,8 @@ function valueAt(document, path) {
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) {
       return undefined;
     }
+    // JavaScript counts it among what a list has.
+    if (Array.isArray(value) && name === 'length') return undefined;
     value = value[name];
   }
   return value;
