@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../local/ports.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
+import { OPERATOR_TOKEN } from './calls/call.ts';
 import { openOutside, type Outside } from './outside.ts';
 import { supervise, type SupervisedProcess } from './supervised_process.ts';
 import { newDatabase, type Servers } from './servers.ts';
 
 const START_MS_MAX = 120_000;
-
-export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
 
 /** A complete marketplace in processes of its own, every one of which a drill may break. */
 export interface Deployment {

@@ -24,6 +24,7 @@ const EVERY_MS = 1_500;
 const TIMERS = [
   'release_due_orders',
   'refund_unanswered_disputes',
+  'find_anomalies',
   'forget_old_rows',
   'forget_old_jobs',
 ];
@@ -37,12 +38,15 @@ interface Lifetime {
   readonly unless?: string;
 }
 
-/** An event that was not sent to a webhook yet: in a month it would have been. */
-const IS_TO_BE_SENT = `exists (
+/**
+ * An event that was not sent to a webhook yet, or that no reader sees yet, and so a webhook that is
+ * created now is sent it: in a month it would have been.
+ */
+const IS_TO_BE_SENT = `(event.id > (select id from event_watermark) or exists (
   select from webhook w where w.root_id = event.root_id and (
     event.id > w.position or exists (
       select from webhook_delivery d
-       where d.webhook_id = w.id and d.event_id = event.id and d.status = 'waiting')))`;
+       where d.webhook_id = w.id and d.event_id = event.id and d.status = 'waiting'))))`;
 
 /** What lives for some days, with the time from which they are counted. */
 const LIFETIMES: readonly Lifetime[] = [

@@ -4,6 +4,10 @@ export interface Agent {
   readonly token: string;
 }
 
+/** The token that every process of a drill knows. */
+export const OPERATOR_TOKEN = 'operator-token-of-the-drill';
+export const OPERATOR: Agent = { id: 0, token: OPERATOR_TOKEN };
+
 export interface Call {
   readonly agent: Agent;
   readonly operation: string;

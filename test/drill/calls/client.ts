@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Random } from '../random.ts';
 import { countsOf, type History } from './history.ts';
-import type { Agent, Call, Reply } from './call.ts';
+import { OPERATOR, type Agent, type Call, type Reply } from './call.ts';
 import { interfacesOf, isTool, UnreadableReply, type Interface } from './interfaces.ts';
 import { openStreamOf } from './stream.ts';
 
@@ -74,7 +74,8 @@ export function openClient(
 
   /** Polls the job of a pending call until it has its answer. */
   async function poll(call: Call, jobId: string): Promise<Outcome> {
-    const look: Call = { agent: call.agent, operation: 'get_job', input: { job_id: jobId } };
+    const operation = call.agent === OPERATOR ? 'operator_job' : 'get_job';
+    const look: Call = { agent: call.agent, operation, input: { job_id: jobId } };
     for (;;) {
       const job = await send(look, 'REST', { wait: 5 });
       if (job?.status === 404) {

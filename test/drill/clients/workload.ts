@@ -13,6 +13,9 @@ import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
+import { anomalies } from './oversight/anomalies.ts';
+import { operators } from './oversight/operators.ts';
+import { reviews } from './oversight/reviews.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
@@ -30,7 +33,10 @@ export const DOMAINS: readonly Domain[] = [
   email,
   children,
   approvals,
+  anomalies,
+  operators,
   products,
+  reviews,
   keys,
   events,
   webhooks,

@@ -1,5 +1,4 @@
-import { OPERATOR_TOKEN } from '../../deployment.ts';
-import type { Agent, Call } from '../../calls/call.ts';
+import { OPERATOR, type Agent, type Call } from '../../calls/call.ts';
 import type { Answer, Outcome } from '../../calls/client.ts';
 import { countsOf } from '../../calls/history.ts';
 import { microsOf, type ExpectedOrder } from '../goods.ts';
@@ -8,8 +7,6 @@ import type { OrderAction } from './decks.ts';
 import type { Trader } from '../trader.ts';
 
 const isAnswered = ({ events }: ExpectedOrder) => events.includes('order.dispute_answered');
-
-const OPERATOR: Agent = { id: 0, token: OPERATOR_TOKEN };
 
 /**
  * Everything that buyers, sellers, the operator and timers do to an order. One client drives an

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Agent } from '../../calls/call.ts';
+import type { Trader } from '../trader.ts';
+
+/** An agent below this one, whose key is known: it is shown once, and that answer may be lost. */
+export async function spawnChild(trader: Trader, prefix: string): Promise<Agent> {
+  const { agent, client, wrong } = trader;
+  const operation = 'spawn_agent';
+  for (;;) {
+    const input = { name: `${prefix}${randomUUID().slice(0, 20)}`, permissions: ['read', 'buy'] };
+    const spawned = await client({ agent, operation, input, key: trader.newKey(operation) });
+    if (spawned?.status !== 200) wrong(`${operation} was refused: ${spawned?.text}`);
+    const { agent: made, api_key } = spawned!.body;
+    if (api_key.key) return { id: made.agent_id, token: api_key.key };
+  }
+}
