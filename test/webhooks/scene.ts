@@ -9,6 +9,8 @@ export class WebhookScene {
   readonly platform: TestPlatform;
   owner!: Agent;
   receiver!: Receiver;
+  /** The URLs of receivers that are sent to beyond the end of a test. */
+  readonly kept: string[] = [];
 
   static async open(): Promise<WebhookScene> {
     return new WebhookScene(await TestPlatform.open({ env: { EGRESS_ALLOW: '127.0.0.0/8' } }));
@@ -24,7 +26,9 @@ export class WebhookScene {
   }
 
   async end(): Promise<void> {
-    await this.platform.query(`update webhook set status = 'disabled'`);
+    await this.platform.query(`update webhook set status = 'disabled' where url <> all ($1)`, [
+      this.kept,
+    ]);
     await this.receiver.close();
   }
 
@@ -67,10 +71,13 @@ export class WebhookScene {
     );
   }
 
-  /** Resolves when no round of any webhook runs. */
+  /** Resolves when no round of any webhook runs, but of those that are kept. */
   async ended(): Promise<void> {
     await eventually(
-      () => this.platform.query('select from webhook where claimed_until > now()'),
+      () =>
+        this.platform.query('select from webhook where claimed_until > now() and url <> all ($1)', [
+          this.kept,
+        ]),
       (running) => running.length === 0,
     );
   }
@@ -89,12 +96,15 @@ export class WebhookScene {
     );
   }
 
-  /** All pauses are over. */
+  /** All pauses of the webhooks of this owner are over. */
   pass() {
     return this.platform.query(
-      `with retries as (update webhook_delivery set next_at = now()
-                         where status = 'waiting')
-       update webhook set not_before = '-infinity', claimed_until = '-infinity'`,
+      `with own as (
+         update webhook set not_before = '-infinity', claimed_until = '-infinity'
+          where root_id = $1 returning id)
+       update webhook_delivery d set next_at = now() from own
+        where d.webhook_id = own.id and d.status = 'waiting'`,
+      [this.owner.id],
     );
   }
 

@@ -1,22 +1,33 @@
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../harness.ts';
-import { answer, hang, reset, sendWithoutEnd, startReceiver } from './receiver.ts';
+import { answer, hang, reset, sendWithoutEnd, startReceiver, type Receiver } from './receiver.ts';
 import { WebhookScene } from './scene.ts';
 
 describe('webhooks whose receivers fail', () => {
   let scene: WebhookScene;
   let platform: TestPlatform;
+  /** One of another owner that is sent to while the other tests run: it takes 15 seconds. */
+  let hanging: Receiver & { readonly key: string };
   before(async () => {
     scene = await WebhookScene.open();
     ({ platform } = scene);
+    const { key } = await platform.agent();
+    hanging = { ...(await startReceiver()), key };
+    hanging.behave(hang);
+    scene.kept.push(hanging.url);
+    const { webhook_id } = await scene.call('POST /api/v1/webhooks', { url: hanging.url }, key);
+    await scene.call(`POST /api/v1/webhooks/${webhook_id}/test`, {}, key);
   });
-  after(() => platform.close());
+  after(async () => {
+    await platform.close();
+    await hanging.close();
+  });
   beforeEach(() => scene.begin());
   afterEach(() => scene.end());
 
   it('attempt again what did not arrive: 5 s, 5 min … later, and keep its id', async () => {
-    await scene.create();
+    const { webhook_id } = await scene.create();
     scene.receiver.behave(answer(500));
     await scene.write({ id: 1 });
     const pauses: number[] = [];
@@ -24,7 +35,9 @@ describe('webhooks whose receivers fail', () => {
       await scene.sent();
       await scene.attempted(attempt);
       const [{ pause }] = await platform.query(
-        'select extract(epoch from next_at - now())::float8 as pause from webhook_delivery',
+        `select extract(epoch from next_at - now())::float8 as pause from webhook_delivery
+          where webhook_id = $1`,
+        [webhook_id],
       );
       pauses.push(pause);
       await scene.pass();
@@ -40,7 +53,10 @@ describe('webhooks whose receivers fail', () => {
     ).to.equal(1);
     expect(scene.receiver.received).to.have.length(8);
     expect(
-      await platform.query(`select from webhook_delivery where status <> 'arrived'`),
+      await platform.query(
+        `select from webhook_delivery where status <> 'arrived' and webhook_id = $1`,
+        [webhook_id],
+      ),
     ).to.deep.equal([]);
     expect((await scene.show()).failing_since).to.equal(null);
   });
@@ -60,16 +76,26 @@ describe('webhooks whose receivers fail', () => {
       type: 'webhook.disabled',
       object: { kind: 'webhook', id: webhook_id, status: 'disabled' },
     });
-    await scene.write({ id: 2 });
     scene.receiver.behave(answer(204));
-    await scene.sent();
-    expect(scene.receiver.received).to.have.length(8);
+    const { id: agentId, key } = await platform.agent();
+    const other = await startReceiver();
+    try {
+      await scene.call('POST /api/v1/webhooks', { url: other.url }, key);
+      await scene.write({ id: 2 }, { id: 3, agentId });
+      await eventually(
+        async () => other.received.length,
+        (count) => count === 1,
+      );
+      expect(scene.receiver.received).to.have.length(8);
+    } finally {
+      await other.close();
+    }
     await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { status: 'active' });
     await scene.sent();
     expect(scene.objects()).to.include(2);
   });
 
-  it('follow no redirect, and bear receivers that hang, reset and send without end', async () => {
+  it('follow no redirect, and bear receivers that reset and send without end', async () => {
     const target = await startReceiver();
     try {
       await scene.create();
@@ -77,7 +103,6 @@ describe('webhooks whose receivers fail', () => {
         [answer(302, { location: target.url }), /^answered 302$/],
         [reset, /ECONNRESET|socket hang up/],
         [sendWithoutEnd, /longer than 65536 bytes/],
-        [hang, /did not answer in 15 seconds/],
       ] as const) {
         scene.receiver.behave(behaviour);
         await scene.write({ id: 1 });
@@ -170,5 +195,13 @@ describe('webhooks whose receivers fail', () => {
     } finally {
       await closed.close();
     }
+  });
+
+  it('are given up by the attempt when they have hung for 15 seconds', async () => {
+    const fault = async () =>
+      (await scene.call('GET /api/v1/webhooks', undefined, hanging.key)).webhooks[0].last_fault;
+    expect(await eventually(fault, (found) => found !== null)).to.equal(
+      'did not answer in 15 seconds',
+    );
   });
 });

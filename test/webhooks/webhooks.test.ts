@@ -44,9 +44,9 @@ describe('webhooks', () => {
     await scene.write(
       { id: 2 },
       { id: 3, type: 'order.refunded' },
+      { id: 6, type: 'task.created', agentId: other.id },
       { id: 4, type: 'task.created' },
       { id: 5, type: 'tasks.created' },
-      { id: 6, type: 'task.created', agentId: other.id },
     );
     await scene.sent();
     expect(scene.objects().toSorted((a, b) => a - b)).to.deep.equal([3, 4]);
