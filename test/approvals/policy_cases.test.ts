@@ -60,6 +60,7 @@ describe('what a policy says to a purchase for 0.11', () => {
     // The levels.
     [GOES, { child: { governance_level: 'low', new_seller_threshold: 0 } }],
     [GOES, { child: { approval_threshold: 5, new_seller_threshold: 0 } }],
+    [GOES, { child: { governance_level: 'high', approval_threshold: 0.11 } }],
     [GOES, { child: { governance_level: 'medium' } }],
     [ASKS, { child: { governance_level: 'medium', new_seller_threshold: 0.1 } }, { by: 'child' }],
     [GOES, { child: { governance_level: 'medium', new_seller_threshold: 0.11 } }],
@@ -144,13 +145,22 @@ describe('what a policy says to a purchase for 0.11', () => {
     await scene.set(root, child, { governance_level: 'medium' });
     await scene.set(root, child, { approval_threshold: 1 });
     expect(outcomeOf(await scene.spend('one proxy', child))).to.equal(undefined);
+    await scene.set(root, child, { approval_threshold: 0.001 });
+    const { approval_id } = await scene.ask(child, 'some proxies');
+    const next = (await scene.list(root)).find((one) => one.approval_id === approval_id);
+    expect(next).to.include({ rule: 'approval_threshold', asks_above: 0.001 });
   });
 
-  it('asks by the lower of two amounts', async () => {
+  it('asks by the lower of two amounts, and at level low by its one', async () => {
     const { root, child } = await scene.family(0.05);
     await scene.set(root, child, { governance_level: 'medium', new_seller_threshold: 0.1 });
     await scene.ask(child);
     const [approval] = await scene.list(root);
     expect(approval).to.include({ rule: 'approval_threshold', asks_above: 0.05 });
+    const low = await scene.family(0.05);
+    await scene.set(low.root, low.child, { new_seller_threshold: 0 });
+    await scene.ask(low.child);
+    const [asked] = await scene.list(low.root);
+    expect(asked).to.include({ rule: 'approval_threshold', asks_above: 0.05 });
   });
 });

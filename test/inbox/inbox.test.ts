@@ -124,6 +124,7 @@ describe('the inbox', () => {
     );
     const kinds = async () => (await inboxOf(platform, buyer)).counts.map(({ kind }) => kind);
     expect(await kinds()).not.to.include('order_to_confirm');
+    expect((await inboxOf(platform, buyer)).inbox).not.to.deep.include.members([item]);
     const { poster, worker, taskId } = await submitted(platform);
     done(await act(platform, 'approve', { taskId, key: poster.key }));
     for (const each of [poster, worker]) {

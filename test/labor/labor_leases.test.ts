@@ -6,7 +6,7 @@ import { expectRefusal, holdTimers } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
-import { newsOfLabor, openPool, take, unitsOf, walletOf } from './pool.ts';
+import { newsOfLabor, openPool, take, unitsOf, walletOf, work } from './pool.ts';
 
 describe('the leases of labor', () => {
   let platform: TestPlatform;
@@ -71,14 +71,18 @@ describe('the leases of labor', () => {
     expect(await beat()).to.be.within(10, 51);
   });
 
-  it('end when the unit is given back, and another worker gets it', async () => {
-    const { taskId } = await openPool(platform, { units: unitsOf('only') });
+  it('end when the unit is given back, and another worker gets it, who has not had it', async () => {
+    const { taskId } = await openPool(platform, { units: unitsOf('only'), overlap: 2 });
     const [first, second] = [await platform.agent(), await platform.agent()];
+    const third = await platform.agent();
+    await work(platform, taskId, third);
     const { claim_id } = await take(platform, taskId, first);
     const at = { taskId, key: first.key };
     expectStatus(await labor(platform, 'release', at, { claim_id }), 'released');
     expectRefusal(await labor(platform, 'release', at, { claim_id }), 409, 'invalid_transition');
     expectRefusal(await deliver(platform, at, claim_id), 409, 'claim_expired');
+    const again = await labor(platform, 'take', { taskId, key: third.key });
+    expectRefusal(again, 409, 'invalid_transition');
     expect(await take(platform, taskId, second)).to.include({ status: 'claimed' });
   });
 

@@ -139,8 +139,9 @@ describe('a purchase that waits for an owner', () => {
       expect([waiting.status, waiting.deadlines.length]).to.deep.equal(['pending_approval', 1]);
       expect((await buy(await platform.agent({ usd: 5 }), product)).status).to.equal(200);
       await scene.decide(root, asked.approval_id, 'approve');
-      expect((await scene.ended(asked, child)).error.error).to.equal('out_of_stock');
+      expect((await scene.ended(asked, child)).error?.error).to.equal('out_of_stock');
       expect(await orderOf(child, order.order_id)).to.include({ status: 'cancelled' });
+      expect(await stockOf(product), 'nothing more').to.deep.equal([0, 0, 1]);
     });
   }
 

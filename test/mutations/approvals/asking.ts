@@ -14,7 +14,7 @@ export const APPROVALS: readonly Mutation[] = [
     from: 'p_amount > p_asks_above',
     to: 'p_amount >= p_asks_above',
     tests: cases,
-    grep: '"approval_threshold":0.11',
+    grep: '"high","approval_threshold":0.11',
   },
   {
     name: 'approval_is_for_any_amount',
@@ -55,7 +55,7 @@ export const APPROVALS: readonly Mutation[] = [
     from: "p_policy.governance_level <> 'low' and ",
     to: '',
     tests: cases,
-    grep: '"approval_threshold":5,"new_seller',
+    grep: 'at level low by its one',
   },
   {
     name: 'anomaly_is_asked_about_for_ever',

@@ -122,6 +122,7 @@ export const DECISIONS: readonly Mutation[] = [
     to: " and status = 'pending'",
     tests: once,
     grep: 'a copy of the call',
+    equivalent: 'Whatever waits for an owner has a row of pending_order, which leaves it out too.',
   },
   {
     name: 'approved_write_stores_what_it_sold',
