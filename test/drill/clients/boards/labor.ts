@@ -1,5 +1,4 @@
-import { OPERATOR_TOKEN } from '../../deployment.ts';
-import type { Agent } from '../../calls/call.ts';
+import { OPERATOR } from '../../calls/call.ts';
 import type { Answer } from '../../calls/client.ts';
 import type { Domain } from '../domain.ts';
 import { microsOf, type Participant } from '../goods.ts';
@@ -21,7 +20,6 @@ interface ExpectedLabor {
   isWaiting: boolean;
 }
 
-const OPERATOR: Agent = { id: 0, token: OPERATOR_TOKEN };
 const ANSWER = '{"label": "кот"}';
 /** Half of the tasks are judged by their posters. */
 const CHECKS = [
