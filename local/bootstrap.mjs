@@ -12,7 +12,7 @@ const PROGRAMS = {
   reseal: './reseal.ts',
   backup: './backup.ts',
   restore: './restore.ts',
-  pay: './pay/pay.ts',
+  pay: './pay/main.ts',
   drill: '../test/drill/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',

@@ -23,9 +23,13 @@ interface Me {
   readonly username: string;
 }
 
-/** `npm run pay`: a deposit as an agent makes it, from the call to the money in the wallet. */
-async function main(): Promise<void> {
+/**
+ * A deposit as an agent makes it, from the call to the money in the wallet. Says what it does.
+ * Throws NotPaid.
+ */
+export async function pay(args: string[], say: (line: string) => void): Promise<void> {
   const { values, positionals } = parseArgs({
+    args,
     allowPositionals: true,
     options: {
       agent: { type: 'string' },
@@ -55,8 +59,6 @@ async function main(): Promise<void> {
   say(`credited   $${credited}, the wallet has $${balance_after}`);
 }
 
-const say = (line: string) => console.log(line);
-
 function urlHere(): string {
   const { dataDir } = readLocalSettings();
   const servers = readServersFile(resolve(dataDir));
@@ -70,11 +72,4 @@ async function depositAfter(market: Market, known: ReadonlySet<number>) {
     if (found) return found;
   }
   throw new NotPaid(`It was paid, but is not in the wallet after ${WAIT_MS / 1000} s.`);
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof NotPaid ? error.message : (error as Error).stack);
-  process.exitCode = 1;
 }
