@@ -23,16 +23,16 @@ export function openMarket(url: string, key: string): Market {
       }).catch((error: Error) => {
         throw new NotPaid(`${url} does not answer (${error.message}). Is npm start running?`);
       });
-      const found = (await answer.json()) as T & { error?: { message: string } };
+      const found = (await answer.json()) as T & { message?: string };
       if (answer.ok) return found;
-      throw new NotPaid(found.error?.message ?? `${route} answered ${answer.status}.`);
+      throw new NotPaid(found.message ?? `${route} answered ${answer.status}.`);
     },
   };
 }
 
 /** An entry of wallet_statement. */
 export interface Entry {
-  readonly entry_id: number;
+  readonly entry_id: string;
   readonly kind: string;
   readonly amount: number;
   readonly balance_after: number;

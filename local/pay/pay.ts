@@ -66,7 +66,7 @@ function urlHere(): string {
   throw new NotPaid('npm start does not run here. Start it, or name a marketplace with --url.');
 }
 
-async function depositAfter(market: Market, known: ReadonlySet<number>) {
+async function depositAfter(market: Market, known: ReadonlySet<string>) {
   for (const since = Date.now(); Date.now() - since < WAIT_MS; await sleep(100)) {
     const found = (await deposits(market)).find(({ entry_id }) => !known.has(entry_id));
     if (found) return found;

@@ -53,11 +53,12 @@ export async function openDeployment(
   const { name, apis = 2, workers = 3, socksServers = 1, sabotage } = options;
   const { worker = 'workers/main.ts' } = options;
   const { databaseUrl, adminUrl } = await newDatabase(servers, name, sabotage);
-  const [outside, socksPort, ports] = await Promise.all([
-    openOutside(),
+  const [socksPort, ports] = await Promise.all([
     freePort(),
     Promise.all(Array.from({ length: apis }, freePort)),
   ]);
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const outside = await openOutside(urls);
   const logs = join(servers.folder, `${name}-logs`);
   mkdirSync(logs);
   const masterKeys = newMasterKey('drill');
@@ -97,7 +98,6 @@ export async function openDeployment(
       }),
     ),
   };
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const all = [...processes.apis, ...processes.workers, ...processes.socksServers];
   const untilReady = () => allReady(all, logs);
   const stop = async () => {

@@ -32,6 +32,7 @@ const PERFORMED_MIN = {
   connection: 4,
   validate_email: 8,
   validate_emails: 4,
+  stripe_topup: 3,
   create_product: 2,
   add_stock: 3,
   list_events: 10,
@@ -57,6 +58,7 @@ const INTERFACES = ['REST', 'MCP', 'MCP tool call', 'MCP stream'];
 const COMPARED = [
   'replies',
   'orders',
+  'deposits',
   'tasks',
   'labor',
   'events',

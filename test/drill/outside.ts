@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DataSource } from 'typeorm';
 
+import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
 import { startZone } from '../email/zone.ts';
 import { EXITS, startPeer } from '../proxies/peers.ts';
+import { RIG_KEY, RIG_SECRET } from '../sandbox/stripe_rig.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 
 /** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
@@ -12,6 +14,8 @@ export interface Outside {
   readonly env: Readonly<Record<string, string>>;
   /** Of a web server that answers with the path that it was asked for. */
   readonly targetPort: number;
+  /** Cards are charged here. It sends its events to one of the APIs. */
+  readonly stripe: StripeDouble;
   /** Puts its proxies on sale: those in US work, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
@@ -36,11 +40,25 @@ const NAMES = {
 export const WORKING = 3;
 const LISTED = 20;
 
-export async function openOutside(): Promise<Outside> {
+/** Until an API that was broken answers again. */
+const EVENT_RETRY_MS = [100, 300, ...Array.from({ length: 30 }, () => 1_000)];
+
+/** `apis` are the base URLs of the marketplace's. */
+export async function openOutside(apis: readonly string[]): Promise<Outside> {
   const target = createServer((req, res) => res.end(req.url));
   await new Promise<void>((resolve) => void target.listen(0, '127.0.0.1', () => resolve()));
   const { port: targetPort } = target.address() as AddressInfo;
-  const [zone, ...peers] = await Promise.all([
+  let sent = 0;
+  const endpoint = {
+    secret: RIG_SECRET,
+    // As one that has a load balancer before them.
+    get url() {
+      sent += 1;
+      return `${apis[sent % apis.length]}/webhooks/stripe`;
+    },
+  };
+  const [stripe, zone, ...peers] = await Promise.all([
+    openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs: EVENT_RETRY_MS }),
     startZone(NAMES),
     ...Array.from({ length: WORKING }, () => startPeer('working', EXITS.US.local)),
   ]);
@@ -53,8 +71,12 @@ export async function openOutside(): Promise<Outside> {
       EGRESS_ALLOW: '127.0.0.0/8',
       DNS_SERVERS: zone.address,
       SOCKS_TARGET_PORTS: String(targetPort),
+      STRIPE_API_BASE: stripe.url,
+      STRIPE_SECRET_KEY: RIG_KEY,
+      STRIPE_WEBHOOK_SECRETS: RIG_SECRET,
     },
     targetPort,
+    stripe,
     async stockProxies(database) {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
@@ -77,7 +99,7 @@ export async function openOutside(): Promise<Outside> {
       await Promise.all(receivers.map((receiver) => receiver.close()));
       target.closeAllConnections();
       target.close();
-      await Promise.all([zone.close(), ...peers.map((peer) => peer.close())]);
+      await Promise.all([stripe.close(), zone.close(), ...peers.map((peer) => peer.close())]);
     },
   };
 }

@@ -19,6 +19,7 @@ import { reviews } from './oversight/reviews.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
+import { cards } from './rails/cards.ts';
 import { labor } from './boards/labor.ts';
 import { tasks } from './boards/tasks.ts';
 import { openTrader } from './trader.ts';
@@ -26,6 +27,7 @@ import { webhooks } from './webhooks.ts';
 
 export const DOMAINS: readonly Domain[] = [
   orders,
+  cards,
   tasks,
   labor,
   proxies,
