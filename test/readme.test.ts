@@ -8,8 +8,9 @@ import { expect } from 'chai';
 import { connectionsTo } from '../api/docs/connect.ts';
 import { DEMO } from '../local/demo/catalogue.ts';
 import { startZone } from './email/zone.ts';
-import { TestPlatform } from './harness.ts';
+import type { TestPlatform } from './harness.ts';
 import { stock } from './proxies/stock.ts';
+import { openWithStripe } from './sandbox/stripe_platform.ts';
 import { openShell, sessionOf, shapeOf, snippetsOf } from './snippets.ts';
 import { ROOT } from './sources.ts';
 
@@ -19,6 +20,7 @@ const PAGES = [
   'first_purchase',
   'boards/messages',
   'boards/inbox',
+  'rails/card',
   'proxies',
   'email',
   'owners',
@@ -27,29 +29,35 @@ const PAGES = [
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */
-async function open(): Promise<TestPlatform> {
+async function open() {
   const zone = await startZone({
     'gmail.com': { MX: ['mx.gmail.com'] },
     'mx.gmail.com': { A: ['198.51.100.25'] },
   });
   const env = { DNS_SERVERS: zone.address, RATE_LIMIT_FREE: '600' };
-  const platform = await TestPlatform.open({ env });
+  const stripe = await openWithStripe({ env });
+  const { platform } = stripe;
   const seller = await platform.agent();
   for (const product of DEMO) await platform.product(seller, { ...product });
   await stock(platform, { count: 2, country: 'DE' });
-  return Object.assign(platform, { closeZone: () => zone.close() });
+  const close = async () => {
+    await stripe.close();
+    await zone.close();
+  };
+  return { platform, close };
 }
 
 describe('README.md', () => {
   const snippets = snippetsOf(textOf('README.md'));
   const shell = openShell();
   let platform: TestPlatform;
+  let close: () => Promise<void>;
   let key: string;
 
-  before(async () => (platform = await open()));
+  before(async () => ({ platform, close } = await open()));
   after(async () => {
     shell.close();
-    await platform.close();
+    await close();
   });
 
   const here = (text: string) => text.replaceAll(HERE, platform.url).replaceAll(KEY, key ?? KEY);
@@ -163,7 +171,7 @@ describe('the pages of docs/', () => {
   });
 
   it('show calls as they are answered', async () => {
-    const platform = await open();
+    const { platform, close } = await open();
     const shell = openShell();
     let key = '';
     try {
@@ -173,10 +181,13 @@ describe('the pages of docs/', () => {
         for (const { command, answer } of steps) {
           if (command.startsWith('KEY=')) continue;
           const sent = command.replaceAll(HERE, platform.url);
-          const isProgram = command.startsWith('node ');
-          const printed = await shell.run(isProgram ? `${sent} ${platform.url}` : sent, {
+          const where = Object.keys(WHERE).find((program) => command.startsWith(program));
+          const printed = await shell.run(where ? sent + WHERE[where] + platform.url : sent, {
             KEY: key,
           });
+          if (command.startsWith('npm ')) {
+            expect(wordsOf(printed), command).to.equal(wordsOf(answer));
+          }
           if (!answer.startsWith('{')) continue;
           const got = JSON.parse(printed);
           key = got.api_key?.key ?? key;
@@ -185,10 +196,20 @@ describe('the pages of docs/', () => {
       }
     } finally {
       shell.close();
-      await platform.close();
+      await close();
     }
   });
 });
+
+/** How a program is told where the marketplace is. */
+const WHERE: Readonly<Record<string, string>> = { 'node ': ' ', 'npm run pay ': ' --url ' };
+
+/** The last line, without its numbers. */
+const wordsOf = (printed: string) =>
+  printed
+    .split('\n')
+    .at(-1)!
+    .replaceAll(/[\d.]+/g, '0');
 
 /** As GitHub makes it of a title. */
 const anchorOf = (title: string) =>
