@@ -46,7 +46,7 @@ export interface WebhookSender {
 
 /** Stripe repeats for three days; here the pauses are shorter. */
 export const RETRY_MS = [500, 2_000, 10_000, 60_000, 600_000, 3_600_000];
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 30_000;
 const DELIVERIES_KEPT = 10_000;
 
 export function openWebhookSender(options: {

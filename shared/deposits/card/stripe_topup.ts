@@ -39,6 +39,7 @@ export const stripeTopup = operation({
     checkout_url: Text(1, 4_000, 'Where a person pays, within 24 hours.'),
     session_id: Text(1, 255, 'Of that page, at Stripe.'),
     amount: Amount('What is paid there.'),
+    network: Text(1, 40, 'stripe; sandbox: play money, which test cards pay.'),
   }),
 
   async prepare(tx, { amount }) {
@@ -66,6 +67,7 @@ export const stripeTopup = operation({
        values ($1, $2, $3, $4, $5, $6)`,
       [tx.key, agentId, rootId, fromUsd(amount), savesCard, sessionId],
     );
-    return { checkout_url: url, session_id: sessionId, amount: toUsd(fromUsd(amount)) };
+    const { network } = cardSettings(tx.config);
+    return { checkout_url: url, session_id: sessionId, amount: toUsd(fromUsd(amount)), network };
   },
 });
