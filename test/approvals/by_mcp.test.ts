@@ -1,37 +1,21 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
+import { connectByMcp, type McpAgent } from '../api/mcp/mcp_agent.ts';
 
 describe('an owner and its agent, by MCP', () => {
   let platform: TestPlatform;
-  const clients: Client[] = [];
+  const clients: McpAgent[] = [];
   before(async () => (platform = await TestPlatform.open()));
   after(async () => {
     await Promise.all(clients.map((client) => client.close()));
     await platform.close();
   });
 
-  /** The client that most agents run. It checks each answer against the schema of its tool. */
-  async function connect(key?: string) {
-    const client = new Client({ name: 'test', version: '1.0.0' });
-    const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', platform.url), {
-      ...(key && { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
-    });
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
+  async function connect(key?: string): Promise<McpAgent> {
+    const client = await connectByMcp(platform.url, key);
     clients.push(client);
-    const { tools } = await client.listTools();
-    return {
-      names: tools.map(({ name }) => name),
-      async call(name: string, args: object) {
-        const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
-        expect(result.isError, JSON.stringify(result.content)).to.equal(undefined);
-        // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came back
-        return result.structuredContent as any;
-      },
-    };
+    return client;
   }
 
   it('buy what the owner has approved, as a new user would', async () => {
