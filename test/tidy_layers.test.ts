@@ -44,7 +44,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   operators: [],
   orders: ['agents', 'events', 'inbox', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
-  products: ['agents', 'datasets', 'ledger'],
+  products: ['agents', 'datasets', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   tasks: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   verification: [],

@@ -8,7 +8,7 @@ import { Amount, Id, OneOf, Output, Type, type Static } from '../kernel/schema.t
  */
 export const EventData = Output('EventData', {
   order_id: Type.Optional(Id('Of an order.')),
-  product_id: Type.Optional(Id('What was ordered, or is to be.')),
+  product_id: Type.Optional(Id('What was ordered, or is to be, or was reviewed.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer or poster got back.')),
   amount: Type.Optional(Amount('Of a credit, a withdrawal, or of what an owner is to approve.')),

@@ -1,8 +1,9 @@
+import { emit } from '../events/events.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, ID_MAX, Input, OneOf, Text, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { execute } from '../platform/rows.ts';
+import { column, rows } from '../platform/rows.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import { findProduct, type Status } from './products.ts';
 
@@ -44,13 +45,18 @@ export const reviewProduct = operation({
 
   async handle({ db }, { product_id, decision, note = '', version = null }) {
     const { from, to } = DECISIONS[decision];
-    const changed = await execute(
+    const [changed] = await rows(
       db,
+      { seller_id: column.id },
       `update product set status = $2, review_note = $3, updated_at = now()
-        where id = $1 and status = any ($4) and version = coalesce($5, version)`,
+        where id = $1 and status = any ($4) and version = coalesce($5, version)
+        returning seller_id`,
       [product_id, to, clean(note) || null, from, version],
     );
-    if (changed === 0) throw await whyNot();
+    if (!changed) throw await whyNot();
+    const object = { kind: 'product', id: product_id, status: to };
+    const data = { product_id, by_operator: true as const };
+    await emit(db, [{ agentId: changed.seller_id, type: `product.${to}`, object, data }]);
     return findSellersView(db, product_id);
 
     async function whyNot(): Promise<Refusal> {

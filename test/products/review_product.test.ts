@@ -49,6 +49,26 @@ describe('review_product', () => {
     expect(await buy(id)).to.equal('product_unavailable');
   });
 
+  it('is an event for the seller', async () => {
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
+    for (const decision of ['approve', 'suspend']) await review(id, decision, 'Looked at.');
+    expect((await review(id, 'suspend')).status).to.equal(409);
+    const path = 'GET /api/v1/events?type=product.*';
+    const { events } = (await platform.request(path, { key: seller.key })).body;
+    const seen = (events as Record<string, unknown>[]).map(({ type, object, data }) => [
+      type,
+      object,
+      data,
+    ]);
+    const told = (status: string) => [
+      `product.${status}`,
+      { kind: 'product', id, status },
+      { product_id: id, by_operator: true },
+    ];
+    expect(seen).to.deep.equal([told('approved'), told('suspended')]);
+  });
+
   it('goes only where a product may go from where it is', async () => {
     const allowed = {
       '': ['approve', 'reject'],
