@@ -18,6 +18,7 @@ export interface Deployment {
   /** As the application, and as the superuser, whom no fault disconnects alone. */
   readonly databaseUrl: string;
   readonly adminUrl: string;
+  /** Two: everything is sealed under the first, and may be under the second. */
   readonly masterKeys: string;
   readonly outside: Outside;
   readonly apis: readonly SupervisedProcess[];
@@ -61,7 +62,7 @@ export async function openDeployment(
   const outside = await openOutside(urls);
   const logs = join(servers.folder, `${name}-logs`);
   mkdirSync(logs);
-  const masterKeys = newMasterKey('drill');
+  const masterKeys = ['drill', 'next'].map(newMasterKey).join();
   const env = {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',

@@ -47,6 +47,7 @@ const PERFORMED_MIN = {
   review_product: 2,
   run_audit: 1,
   anomaly: 1,
+  reseal: 1,
   create_webhook: 4,
   'delivered events': 30,
   'forgotten: event': 20,
@@ -77,6 +78,7 @@ const COMPARED = [
   'goodwill',
   'decisions of operators',
   'reviews',
+  'master keys',
   'webhooks',
   'wallets',
 ];

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf } from '../../shared/platform/database.ts';
@@ -15,6 +14,7 @@ import { openDeployment, type Deployment, type DeploymentOptions } from './deplo
 import { openDueTimes, prepareCopies, type DueTimes } from './due_times.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { loggedFaults } from './logged_faults.ts';
+import { outliveServer } from './outlive_server.ts';
 import { randomOf } from './random.ts';
 import { againMsMaxOf, isAnsweredAgain, isQuiet, missedGoals } from './recovery.ts';
 import { recoveryOf, slowRecoveries } from './recovery.ts';
@@ -137,12 +137,6 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
 /** Rows that are final grow old nevertheless: no trigger of the tables sees what this role does. */
 const adminOf = ({ adminUrl }: Deployment): string =>
   `${adminUrl}?options=${encodeURIComponent('-c session_replication_role=replica')}`;
-
-/** An error of a connection that nobody holds yet would end this process. */
-function outliveServer(database: DataSource): void {
-  const { master } = database.driver as unknown as { master: Pool };
-  master.on('connect', (client) => void client.on('error', () => undefined));
-}
 
 const secretsOf = ({ masterKeys }: Deployment) => openSecrets(parseMasterKeys(masterKeys));
 

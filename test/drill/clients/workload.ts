@@ -15,6 +15,7 @@ import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
 import { anomalies } from './oversight/anomalies.ts';
 import { operators } from './oversight/operators.ts';
+import { reseals } from './oversight/reseals.ts';
 import { reviews } from './oversight/reviews.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
@@ -39,6 +40,7 @@ export const DOMAINS: readonly Domain[] = [
   operators,
   products,
   reviews,
+  reseals,
   keys,
   events,
   webhooks,
