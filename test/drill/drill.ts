@@ -14,13 +14,12 @@ import { openDeployment, type Deployment, type DeploymentOptions } from './deplo
 import { openDueTimes, prepareCopies, type DueTimes } from './due_times.ts';
 import { openFaults, type Faults } from './faults.ts';
 import { loggedFaults } from './logged_faults.ts';
-import { outliveServer } from './outlive_server.ts';
 import { randomOf } from './random.ts';
 import { againMsMaxOf, isAnsweredAgain, isQuiet, missedGoals } from './recovery.ts';
 import { recoveryOf, slowRecoveries } from './recovery.ts';
 import type { Report } from './report.ts';
 import { scheduleOf, type Fault, type FaultKind, type ScheduleOptions } from './schedule.ts';
-import type { Servers } from './servers.ts';
+import { outliveServer, type Servers } from './servers.ts';
 
 export interface Drill extends ScheduleOptions {
   readonly seed: number;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 
 import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { startRedis } from '../../local/redis/redis.ts';
@@ -64,4 +65,10 @@ export async function newDatabase(
     databaseUrl: urlOf(postgres.urlOf('market_app'), name),
     adminUrl: urlOf(postgres.url, name),
   };
+}
+
+/** An error of a connection that nobody holds yet would end this process. */
+export function outliveServer(database: DataSource): void {
+  const { master } = database.driver as unknown as { master: pg.Pool };
+  master.on('connect', (client) => void client.on('error', () => undefined));
 }

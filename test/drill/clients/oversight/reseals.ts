@@ -5,7 +5,7 @@ import { masterKeys } from '../../../../shared/platform/config/setting_values.ts
 import { databaseOf } from '../../../../shared/platform/database.ts';
 import { openSecrets } from '../../../../shared/platform/secrets.ts';
 import { countsOf } from '../../calls/history.ts';
-import { outliveServer } from '../../outlive_server.ts';
+import { outliveServer } from '../../servers.ts';
 import type { Domain } from '../domain.ts';
 
 /**
