@@ -4,6 +4,7 @@ import { deferWrite } from '../jobs/deferred.ts';
 import * as jobs from '../jobs/jobs.ts';
 import type { JobAnswer, JobRecord } from '../jobs/jobs.ts';
 import type { Waiters } from '../jobs/waiters.ts';
+import { crashPoint } from '../platform/crash_point.ts';
 import { LostCommit } from '../platform/database.ts';
 import { isDemoted, isUnanswered } from '../platform/fault.ts';
 import { endIdleSessions } from '../platform/half_open.ts';
@@ -65,7 +66,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const { payment: sent } = incoming;
       const answering = withDue(context, op, call, async () => {
         if (isWithoutKey && !sent) throw await paidCalls.demand(op, call);
-        return op.costOf && sent ? answerPaid(op, call, sent()) : answer(op, call);
+        return op.costOf && sent ? answerPaid(op, call, sent) : answer(op, call);
       });
       return await withTimeout(answering, databaseMs + waitMs + (sent ? api.waitMs : 0));
     } catch (error) {
@@ -81,12 +82,17 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
   };
 
   /** First the payment is settled and credited. Then the call is made, whatever becomes of it. */
-  async function answerPaid(op: AnyOperation, call: Invocation, sent: unknown): Promise<Answer> {
+  async function answerPaid(
+    op: AnyOperation,
+    call: Invocation,
+    read: () => unknown,
+  ): Promise<Answer> {
     call.permit.release();
     // A write has no wait of its own.
     const waitMs = op.mode === 'job' ? call.waitMs : api.waitMs;
-    const paid = await paidCalls.take(op, { ...call, waitMs }, sent);
+    const paid = await paidCalls.take(op, { ...call, waitMs }, read);
     if ('refused' in paid) return answerOf(paid.refused.id, paid.refused);
+    crashPoint('X2');
     const { receipt, ...made } = paid;
     call.permit.acquire(holderOf({ ...call, ...made }));
     return withReceipt(context, receipt, call, () => answer(op, { ...call, ...made }));

@@ -19,6 +19,8 @@ type Point =
   | 'H2' // it is recorded, and not committed
   | 'H3' // and committed
   | 'X0' // a payment by x402 is recorded, and its job is not pushed
+  | 'X1' // a facilitator was asked to settle it, and nothing of that is recorded
+  | 'X2' // it is credited, and its call is not made
   | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
 export const crashes: { at?: (point: Point, ids: readonly string[]) => void } = {};

@@ -48,7 +48,7 @@ export interface PaidCalls {
   /** What a caller without a key is told: what the call costs. */
   demand(op: AnyOperation, call: ValidCall): Promise<Refusal>;
   /** Has the payment that was sent with a call settled and credited, once. */
-  take(op: AnyOperation, call: ValidCall, sent: unknown): Promise<PaidCall | UnpaidCall>;
+  take(op: AnyOperation, call: ValidCall, read: () => unknown): Promise<PaidCall | UnpaidCall>;
 }
 
 /** The answer to a call may be asked for again with its payment for so long. */
@@ -77,10 +77,10 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
   async function take(
     op: AnyOperation,
     call: ValidCall,
-    sent: unknown,
+    read: () => unknown,
   ): Promise<PaidCall | UnpaidCall> {
     const rail = railOf(context.config);
-    const payment = await read(rail, { op, call, sent });
+    const payment = await judged(op, call, () => paymentOf(rail, read()));
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const before = await findPayment(database, rail, payment);
       if (before) assertSameCall(op, call, before);
@@ -97,12 +97,9 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
   }
 
   /** A payment that is none is refused with what one has to be. */
-  async function read(
-    rail: X402Rail,
-    { op, call, sent }: { op: AnyOperation; call: ValidCall; sent: unknown },
-  ): Promise<Payment> {
+  async function judged<T>(op: AnyOperation, call: ValidCall, judge: () => T): Promise<T> {
     try {
-      return paymentOf(rail, sent);
+      return judge();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { details } = await demand(op, call);
@@ -136,7 +133,7 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
     rail: X402Rail,
     { op, call, payment }: { op: AnyOperation; call: ValidCall; payment: Payment },
   ): Promise<Settling | undefined> {
-    refuseUntimely(payment, clock.now());
+    await judged(op, call, () => refuseUntimely(payment, clock.now()));
     const { hash: inputHash } = secrets.hash(PURPOSE, fingerprintOf(op.name, call.input));
     const { agentId, rootId } = call.caller;
     const whose = agentId === 0 ? { agentId: null, rootId: null } : { agentId, rootId };

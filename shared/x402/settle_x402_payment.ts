@@ -4,6 +4,7 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
+import { crashPoint } from '../platform/crash_point.ts';
 import { creditPayment } from './credit_payment.ts';
 import type { Finding, RecordedPayment, Verdict, X402Gateway } from './gateway.ts';
 import { lookForX402Payment, LOOK_AFTER_MS } from './look_for_x402_payment.ts';
@@ -81,6 +82,7 @@ async function settled(
   const verdict = await x402
     .settle(payment)
     .catch((): Verdict => ({ isSettled: false, reason: 'facilitator_unavailable' }));
+  crashPoint('X1');
   let found = await x402.find(payment);
   for (let looks = 1; verdict.isSettled && !found.transfer && looks < LOOKS_MAX; looks += 1) {
     await pause(LOOK_EVERY_MS, signal);

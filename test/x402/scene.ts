@@ -6,7 +6,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { startEvm, type Evm } from '../../local/sandbox/evm/anvil.ts';
 import { startFacilitator, type Facilitator } from '../../local/sandbox/x402/facilitator.ts';
-import { TestPlatform, type Reply } from '../harness.ts';
+import { openPlatform } from '../faults/children.ts';
+import type { Reply, TestPlatform } from '../harness.ts';
 import { jsonOf } from '../answers.ts';
 
 /** A platform that is paid by x402 on a real chain of this machine. */
@@ -14,6 +15,8 @@ export interface Scene {
   readonly evm: Evm;
   readonly facilitator: Facilitator;
   readonly platform: TestPlatform;
+  /** The environment of its processes. */
+  readonly settings: Record<string, string>;
   /** Our address. */
   readonly payTo: string;
   close(): Promise<void>;
@@ -21,22 +24,21 @@ export interface Scene {
 
 export async function openScene({
   facilitatorUrl,
-  env,
-}: { facilitatorUrl?: string; env?: Record<string, string> } = {}): Promise<Scene> {
+  workers = true,
+}: { facilitatorUrl?: string; workers?: boolean } = {}): Promise<Scene> {
   const evm = await startEvm();
   const facilitator = await startFacilitator(evm);
   const payTo = Wallet.createRandom().address;
-  const platform = await TestPlatform.open({
-    env: {
-      X402_FACILITATOR_URL: facilitatorUrl ?? facilitator.url,
-      X402_RPC_URL: evm.url,
-      X402_PAY_TO: payTo,
-      X402_SANDBOX: 'true',
-      EGRESS_ALLOW: '127.0.0.0/8',
-      ...env,
-    },
-  });
+  const settings = {
+    X402_FACILITATOR_URL: facilitatorUrl ?? facilitator.url,
+    X402_RPC_URL: evm.url,
+    X402_PAY_TO: payTo,
+    X402_SANDBOX: 'true',
+    EGRESS_ALLOW: '127.0.0.0/8',
+  };
+  const platform = await openPlatform({ workers, env: settings });
   return {
+    settings,
     evm,
     facilitator,
     platform,

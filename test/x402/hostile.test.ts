@@ -1,0 +1,216 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { expect } from 'chai';
+import { Wallet } from 'ethers';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { eventually, type Reply } from '../harness.ts';
+import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
+import { paidBy } from './signed.ts';
+
+const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // judged by its syntax, for $0.002
+
+describe('a payment by x402 that is not good', () => {
+  let scene: Scene;
+  let inFront: FacilitatorInFront;
+  before(async () => {
+    inFront = await standInFront();
+    scene = await openScene({ facilitatorUrl: inFront.url });
+    inFront.passTo(scene.facilitator.url);
+  });
+  after(async () => {
+    await scene.close();
+    await inFront.close();
+  });
+
+  const call = (headers: Record<string, string>, route = EMAIL): Promise<Reply> =>
+    scene.platform.request(route, { headers });
+  const received = () => scene.evm.balanceOf(scene.payTo);
+  const rich = async () => (await payer(scene)).wallet;
+
+  /** Refused, and nothing has reached us. */
+  async function refuses(headers: Record<string, string>, code: string, reason?: string) {
+    const before = await received();
+    const reply = await call(headers);
+    expect([reply.body.error, reply.body.details.reason, reply.body.details.charged]).to.deep.equal(
+      [code, reason, false],
+    );
+    expect(await received()).to.equal(before);
+    return reply;
+  }
+
+  it('is refused if it was changed after it was signed, and costs nothing', async () => {
+    const wallet = await rich();
+    const changed = await paidBy(scene, wallet, { sent: { value: '3000' } });
+    const reply = await refuses(changed, 'payment_failed', 'invalid_exact_evm_signature');
+    expect(requiredBy(reply).accepts[0].amount).to.equal('3000');
+  });
+
+  it('is refused if another signed it, or has no money', async () => {
+    const [one, other] = [await rich(), new Wallet(Wallet.createRandom().privateKey)];
+    const stolen = await paidBy(scene, other, { from: one.address });
+    await refuses(stolen, 'payment_failed', 'invalid_exact_evm_signature');
+    const poor = await paidBy(scene, other);
+    await refuses(poor, 'payment_failed', 'invalid_exact_evm_transaction_simulation_failed');
+  });
+
+  it('is refused before anybody is asked if it is late, too low, or for somebody else', async () => {
+    const wallet = await rich();
+    const asked = inFront.asked();
+    const { address } = Wallet.createRandom();
+    for (const [changes, reason] of [
+      [{ seconds: -1 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+      [{ seconds: 100_000 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+      [{ usd: 0.001 }, 'invalid_exact_evm_payload_authorization_value_too_low'],
+      [{ usd: 0.0005 }, 'invalid_exact_evm_payload_authorization_value'],
+      [{ to: address }, 'invalid_exact_evm_payload_recipient_mismatch'],
+      [{ accepted: { network: 'eip155:1' } }, 'invalid_network'],
+      [{ accepted: { payTo: address } }, 'invalid_payment_requirements'],
+      [{ accepted: { scheme: 'upto' } }, 'invalid_scheme'],
+      [{ sent: { nonce: '0x12' } }, 'invalid_payload'],
+    ] as const) {
+      const reply = await refuses(await paidBy(scene, wallet, changes), 'payment_invalid', reason);
+      expect(requiredBy(reply).accepts[0].amount, reason).to.equal('2000');
+    }
+    await refuses({ 'payment-signature': '%%%' }, 'payment_invalid', 'malformed');
+    expect(inFront.asked()).to.equal(asked);
+  });
+
+  it('is taken once, for one call: of ten at once each gets the one answer', async () => {
+    const before = await received();
+    const headers = await paidBy(scene, await rich());
+    const replies = await Promise.all(Array.from({ length: 10 }, () => call(headers)));
+    expect(replies.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    expect(new Set(replies.map(({ text }) => text)).size).to.equal(1);
+    expect((await received()) - before).to.equal(2_000n);
+
+    const again = await call(headers);
+    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([
+      replies[0]!.text,
+      'true',
+    ]);
+    const other = await call(headers, 'GET /x402/api/v1/email/validate/another');
+    expect([other.status, other.body.error]).to.deep.equal([409, 'payment_used']);
+    const agent = await scene.platform.agent();
+    const withKey = await scene.platform.request(EMAIL.replace('/x402', ''), { ...agent, headers });
+    expect([withKey.status, withKey.body.error]).to.deep.equal([409, 'payment_used']);
+    expect((await received()) - before).to.equal(2_000n);
+  });
+
+  it('stays in the wallet when the call fails, and the answer says so', async () => {
+    const { platform } = scene;
+    const agent = await platform.agent();
+    await platform.request(`POST /agent/monitor/${agent.id}/policy`, {
+      key: agent.key,
+      body: { max_spend_per_tx: 0.001 },
+    });
+    const headers = await paidBy(scene, await rich());
+    const reply = await platform.request(EMAIL.replace('/x402', ''), { key: agent.key, headers });
+    expect([reply.status, reply.body.error]).to.deep.equal([402, 'tx_limit_exceeded']);
+    expect(reply.body.payment).to.include({ in_wallet: true, amount: 0.002 });
+    expect(settlementOf(reply).success).to.equal(true);
+    expect(reply.headers.get('payment-required')).to.equal(null);
+    expect(await platform.balance(agent)).to.equal(0.502);
+  });
+
+  it('is credited though the facilitator says it failed, if it is on the chain', async () => {
+    const before = await received();
+    inFront.answerSettle(() => ({ success: false, errorReason: 'unexpected_settle_error' }));
+    const reply = await call(await paidBy(scene, await rich()));
+    expect([reply.status, (await received()) - before]).to.deep.equal([200, 2_000n]);
+  });
+
+  it('is not believed to be settled because a facilitator says so', async () => {
+    const transaction = `0x${'ab'.repeat(32)}`;
+    inFront.answerInstead({ isValid: true, success: true, transaction, network: 'eip155:8453' });
+    const headers = await paidBy(scene, await rich());
+    const reply = await call(headers);
+    expect([reply.status, reply.body.error, reply.body.details.charged]).to.deep.equal([
+      402,
+      'payment_failed',
+      null,
+    ]);
+    inFront.passTo(scene.facilitator.url);
+    expect((await call(headers)).status).to.equal(200); // the same payment
+  });
+
+  it('is asked for again while the facilitator hangs, and taken once when it answers', async () => {
+    const before = await received();
+    const headers = await paidBy(scene, await rich());
+    inFront.hang();
+    const hanging = await call(headers, `${EMAIL}?wait=1`);
+    expect([hanging.status, hanging.body.error]).to.deep.equal([503, 'payment_pending']);
+    inFront.passTo(scene.facilitator.url);
+    const reply = await eventually(
+      () => call(headers),
+      ({ status }) => status === 200,
+    );
+    expect(settlementOf(reply).amount).to.equal('2000');
+    expect((await received()) - before).to.equal(2_000n);
+  }).timeout(30_000);
+
+  it('leaves as much in the books as on the chain', async () => {
+    expect(await audit(scene.platform.context.database)).to.deep.equal([]);
+    const sql = `select coalesce(sum(amount), 0) as paid from x402_payment where status = 'settled'`;
+    expect(BigInt((await scene.platform.query(sql))[0].paid)).to.equal(await received());
+  });
+});
+
+/** Stands in front of a facilitator, and answers in its place when it is told to. */
+interface FacilitatorInFront {
+  readonly url: string;
+  /** How often it was asked. */
+  readonly asked: () => number;
+  passTo(url: string): void;
+  answerInstead(body: object): void;
+  /** What it says the next time when the other has settled. */
+  answerSettle(change: () => object): void;
+  hang(): void;
+  close(): Promise<void>;
+}
+
+async function standInFront(): Promise<FacilitatorInFront> {
+  type Answer = (path: string, body: string) => Promise<object> | undefined;
+  let answer: Answer = () => undefined;
+  let asked = 0;
+  const server: Server = createServer((req, res) => {
+    void (async () => {
+      let body = '';
+      for await (const chunk of req.setEncoding('utf8')) body += chunk;
+      asked += 1;
+      const found = await answer(req.url!, body);
+      if (found) res.end(JSON.stringify(found));
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pass =
+    (url: string): Answer =>
+    async (path, body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url + path, { method: 'POST', headers, body })).json() as Promise<object>;
+    };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => asked,
+    passTo: (url) => (answer = pass(url)),
+    answerInstead: (body) => (answer = async () => body),
+    answerSettle(change) {
+      const before = answer;
+      answer = async (path, body) => {
+        const said = await before(path, body)!;
+        if (path !== '/settle') return said;
+        answer = before;
+        return change();
+      };
+    },
+    hang: () => (answer = () => undefined),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
