@@ -15,6 +15,8 @@ import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference
 import { readObject, SenderDisconnected } from '../http/request.ts';
 import { noteCaller, type HttpContext, type State } from '../http/routes.ts';
 import { withoutNulls } from '../http/schemas.ts';
+import { paymentIn } from '../x402/payment_headers.ts';
+import { withPayment } from '../x402/tool_payments.ts';
 import type { Cancellable } from './cancellations.ts';
 import { reportProgress, type Progress } from './progress.ts';
 import { tools } from './tool_names.ts';
@@ -26,6 +28,8 @@ export interface ToolCall {
   readonly args: unknown;
   /** The Idempotency-Key beside the arguments, if there is one. */
   readonly key: unknown;
+  /** The payment by x402 beside the arguments, if there is one. */
+  readonly payment?: (() => unknown) | undefined;
   /** The id of its request of JSON-RPC, by which it can be cancelled. */
   readonly id?: RequestId;
   /** Called every second while a job is waited for. */
@@ -89,10 +93,14 @@ export async function callTool(
       disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
       onCaller: (caller) => noteCaller(state, caller),
       onRateLimit,
+      payment: call.payment,
     });
-    return toolAnswer(answer, cancellation?.signal.aborted);
+    const told = toolAnswer(answer, cancellation?.signal.aborted);
+    return { answer, result: withPayment(told.result, context.config, op, answer) };
   } catch (error) {
-    return toolRefusal(context, state, error);
+    const refused = toolRefusal(context, state, error);
+    const due = isKeyless(error) ? await dueOf(context, invoke, state, call) : undefined;
+    return { ...refused, result: withPayment(refused.result, context.config, op, { due }) };
   } finally {
     stopProgress?.();
     cancellation?.end();
@@ -132,7 +140,8 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     if (op) {
       const key = ctx.req.headers['idempotency-key'];
       const source = { ...sourceOf(ctx), onRateLimit };
-      return await callTool(context, invoke, source, { op, args, key });
+      const payment = paymentIn(ctx.req);
+      return await callTool(context, invoke, source, { op, args, key, payment });
     }
     await authenticate(context, token, { access: 'any' });
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
@@ -165,6 +174,33 @@ function bodyOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
   }
   const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.api.waitMs);
   return { input: withoutNulls(op.input, input), key: chosen, waitMs };
+}
+
+const isKeyless = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'authentication_required';
+
+/** What a call without a key costs, if it can be paid for by x402. */
+async function dueOf(
+  context: Context,
+  invoke: Invoke,
+  { requestId, address }: State,
+  call: ToolCall,
+): Promise<Answer['due']> {
+  if (!context.config.x402 || !call.op.costOf) return undefined;
+  const asked = await invoke(call.op, {
+    token: undefined,
+    read: () => bodyOf(context, call),
+    dropUnknown: true,
+    requestId,
+    address,
+    isCounted: true,
+    isForSale: true,
+  }).catch((error: unknown) => {
+    // Who has no key learns of its input no more than that it needs one.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  return asked?.due;
 }
 
 const CANCELLED = {

@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
+import { PAYMENT_META } from '../x402/tool_payments.ts';
 import { callTool, type MessageSource } from './call.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
 import {
@@ -62,8 +63,9 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const op = tools.get(params.name);
     if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-    const { progressToken, 'idempotency-key': key } = params._meta ?? {};
-    const call = { op, args: params.arguments, key, id: mcpReq.id };
+    const { progressToken, 'idempotency-key': key, [PAYMENT_META]: sent } = params._meta ?? {};
+    const payment = sent === undefined ? undefined : () => sent;
+    const call = { op, args: params.arguments, key, payment, id: mcpReq.id };
     if (progressToken === undefined || !source.takesProgress)
       return (await callTool(context, invoke, source, call)).result;
 

@@ -153,7 +153,7 @@ describe('a payment by x402 that is not good', () => {
 
   it('leaves as much in the books as on the chain', async () => {
     expect(await audit(scene.platform.context.database)).to.deep.equal([]);
-    const sql = `select coalesce(sum(amount), 0) as paid from x402_payment where status = 'settled'`;
+    const sql = `select sum(amount) as paid from x402_payment where status = 'settled'`;
     expect(BigInt((await scene.platform.query(sql))[0].paid)).to.equal(await received());
   });
 });
