@@ -42,6 +42,7 @@ import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { INBOX_RULES } from './boards/inbox.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
+import { DATASETS } from './boards/datasets.ts';
 import { LABOR } from './boards/labor.ts';
 import { TASKS } from './boards/tasks.ts';
 import { VERIFICATION } from './boards/verification.ts';
@@ -95,6 +96,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   tasks: TASKS,
+  datasets: DATASETS,
   labor: LABOR,
   messages: MESSAGES_OF_DEALS,
   verification: VERIFICATION,
