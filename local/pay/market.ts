@@ -35,7 +35,6 @@ export interface Entry {
   readonly entry_id: string;
   readonly kind: string;
   readonly amount: number;
-  readonly balance_after: number;
 }
 
 const STATEMENT = 'GET /api/v1/wallet/statement?limit=20';

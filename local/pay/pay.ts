@@ -55,8 +55,10 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   const options = { card: values.card, refuse: values.refuse ? '' : undefined };
   await rail.pay(market, { amount, options }, say);
   say('paid       waiting until it is in the wallet …');
-  const { amount: credited, balance_after } = await depositAfter(market, known);
-  say(`credited   $${credited}, the wallet has $${balance_after}`);
+  const { amount: credited } = await depositAfter(market, known);
+  // What the wallet owed was paid from it at once.
+  const { balance } = await market.call<{ balance: number }>('GET /api/v1/wallet');
+  say(`credited   $${credited}, the wallet has $${balance}`);
 }
 
 function urlHere(): string {

@@ -41,6 +41,8 @@ export interface StripeControl {
   charges(request?: { readonly payment_intent?: string }): Stripe.Charge[];
   /** What goes wrong with the next requests. */
   interrupt(interruption: Interruption): void;
+  /** From now on nothing goes wrong. */
+  endInterruptions(): void;
   holdEvents(): void;
   releaseEvents(request?: { readonly order?: 'oldest first' | 'newest first' }): Promise<void>;
   /** Sends an event again, `times` at once, and answers the status codes. */
@@ -73,6 +75,7 @@ export function controlOf(
     interrupt({ times = 1, ...interruption }) {
       for (let n = 0; n < times; n += 1) interruptions.push(interruption);
     },
+    endInterruptions: () => void interruptions.splice(0),
     holdEvents: () => sender.hold(),
     releaseEvents: ({ order } = {}) => sender.release(order),
     async sendEvent({ event: id, times = 1, ...tampering }) {
