@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { addLabor, measureClaims, type Labor } from './growth/claims.ts';
 import { DELETIONS, measureDeletion } from './growth/deletions.ts';
 import { buying, reading } from './measure/callers.ts';
 import { measureHttp } from './measure/http_callers.ts';
-import { spread, table, totalCpu, type Slice } from './measure/statistics.ts';
+import { quantile, spread, table, totalCpu, type Slice } from './measure/statistics.ts';
 import { printRatios } from './report.ts';
 import { withDeployments } from './setup/deployments.ts';
 import { machineOf } from './setup/machine.ts';
@@ -14,6 +15,8 @@ import { judgePlans, logPlans } from './setup/query_plans.ts';
 /** Units of each product: more than a run sells. */
 const UNITS = 100;
 const SMALL = 10_000;
+/** Units of labor that a round takes and delivers. */
+const CLAIMS = 500;
 const READS = {
   get_orders: '/api/v1/orders',
   get_wallet: '/api/v1/wallet',
@@ -28,13 +31,14 @@ const { values: options } = parseArgs({
     orders: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     ms: { type: 'string', default: '2000' },
+    units: { type: 'string', default: '1000000' },
   },
 });
 
 /**
- * `npm run bench:growth`: what a purchase and a deleted row cost on a large platform and on a small
- * one, measured in turn, each on servers of its own; and that no statement of the large one reads a
- * whole table.
+ * `npm run bench:growth`: what a purchase, a unit of labor and a deleted row cost on a large
+ * platform and on a small one, measured in turn, each on servers of its own; and that no statement
+ * of the large one reads a whole table.
  */
 await withDeployments(async (deployments) => {
   const large = Number(options.orders);
@@ -61,8 +65,22 @@ await withDeployments(async (deployments) => {
     }
     rows.push([`${name}, p50 ms`, ...times]);
   }
-  const wrong = await plansOf(platforms[1]!);
-  await platforms[0]!.stop();
+  await Promise.all(platforms.map((platform) => platform.stop()));
+  const units = [SMALL, Number(options.units)];
+  const labor: Labor[] = [];
+  for (const [n, { deployment }] of platforms.entries()) {
+    labor.push(await addLabor(deployment, { units: units[n]!, isGold: true }));
+  }
+  const claims = await inTurn([...platforms.entries()], ([n, { deployment }]) =>
+    measureClaims(deployment, labor[n]!, CLAIMS),
+  );
+  const perClaim = claims.map((rounds) => rounds.map(({ cpu }) => cpu)) as [number[], number[]];
+  rows.push(['CPU µs of PostgreSQL a claim', ...perClaim.map((values) => spread(values, 0))]);
+  const p99 = claims.map((rounds) => rounds.map(({ takesMs }) => quantile(takesMs, 0.99)));
+  rows.push(['take_labor_task, p99 ms', ...p99.map((values) => spread(values, 1))]);
+  const over = claims.flat().filter((round) => round.over > 0);
+  if (over.length > 0) throw new Error('a unit was given to more workers than its task says');
+  const wrong = await plansOf(platforms[1]!, labor[1]!);
 
   for (const deletion of DELETIONS) {
     const micros = [];
@@ -79,22 +97,30 @@ await withDeployments(async (deployments) => {
   console.log(table([['', ...sizes], ...rows]));
   const values = cpu[1].map((after, round) => after / cpu[0][round]!);
   const says = `CPU a purchase at ${large} orders (defined at 5 000 000) / at ${SMALL}`;
-  printRatios([{ number: 7, says, values, floor: 1.25, goal: 1.1 }], machine);
+  const ofLabor = perClaim[1].map((after, round) => after / perClaim[0][round]!);
+  const ratios = [
+    { number: 7, says, values, floor: 1.25, goal: 1.1 },
+    {
+      number: 18,
+      says: `CPU a claim of labor, of ${options.units} units / of ${SMALL}`,
+      values: ofLabor,
+      floor: 1.25,
+      goal: 1.2,
+    },
+  ];
+  printRatios(ratios, machine);
   for (const line of wrong) console.error(line);
   if (wrong.length > 0) process.exitCode = 1;
 });
 
 /** So many rounds, each in the other order; before them one that counts for nothing. */
-async function inTurn(
-  platforms: readonly Platform[],
-  measure: (platform: Platform) => Promise<Slice>,
-): Promise<Slice[][]> {
-  const results: Slice[][] = platforms.map(() => []);
-  for (const platform of platforms) await measure(platform);
+async function inTurn<S, R>(sides: readonly S[], measure: (side: S) => Promise<R>): Promise<R[][]> {
+  const results: R[][] = sides.map(() => []);
+  for (const side of sides) await measure(side);
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    const turns = [...platforms.entries()];
-    for (const [n, platform] of round % 2 === 0 ? turns : turns.toReversed()) {
-      results[n]!.push(await measure(platform));
+    const turns = [...sides.entries()];
+    for (const [n, side] of round % 2 === 0 ? turns : turns.toReversed()) {
+      results[n]!.push(await measure(side));
     }
   }
   return results;
@@ -106,9 +132,8 @@ function buy({ port, pids, population }: Platform, ms: number): Promise<Slice> {
 }
 
 /** Runs everything once more while PostgreSQL logs its plans. Then no program is running. */
-async function plansOf(platform: Platform): Promise<string[]> {
+async function plansOf(platform: Platform, labor: Labor): Promise<string[]> {
   const { deployment, population } = platform;
-  await platform.stop();
   const admin = await deployment.admin();
   await logPlans(admin);
   await admin.destroy();
@@ -120,6 +145,7 @@ async function plansOf(platform: Platform): Promise<string[]> {
   }
   await sleep(2_000); // for the dispatcher and the timers
   await programs.stop();
+  await measureClaims(deployment, labor, CLAIMS);
   const { read, wrong } = judgePlans(deployment.postgresLog);
   console.log(`${read} plans were read, ${wrong.length} of them are wrong`);
   return read > 0 ? wrong : ['no plan was logged'];
