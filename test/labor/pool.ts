@@ -12,7 +12,7 @@ export interface Pool {
 export const unitsOf = (...payloads: string[]) => payloads.map((payload) => ({ payload }));
 
 export const postLabor = (platform: TestPlatform, { key }: { key: string }, fields: object = {}) =>
-  platform.request('POST /api/v1/labor', {
+  platform.request('POST /api/v1/labor?wait=20', {
     key,
     body: {
       kind: 'labeling',
@@ -47,7 +47,7 @@ export const deliver = (
   { taskId, key }: { taskId: number; key: string },
   claim_id: number,
   submission = 'cat',
-) => labor(platform, 'deliver', { taskId, key }, { claim_id, submission });
+) => labor(platform, 'deliver?wait=20', { taskId, key }, { claim_id, submission });
 
 /** Takes a unit and answers it. */
 export async function work(
