@@ -9,9 +9,9 @@ insert into ledger.route
 
 create sequence labor_task_id;
 
--- A task that is open gives out its units. One that was cancelled or is expired gives out no more;
--- it is closed when nothing of it waits any more, and what is left of its budget is its poster's
--- again.
+-- A task that is open gives out its units; one that is paused does not for now. One that was
+-- cancelled or is expired gives out no more; it is closed when nothing of it waits any more, and
+-- what is left of its budget is its poster's again.
 create table labor_task (
   id            bigint primary key default nextval('labor_task_id'),
   call_id       uuid not null unique, -- one call posts one task
@@ -35,7 +35,7 @@ create table labor_task (
   min_accuracy  real check (min_accuracy between 0 and 1), -- of whoever takes a unit
   auto_accept_hours int not null check (auto_accept_hours between 1 and 720),
   status        text not null default 'open' check
-    (status in ('open', 'completed', 'cancelled', 'expired')),
+    (status in ('open', 'paused', 'completed', 'cancelled', 'expired')),
   due_at        timestamptz not null,
   accepted      int not null default 0, -- deliveries
   paid          bigint not null default 0, -- for these
@@ -48,12 +48,14 @@ create table labor_task (
   constraint labor_task_budget check (budget = reward * units * max_overlap),
   constraint labor_task_paid check (paid = accepted * reward and paid <= budget),
   constraint labor_task_closed check (case status
-    when 'open' then closed_at is null when 'completed' then closed_at is not null else true end)
+    when 'open' then closed_at is null when 'paused' then closed_at is null
+    when 'completed' then closed_at is not null else true end)
 ) with (fillfactor = 80);
 create index labor_task_poster on labor_task (poster_id, id); -- list_labor_tasks of one's own
 create index labor_task_waits on labor_task (poster_id) where closed_at is null; -- inbox
 create index labor_task_open on labor_task (id) where status = 'open'; -- list_labor_tasks
-create index labor_task_due on labor_task (due_at) where status = 'open'; -- the timer
+-- the timer
+create index labor_task_due on labor_task (due_at) where status in ('open', 'paused');
 
 -- The money of a hundred units. What an escrow holds is computed from all that left it, so one for
 -- a hundred thousand units would be slow to pay from. escrow_id is the transfer that filled it.

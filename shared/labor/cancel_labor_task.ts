@@ -1,9 +1,8 @@
 import { operation } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
 import { lockLabor } from './locked_claims.ts';
 import { laborShownTo, LaborTaskView } from './labor_view.ts';
-import { assertPosts } from './own_claims.ts';
+import { assertGoesOn, assertPosts } from './own_claims.ts';
 import { stop } from './stopping.ts';
 
 export const cancelLaborTask = operation({
@@ -19,16 +18,13 @@ export const cancelLaborTask = operation({
   rest: 'POST /api/v1/labor/:task_id/cancel',
   destructive: true,
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
-  input: Input({ task_id: Id('An open labor task of yours.') }),
+  input: Input({ task_id: Id('A labor task of yours that is open or paused.') }),
   output: LaborTaskView,
 
   async handle(tx, { task_id }) {
     await assertPosts(tx, task_id);
     const [task] = await lockLabor(tx.db, [task_id]);
-    if (task!.status !== 'open') {
-      const message = `Labor task ${task_id} is ${task!.status}; that cannot be done now.`;
-      throw new Refusal('invalid_transition', message, { status: task!.status });
-    }
+    assertGoesOn(task!);
     await stop(tx, task_id, 'cancelled');
     return laborShownTo(tx, task_id);
   },

@@ -29,7 +29,7 @@ export const expireLaborTasks = operation({
     const locked = await lockLabor(tx.db, found);
     const { done, failed } = await sweep(tx, {
       operation: NAME,
-      items: locked.filter(({ status }) => status === 'open'),
+      items: locked.filter(({ status }) => status === 'open' || status === 'paused'),
       work: async (tasks) => {
         for (const { id } of tasks) await stop(tx, id, 'expired');
       },
@@ -47,7 +47,8 @@ async function findDue(db: Database): Promise<number[]> {
     db,
     { id: column.id },
     `select id from labor_task
-      where status = 'open' and due_at <= now() and ${isAttemptDue(NAME, 'labor_task.id')}
+      where status in ('open', 'paused') and due_at <= now()
+        and ${isAttemptDue(NAME, 'labor_task.id')}
       order by due_at limit $1`,
     [TASKS_MAX],
   );

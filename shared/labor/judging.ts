@@ -7,7 +7,7 @@ import { unspend } from '../wallet/spend.ts';
 import { column, row } from '../platform/rows.ts';
 import { opensAgain, type ClaimOfUnit, type Judge } from './claims.ts';
 import { emptyEscrows, payClaims } from './escrows.ts';
-import { notifyOfEnd, notifyWorkers } from './labor_events.ts';
+import { notifyOfStatus, notifyWorkers } from './labor_events.ts';
 import { APPEAL_HOURS } from './labor_task.ts';
 import type { LockedLabor } from './locked_claims.ts';
 
@@ -86,7 +86,7 @@ export async function closeIfDone(tx: MoneyTx, taskId: number): Promise<void> {
     `select t.closed_at is null
             and not exists (
               select from labor_claim c where c.task_id = t.id and c.closed_at is null)
-            and (t.status <> 'open' or not exists (
+            and (t.status not in ('open', 'paused') or not exists (
               select from labor_unit u where u.task_id = t.id and u.free > 0)) as done
        from labor_task t where id = $1`,
     [taskId],
@@ -111,7 +111,7 @@ async function close(tx: MoneyTx, taskId: number): Promise<void> {
     CLOSED,
     `with closed as (
        update labor_task set closed_at = now(),
-              status = case status when 'open' then 'completed' else status end
+              status = case when status in ('open', 'paused') then 'completed' else status end
         where id = $1 returning *)
      select id, poster_id, poster_root, status, budget, paid, spent_on::text from closed`,
     [taskId],
@@ -120,5 +120,5 @@ async function close(tx: MoneyTx, taskId: number): Promise<void> {
   const amount = task.budget - task.paid;
   if (amount > 0n) await unspend(db, { agentId: task.poster_id, day: task.spent_on, amount });
   const data = { paid: toUsd(task.paid), refunded: toUsd(amount) };
-  await notifyOfEnd(db, task, task.status, data);
+  await notifyOfStatus(db, task, task.status, data);
 }

@@ -34,8 +34,11 @@ export const notifyPoster = (
   { poster_id }: Pick<LaborTask, 'poster_id'>,
 ): Promise<void> => emit(db, [eventOf(claim, status, poster_id, {})]);
 
-/** How a task has ended, for its poster. */
-export const notifyOfEnd = (
+/** Claims expire too. */
+const STATUS_EVENTS: Readonly<Record<string, string>> = { expired: 'ended', open: 'resumed' };
+
+/** What became of a task, for its poster. */
+export const notifyOfStatus = (
   db: EntityManager,
   { id, poster_id }: Pick<LaborTask, 'id' | 'poster_id'>,
   status: string,
@@ -44,7 +47,7 @@ export const notifyOfEnd = (
   emit(db, [
     {
       agentId: poster_id,
-      type: `labor.${status === 'expired' ? 'ended' : status}`,
+      type: `labor.${STATUS_EVENTS[status] ?? status}`,
       object: { kind: 'labor_task', id, status },
       data: { task_id: id, ...data },
     },

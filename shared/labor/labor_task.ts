@@ -13,8 +13,8 @@ export type LaborKind = (typeof KINDS)[number];
 export const VERIFICATIONS = ['manual', 'gold', 'consensus', 'schema'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** open: units can be taken. cancelled and expired: what was taken can be delivered. */
-export const LABOR_STATUSES = ['open', 'completed', 'cancelled', 'expired'] as const;
+/** open: units can be taken. Else what was taken can be delivered, and paused may be open again. */
+export const LABOR_STATUSES = ['open', 'paused', 'completed', 'cancelled', 'expired'] as const;
 export type LaborStatus = (typeof LABOR_STATUSES)[number];
 
 /** The columns of a labor task. What shows or locks them adds its own. */

@@ -19,9 +19,14 @@ import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from
 
 /** poster: the agent that posted it, or one above that; kin: of its tree; worker: all others. */
 const ROLES = ['poster', 'kin', 'worker'] as const;
-const ACTIONS = ['take_labor_task', 'labor_claims', 'cancel_labor_task'] as const;
+const ACTIONS = [
+  'take_labor_task',
+  'labor_claims',
+  'pause_labor_task',
+  'cancel_labor_task',
+] as const;
 /** Units are counted up to this. */
-const OPEN_MAX = 1_000;
+const OPEN_MAX = 100;
 
 /** The task as every interface shows it. */
 export const LaborTaskView = Output('LaborTask', {
@@ -49,7 +54,7 @@ export const LaborTaskView = Output('LaborTask', {
   budget: Amount('Taken into escrow for it.'),
   accepted: Type.Integer({ description: 'Deliveries that were accepted.' }),
   paid: Amount('For these.'),
-  status: OneOf(LABOR_STATUSES, 'open: units can be taken.'),
+  status: OneOf(LABOR_STATUSES, 'open: units can be taken. paused: not for now.'),
   poster_id: Id('The agent that posted it.'),
   due_at: Time('Until when units can be taken.'),
   created_at: Time('When it was posted.'),
@@ -60,7 +65,7 @@ export const LaborTaskView = Output('LaborTask', {
   ),
   role: OneOf(ROLES, 'Your side of it. kin: your own tree posted it, so it cannot work on it.'),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
-    maxItems: 3,
+    maxItems: ACTIONS.length,
     description: 'What you can do with this task now, if your key allows it.',
   }),
 });
@@ -101,6 +106,7 @@ export const schemaShown = ({ json_schema }: Pick<LaborTask, 'json_schema'>) =>
 export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'now'>) {
   const role = roleOf(task, caller);
   const isOpen = task.status === 'open' && task.due_at > now;
+  const goesOn = task.status === 'open' || task.status === 'paused';
   return {
     task_id: task.id,
     kind: task.kind,
@@ -125,12 +131,12 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     due_at: task.due_at.toISOString(),
     created_at: task.created_at.toISOString(),
     closed_at: task.closed_at?.toISOString() ?? null,
-    deadlines: task.status === 'open' ? [{ at: task.due_at.toISOString(), happens: EXPIRY }] : [],
+    deadlines: goesOn ? [{ at: task.due_at.toISOString(), happens: EXPIRY }] : [],
     role,
     available_actions: [
       ...(isOpen && role === 'worker' && task.units_open > 0 ? (['take_labor_task'] as const) : []),
       ...(role === 'kin' ? [] : (['labor_claims'] as const)),
-      ...(role === 'poster' && task.status === 'open' ? (['cancel_labor_task'] as const) : []),
+      ...(role === 'poster' && goesOn ? (['pause_labor_task', 'cancel_labor_task'] as const) : []),
     ],
   };
 }

@@ -13,6 +13,7 @@ import { laborResults } from './labor_results.ts';
 import { uploadLaborUnits } from './upload_labor_units.ts';
 import { laborRelease } from './labor_release.ts';
 import { listLaborAppeals } from './list_labor_appeals.ts';
+import { pauseLaborTask } from './pause_labor_task.ts';
 import { postLaborTask } from './post_labor_task.ts';
 import { settleDueLabor } from './settle_due_labor.ts';
 
@@ -27,6 +28,7 @@ export const LABOR = [
   laborResults,
   uploadLaborUnits,
   judgeLaborClaim,
+  pauseLaborTask,
   cancelLaborTask,
   laborHeartbeat,
   laborRelease,

@@ -3,6 +3,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { column, rows } from '../platform/rows.ts';
 import { findClaims, type ClaimOfUnit } from './claims.ts';
 import { lockClaims, type LockedClaim } from './locked_claims.ts';
+import type { LaborTask } from './labor_task.ts';
 import { noSuchLabor } from './labor_view.ts';
 
 interface Which {
@@ -36,6 +37,13 @@ export async function assertPosts({ db, caller }: Tx, taskId: number): Promise<v
   if (!task) throw noSuchLabor(taskId);
   if (task.posts) return;
   throw new Refusal('forbidden', 'Only the agent that posted this labor task may do that.');
+}
+
+/** Refuses unless the task gives out units, or may do so again. */
+export function assertGoesOn({ id, status }: Pick<LaborTask, 'id' | 'status'>): void {
+  if (status === 'open' || status === 'paused') return;
+  const message = `Labor task ${id} is ${status}; that cannot be done now.`;
+  throw new Refusal('invalid_transition', message, { status });
 }
 
 /** Locks a claim of a task that the caller posted, and the trees that it may move money of. */

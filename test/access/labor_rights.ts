@@ -1,4 +1,5 @@
 import { judge, labor, postLabor, take, work } from '../labor/pool.ts';
+import { done } from '../tasks/board.ts';
 import type { Right } from './right.ts';
 import type { Party, Scene } from './scene.ts';
 
@@ -8,8 +9,8 @@ const onlyWorker = { seller: 'not_found', outsider: 'not_found' };
 /** A new task for its poster, because it may end it. */
 async function taskOf({ platform, seller, laborTask }: Scene, party: Party) {
   if (party !== 'seller') return { task_id: laborTask };
-  const { body } = await postLabor(platform, seller, { reward: 0.001 });
-  return { task_id: body.task_id as number };
+  const { task_id } = done(await postLabor(platform, seller, { reward: 0.001 }));
+  return { task_id: task_id as number };
 }
 
 /** A unit that the buyer holds: a new one for whoever may end that. */
@@ -125,6 +126,12 @@ export const LABOR_RIGHTS: Readonly<Record<string, Right>> = {
       ...(await deliveryOf(scene, party === 'seller')),
       verdict: 'accept',
     }),
+    answers: onlyPoster,
+  },
+  pause_labor_task: {
+    route: 'POST /api/v1/labor/:task_id/pause',
+    access: 'sell',
+    input: taskOf,
     answers: onlyPoster,
   },
   cancel_labor_task: {

@@ -86,6 +86,35 @@ describe('the leases of labor', () => {
     expect(await take(platform, taskId, second)).to.include({ status: 'claimed' });
   });
 
+  it('go on while a task is paused, which gives out no units until it is resumed', async () => {
+    const { poster, taskId } = await openPool(platform);
+    const [worker, other] = [await platform.agent(), await platform.agent()];
+    const held = await take(platform, taskId, worker);
+    const pause = (key: string, body = {}) => labor(platform, 'pause', { taskId, key }, body);
+    expectRefusal(await pause(worker.key), 403, 'forbidden');
+    expect(done(await pause(poster.key))).to.include({ status: 'paused', units_open: 0 });
+    expectStatus(await pause(poster.key), 'paused');
+    const taking = () => labor(platform, 'take', { taskId, key: other.key });
+    expectRefusal(await taking(), 409, 'invalid_transition');
+    const { body } = await platform.request('GET /api/v1/labor', { key: other.key });
+    const listed = body.labor_tasks.map(({ task_id }: { task_id: number }) => task_id);
+    expect(listed).not.to.include(taskId);
+    expectStatus(await deliver(platform, { taskId, ...worker }, held.claim_id), 'verifying');
+    done(await judge(platform, { poster, taskId }, held.claim_id, 'accept'));
+    expect((await laborAs(platform, poster, taskId)).status).to.equal('paused');
+    expectStatus(await pause(poster.key, { paused: false }), 'open');
+    expectStatus(await taking(), 'claimed');
+    expect(await newsOfLabor(platform, poster)).to.deep.equal([
+      'labor.posted',
+      'labor.paused',
+      'labor.delivered',
+      'labor.resumed',
+    ]);
+    await pause(poster.key);
+    expectStatus(await labor(platform, 'cancel', { taskId, key: poster.key }), 'cancelled');
+    expectRefusal(await pause(poster.key, { paused: false }), 409, 'invalid_transition');
+  });
+
   it('of a stopped task end by the timer, and its money comes back then', async () => {
     const { poster, taskId } = await openPool(platform);
     const worker = await platform.agent();

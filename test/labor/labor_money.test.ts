@@ -83,6 +83,7 @@ describe('the money of labor', () => {
     const { poster, taskId } = await openPool(platform, { reward: 0.1 });
     const worker = await platform.agent();
     const held = await take(platform, taskId, worker);
+    done(await labor(platform, 'pause', { taskId, key: poster.key }));
     const due = `update labor_task set due_at = now() - interval '1 s' where id = ${taskId}`;
     await platform.query(due);
     expect(await runTimer(platform, 'expire_labor_tasks')).to.deep.equal([

@@ -101,7 +101,16 @@ export function laborCalls(platform: TestPlatform, pools: Pool[]): LaborCalls {
     model.begin(unit, by, reply.body.claim_id);
   }
 
-  async function stop(pool: Pool, by: Member, { flag }: Draw): Promise<void> {
+  async function stop(pool: Pool, by: Member, { flag, other }: Draw): Promise<void> {
+    if (other % 3 > 0) {
+      const isPaused = pool.status !== 'paused';
+      const body = { paused: isPaused };
+      const reply = await labor(platform, 'pause', { taskId: pool.id, key: by.key }, body);
+      const refusal = model.refusals.cancel(pool, by);
+      expectAnswer(reply, refusal);
+      if (!refusal) pool.status = isPaused ? 'paused' : 'open';
+      return;
+    }
     if (flag) {
       const reply = await labor(platform, 'cancel', { taskId: pool.id, key: by.key });
       const refusal = model.refusals.cancel(pool, by);
@@ -113,7 +122,7 @@ export function laborCalls(platform: TestPlatform, pools: Pool[]): LaborCalls {
       pool.id,
     ]);
     await runTimer(platform, 'expire_labor_tasks');
-    if (pool.status === 'open') pool.status = 'expired';
+    if (model.goesOn(pool)) pool.status = 'expired';
   }
 
   const call = (action: string, { pool, claim, by }: On, body: object = {}): Promise<Reply> =>

@@ -46,6 +46,8 @@ const hasGivenUp = ({ status }: Claim) => status === 'released' || status === 'e
 const hasLapsed = ({ status, isDue }: Claim) => status === 'claimed' && isDue;
 const isOver = (claim: Claim) => hasGivenUp(claim) || hasLapsed(claim);
 
+export const goesOn = ({ status }: Pool) => status === 'open' || status === 'paused';
+
 /** The units that an agent may be given, with those whose leases have ended. */
 export const offeredTo = ({ status, units }: Pool, by: Member): Unit[] =>
   status === 'open'
@@ -149,11 +151,11 @@ export function settle(pool: Pool): void {
 
 /** What is left of its budget is its poster's again, when nothing of it waits. */
 export function closeIfDone(pool: Pool): void {
-  const { poster, held, units, status } = pool;
+  const { poster, held, units } = pool;
   const waits = claimsOf(pool).some(({ isClosed }) => !isClosed);
-  if (pool.isClosed || waits || (status === 'open' && units.some(({ free }) => free > 0))) return;
+  if (pool.isClosed || waits || (goesOn(pool) && units.some(({ free }) => free > 0))) return;
   pool.isClosed = true;
-  if (status === 'open') pool.status = 'completed';
+  if (goesOn(pool)) pool.status = 'completed';
   poster.credit += held.credit;
   poster.cash += held.cash;
 }
@@ -192,8 +194,9 @@ export const refusals = {
   },
   decide: ({ status, judgedBy }: Claim) =>
     status === 'appealed' && judgedBy === 'poster' ? undefined : WRONG,
-  cancel({ poster, status }: Pool, by: Member) {
-    if (by !== poster) return 'forbidden';
-    return status === 'open' ? undefined : WRONG;
+  /** Pausing, too. */
+  cancel(pool: Pool, by: Member) {
+    if (by !== pool.poster) return 'forbidden';
+    return goesOn(pool) ? undefined : WRONG;
   },
 };

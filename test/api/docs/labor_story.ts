@@ -40,5 +40,6 @@ export async function tellOfLabor(
   await call('list_labor_appeals', {}, OPERATOR_TOKEN);
   const finding = { verdict: 'accept', note: 'It has indeed.' };
   await call('decide_labor_appeal', { claim_id: wrong.claim_id, ...finding }, OPERATOR_TOKEN);
+  await call('pause_labor_task', at, poster);
   await call('cancel_labor_task', at, poster);
 }

@@ -202,4 +202,18 @@ export const LABOR: readonly Mutation[] = [
     to: 'order by u.n limit 0), found.n))',
     tests: [LEASES],
   },
+  {
+    name: 'paused_labor_never_expires',
+    file: 'shared/labor/expire_labor_tasks.ts',
+    from: "status === 'open' || status === 'paused'",
+    to: "status === 'open'",
+    tests: [MONEY],
+  },
+  {
+    name: 'paused_labor_is_completed_with_units_left',
+    file: JUDGING,
+    from: "t.status not in ('open', 'paused') or not exists",
+    to: "t.status <> 'open' or not exists",
+    tests: [LEASES],
+  },
 ];
