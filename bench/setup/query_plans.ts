@@ -6,8 +6,13 @@ import { execute } from '../../shared/platform/rows.ts';
 
 /** The tables that grow with every purchase. Agents are few here: reading them all may be best. */
 const GROWING = new Set([
-  ...['job', 'orders', 'stock', 'transfer', 'event'],
-  ...['labor_unit', 'labor_claim'],
+  'job',
+  'orders',
+  'stock',
+  'transfer',
+  'event',
+  'labor_unit',
+  'labor_claim',
 ]);
 /** Rows of one of them that a statement may read: a page of products counts 1 000 units of each. */
 const ROWS_MAX = 25_000;
