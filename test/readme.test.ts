@@ -20,6 +20,7 @@ const PAGES = [
   'first_purchase',
   'boards/messages',
   'boards/inbox',
+  'boards/datasets',
   'rails/card',
   'proxies',
   'email',

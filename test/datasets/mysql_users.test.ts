@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { runMariaDbClient } from '../../local/mariadb/client.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { buy, runTimer } from '../orders/trade.ts';
 import { login, openMysqlScene, type MysqlScene } from './mysql_scene.ts';
@@ -66,6 +67,20 @@ describe('datasets of a MySQL server', function () {
     const text = JSON.stringify(await platform.query('select * from dataset_grant'));
     expect(text).not.to.include(delivered.password);
     expect(order).to.be.a('number');
+  });
+
+  it('are read by the client of MariaDB with the connection string', async () => {
+    const { platform, seller, buyer, offerTables, opened } = scene;
+    const { dataset_id: id, product_id } = await offerTables();
+    const order = await buy(platform, buyer, { id: product_id });
+    const { connection_string } = await opened(buyer, id);
+    const read = () => runMariaDbClient(connection_string, 'select name from cities order by name');
+    expect((await read()).all).to.equal('name\nBergen\nOslo\n');
+    const { all } = await runMariaDbClient(connection_string, 'select * from secrets');
+    expect(all).to.include('ERROR 1142 (42000)');
+    await platform.request(`POST /api/v1/orders/${order}/refund`, { key: seller.key });
+    await runTimer(platform, 'drop_dataset_users');
+    expect((await read()).all).to.include('ERROR 1045 (28000): Access denied');
   });
 
   it('drop the user of an order that is refunded, and end its sessions', async () => {
