@@ -26,6 +26,8 @@ const PAGES = [
   'email',
   'owners',
   'events',
+  // Registers an agent, whose key is used from then on.
+  'boards/labor',
 ].map((name) => `docs/${name}.md`);
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
