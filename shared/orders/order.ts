@@ -1,5 +1,5 @@
 import { Type } from '../kernel/schema.ts';
-import { feeOf, type Micros } from '../ledger/money.ts';
+import { feeOf, toUsd, type Micros } from '../ledger/money.ts';
 import { column, nullable, oneOf, type Row } from '../platform/rows.ts';
 
 /** The states of an order, from paid and delivered to closed. */
@@ -56,4 +56,31 @@ export function quote(unitPrice: Micros, quantity: number) {
   return { unitPrice, subtotal, fee, total: subtotal + fee };
 }
 
-export const itemEndpoint = (orderId: number): string => `/vault/${orderId}`;
+/** What an order shows, also one that waits for an owner. */
+export const termsOf = (order: Terms) => ({
+  order_id: order.id,
+  product_id: order.product_id,
+  title: order.title,
+  quantity: order.quantity,
+  unit_price: toUsd(order.unit_price),
+  subtotal: toUsd(order.subtotal),
+  fee: toUsd(order.fee),
+  total_due: toUsd(order.subtotal + order.fee),
+  item_endpoint: `/vault/${order.id}`,
+  buyer_id: order.buyer_id,
+  seller_id: order.seller_id,
+  created_at: order.created_at.toISOString(),
+});
+
+type Terms = { readonly title: string } & Pick<
+  Order,
+  | 'id'
+  | 'product_id'
+  | 'quantity'
+  | 'unit_price'
+  | 'subtotal'
+  | 'fee'
+  | 'buyer_id'
+  | 'seller_id'
+  | 'created_at'
+>;

@@ -5,7 +5,7 @@ import { column, rows, type Database, type Row } from '../platform/rows.ts';
 import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
 import { PENDING_STATUSES } from './pending/pending_order_view.ts';
-import { itemEndpoint, ORDER, ORDER_COLUMNS, Quantity, STATUSES } from './order.ts';
+import { ORDER, ORDER_COLUMNS, Quantity, STATUSES, termsOf } from './order.ts';
 
 /** The order as every interface shows it. */
 export const OrderView = Output('Order', {
@@ -71,24 +71,13 @@ export function findShownOrders(
 /** The order as its caller sees it: its buyer, an ancestor of the buyer, or its seller. */
 export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
   return {
-    order_id: order.id,
-    product_id: order.product_id,
-    title: order.title,
-    quantity: order.quantity,
-    unit_price: toUsd(order.unit_price),
-    subtotal: toUsd(order.subtotal),
-    fee: toUsd(order.fee),
-    total_due: toUsd(order.subtotal + order.fee),
+    ...termsOf(order),
     credit: toUsd(order.credit),
     cash: toUsd(order.cash),
     status: order.status,
     refunded: toUsd(order.refunded),
-    item_endpoint: itemEndpoint(order.id),
-    buyer_id: order.buyer_id,
-    seller_id: order.seller_id,
     release_at: order.release_at.toISOString(),
     revealed_at: order.revealed_at?.toISOString() ?? null,
-    created_at: order.created_at.toISOString(),
     approval_id: null,
     deadlines: deadlinesOf(order),
     available_actions: availableActions(order, call),

@@ -1,8 +1,7 @@
 import type { Call } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { toUsd } from '../../ledger/money.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
-import { itemEndpoint } from '../order.ts';
+import { termsOf } from '../order.ts';
 
 /** The states of what is no order yet, and of what never became one. */
 export const PENDING_STATUSES = ['pending_approval', 'cancelled', 'expired'] as const;
@@ -48,24 +47,13 @@ export function findPendingOrders(
 
 /** Like an order that nothing was paid for. */
 export const pendingViewOf = (order: PendingOrder, { caller }: Pick<Call, 'caller'>) => ({
-  order_id: order.id,
-  product_id: order.product_id,
-  title: order.title,
-  quantity: order.quantity,
-  unit_price: toUsd(order.unit_price),
-  subtotal: toUsd(order.subtotal),
-  fee: toUsd(order.fee),
-  total_due: toUsd(order.subtotal + order.fee),
+  ...termsOf(order),
   credit: 0,
   cash: 0,
   status: order.status,
   refunded: 0,
-  item_endpoint: itemEndpoint(order.id),
-  buyer_id: order.buyer_id,
-  seller_id: order.seller_id,
   release_at: null,
   revealed_at: null,
-  created_at: order.created_at.toISOString(),
   approval_id: order.approval_id,
   deadlines: [
     ...deadline(order.reserved_until, 'The units are no longer reserved for this order.'),
