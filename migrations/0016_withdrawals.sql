@@ -60,6 +60,7 @@ create table withdrawal (
   nonce        bigint,
   tx_hash      text check (tx_hash ~ '^0x[0-9a-f]{64}$'),
   block_number bigint,
+  taken_at     bigint, -- the newest block when its nonce was first seen to be used by another
   failure      text, -- why it failed
   needs        text, -- what an operator must find out
   created_at   timestamptz not null default now(),

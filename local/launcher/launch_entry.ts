@@ -13,8 +13,8 @@ export interface LaunchEntry {
   readonly env?: (launch: Launch) => Promise<Environment>;
   /** Starts what lives in this process; returns what is to be started and supervised beside it. */
   readonly start: (launch: Launch) => Promise<readonly Service[]>;
-  /** When the API answers. */
-  readonly onReady?: (launch: Launch) => Promise<void>;
+  /** When the API answers. What it returns is started then, and supervised. */
+  readonly onReady?: (launch: Launch) => Promise<readonly Service[] | void>;
 }
 
 export interface Launch {

@@ -4,6 +4,7 @@ import { QUEUES } from '../../shared/kernel/operation.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
+import { evmSandbox } from '../sandbox/evm/launch.ts';
 import { stripeSandbox } from '../sandbox/stripe/launch.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
@@ -12,6 +13,7 @@ import type { Launch, LaunchEntry } from './launch_entry.ts';
 export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoProxies,
   stripeSandbox,
+  evmSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {
     name: 'Workers',

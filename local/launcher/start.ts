@@ -17,7 +17,7 @@ import {
 } from './launch_settings.ts';
 import { lockDataDir } from './lock.ts';
 import { startServers } from './servers.ts';
-import { supervise, type Supervision } from './supervisor.ts';
+import { supervise, type Service, type Supervision } from './supervisor.ts';
 
 /** `npm start`: everything the marketplace needs, on one machine, until it gets a signal. */
 async function start(): Promise<void> {
@@ -76,7 +76,10 @@ async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<voi
   await Promise.all([seeded, ...application.map(({ ready }) => ready)]);
   await untilReady(`${launch.settings.url}/readyz`);
   welcome(launch.settings);
-  for (const entry of entries) await entry.onReady?.(launch);
+  for (const entry of entries) {
+    const services = (await entry.onReady?.(launch)) ?? [];
+    if (!stopping) application.push(...services.map(superviseLate));
+  }
 }
 
 // The application stops first, so that it can still write down what it has in hand.
@@ -95,6 +98,13 @@ async function stop(code: number): Promise<void> {
   await Promise.all(servers.map((supervision) => supervision.stop()));
   for (const act of atEnd.toReversed()) act();
   process.exit(code);
+}
+
+/** Whoever uses the marketplace need not wait for it, nor do without, if it does not start. */
+function superviseLate(service: Service): Supervision {
+  const supervision = supervise(service);
+  supervision.ready.catch((error: Error) => console.log(`Left out: ${error.message}`));
+  return supervision;
 }
 
 async function untilReady(url: string): Promise<void> {

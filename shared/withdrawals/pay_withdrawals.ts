@@ -5,6 +5,7 @@ import { column, execute, rows } from '../platform/rows.ts';
 import { close, tell } from './closing.ts';
 import { begin, faultOf, lockHotWallet, noteFault } from './hot_wallet.ts';
 import { findOut, findRound, isUsedUp, type Finding, type Findings } from './payments.ts';
+import type { WalletState } from './payout_gateway.ts';
 import { lockWithdrawal, type Need } from './withdrawal.ts';
 
 const NAME = 'pay_withdrawals';
@@ -47,7 +48,7 @@ export const payWithdrawals = operation({
     let [signed, closed] = [0, 0];
     for (const finding of found.findings) {
       signed += await store(tx, finding);
-      closed += await conclude(tx, finding);
+      closed += await conclude(tx, finding, found.wallet);
     }
     const begun = await beginDue(tx, round.due, found);
     // What was signed is sent at once, and not in ten seconds.
@@ -81,7 +82,7 @@ async function store({ db }: Tx, { payment, signed }: Finding): Promise<number> 
 }
 
 /** Ends what is final, and notes what was seen of the rest. How many it ended. */
-async function conclude(tx: Tx, finding: Finding): Promise<number> {
+async function conclude(tx: Tx, finding: Finding, wallet: WalletState): Promise<number> {
   const { fate, payment } = finding;
   const withdrawal = await lockWithdrawal(tx.db, payment.id);
   if (withdrawal?.status !== 'processing') return 0;
@@ -97,8 +98,15 @@ async function conclude(tx: Tx, finding: Finding): Promise<number> {
   const mined = fate?.status === 'mined' || fate?.status === 'odd' ? fate : undefined;
   await execute(
     tx.db,
-    'update withdrawal set tx_hash = $2, block_number = $3, needs = $4 where id = $1',
-    [payment.id, mined?.hash ?? null, mined?.block ?? null, needOf(finding) ?? null],
+    `update withdrawal set tx_hash = $2, block_number = $3, needs = $4, taken_at = $5
+      where id = $1`,
+    [
+      payment.id,
+      mined?.hash ?? null,
+      mined?.block ?? null,
+      needOf(finding, wallet) ?? null,
+      finding.takenAt ?? null,
+    ],
   );
   if (finding.refused?.length) {
     const facts = { withdrawal_id: payment.id, said: finding.refused };
@@ -107,10 +115,12 @@ async function conclude(tx: Tx, finding: Finding): Promise<number> {
   return 0;
 }
 
-function needOf({ payment, fate, isTaken, isOfOtherWallet }: Finding): Need | undefined {
+function needOf(finding: Finding, { finalBlock }: WalletState): Need | undefined {
+  const { payment, fate, takenAt, isOfOtherWallet } = finding;
   if (isOfOtherWallet) return 'other_wallet';
   if (fate?.status === 'odd') return 'odd_transaction';
-  if (isTaken) return 'nonce_taken';
+  // What was used then, and still is, is final: a provider asked for the past may not know it.
+  if (takenAt !== undefined && takenAt <= finalBlock) return 'nonce_taken';
   return fate?.status === 'unknown' && isUsedUp(payment) ? 'not_mined' : undefined;
 }
 

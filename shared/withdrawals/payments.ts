@@ -1,6 +1,6 @@
 import type { Config } from '../composition/config.ts';
 import type { PayoutGateway, Payment, Fate, Signed, WalletState } from './payout_gateway.ts';
-import { column, jsonOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { column, jsonOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import { isOn } from './withdrawal.ts';
 
 /** In one round of payments: those that go on, and those that begin. */
@@ -27,6 +27,8 @@ const OPEN_PAYMENT = {
   amount: column.micros,
   nonce: column.int,
   wallet: column.text,
+  /** The newest block when its nonce was first seen to be used, and by none of its transactions. */
+  taken_at: nullable(column.int),
   transactions: jsonOf<Transaction[]>(),
 };
 /** A withdrawal that is processing, with all that was signed for it, the oldest first. */
@@ -48,7 +50,7 @@ export async function findRound(db: Database, { withdrawals }: Config): Promise<
 }
 
 const SELECT_OPEN = `
-  select w.id, w.root_id, w.address, w.amount, w.nonce, h.address as wallet,
+  select w.id, w.root_id, w.address, w.amount, w.nonce, h.address as wallet, w.taken_at,
          coalesce(t.transactions, '[]') as transactions
     from withdrawal w join hot_wallet h on h.id = w.wallet_id
    cross join lateral (
@@ -74,8 +76,8 @@ export interface Finding {
   readonly payment: OpenPayment;
   /** Absent: nothing was signed yet, or its wallet is not ours to look at. */
   readonly fate?: Fate;
-  /** Its nonce is used, and by none of its transactions. */
-  readonly isTaken?: boolean;
+  /** As `taken_at` of the payment, if that is so now. */
+  readonly takenAt?: number;
   readonly isOfOtherWallet?: boolean;
   /** What is to be stored before it may be sent. */
   readonly signed?: Signed & Pick<Payment, 'fees'>;
@@ -128,7 +130,7 @@ async function look(
   const hashes = transactions.map(({ hash }) => hash);
   const fate = await payouts.fateOf({ hashes, to, amount });
   if (fate.status !== 'unknown') return { fate };
-  if (wallet.used > nonce) return { fate, isTaken: wallet.usedFinally > nonce };
+  if (wallet.used > nonce) return { fate, takenAt: payment.taken_at ?? wallet.block };
 
   const refused = await payouts.send(newest.bytes);
   // Those behind it wait for it, not for a higher fee.

@@ -19,8 +19,9 @@ export interface WalletState {
   readonly chainId: number;
   /** How many transactions of it there are in the newest block, of any provider. */
   readonly used: number;
-  /** How many of them are final for all providers. */
-  readonly usedFinally: number;
+  /** The newest block, of any provider. */
+  readonly block: number;
+  /** The newest block that is final for all providers. */
   readonly finalBlock: number;
   readonly usdc: bigint;
   /** Of the coin that pays for gas, in wei. */

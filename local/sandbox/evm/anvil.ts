@@ -18,11 +18,6 @@ export interface EvmOptions {
   readonly folder?: string;
   readonly port?: number;
   readonly chainId?: number;
-  /**
-   * A block each so many seconds, beside the one that each transaction gets at once. Absent: a
-   * block is final only when others are mined after it (`mine`).
-   */
-  readonly blockSeconds?: number;
   /** Writes its state to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
 }
@@ -60,13 +55,21 @@ export function findAnvil(): string | undefined {
   }
 }
 
+/** The same, started: it answers. */
 export async function startEvm(options: EvmOptions = {}): Promise<Evm> {
+  const evm = await openEvm(options);
+  await evm.start();
+  return evm;
+}
+
+/** A node that is to be started. Each transaction gets a block of its own at once. */
+export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const file = findAnvil();
   if (!file) throw new Error('The package @foundry-rs/anvil is not installed here.');
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'anvil-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());
-  const { chainId = BASE_CHAIN_ID, blockSeconds, durable } = options;
+  const { chainId = BASE_CHAIN_ID, durable } = options;
   const url = `http://127.0.0.1:${port}`;
   const send = (method: string, params: readonly unknown[] = []) => ask(url, method, params);
   const server = serverOf({
@@ -79,7 +82,6 @@ export async function startEvm(options: EvmOptions = {}): Promise<Evm> {
       `--chain-id=${chainId}`,
       '--network=optimism',
       `--slots-in-an-epoch=${SLOTS_IN_AN_EPOCH}`,
-      ...(blockSeconds ? [`--block-time=${blockSeconds}`, '--mixed-mining'] : []),
       ...(durable ? [`--state=${join(folder, 'state.json')}`, '--state-interval=1'] : []),
     ],
     signal: 'INT',
@@ -107,7 +109,6 @@ export async function startEvm(options: EvmOptions = {}): Promise<Evm> {
     await server.start();
     await placeToken();
   }
-  await start();
 
   const { abi } = usdcContract();
   const token = new Interface(abi);

@@ -33,13 +33,15 @@ interface Answer {
 
 async function post(url: string, question: object): Promise<Answer> {
   let text: string;
+  const overdue = new AbortController();
+  const timer = setTimeout(() => overdue.abort(), ANSWER_MS_MAX);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(question),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: overdue.signal,
     });
     if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) {
       await response.body?.cancel();
@@ -48,6 +50,8 @@ async function post(url: string, question: object): Promise<Answer> {
     text = await response.text();
   } catch (error) {
     throw new Error(`${new URL(url).host} does not answer: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
   }
   try {
     return JSON.parse(text) as Answer;

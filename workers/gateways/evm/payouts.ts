@@ -99,11 +99,10 @@ interface Block {
 
 async function walletState(chain: Chain, token: string, address: string): Promise<WalletState> {
   const data = TOKEN.encodeFunctionData('balanceOf', [address]);
-  const [latest, final, used, usedFinally, usdc, native, priority] = await Promise.all([
+  const [latest, final, used, usdc, native, priority] = await Promise.all([
     chain.ask<Block>('eth_getBlockByNumber', ['latest', false]),
     chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]),
     chain.ask<string>('eth_getTransactionCount', [address, 'latest']),
-    chain.ask<string>('eth_getTransactionCount', [address, 'finalized']),
     chain.ask<string>('eth_call', [{ to: token, data }, 'latest']),
     chain.ask<string>('eth_getBalance', [address, 'latest']),
     chain.ask<string>('eth_maxPriorityFeePerGas', []),
@@ -112,7 +111,7 @@ async function walletState(chain: Chain, token: string, address: string): Promis
     address,
     chainId: chain.chainId,
     used: Math.max(...used.map(Number)),
-    usedFinally: Math.min(...usedFinally.map(Number)),
+    block: Math.max(...latest.map(({ number }) => Number(number))),
     finalBlock: Math.min(...final.map(({ number }) => Number(number))),
     usdc: least(usdc),
     native: least(native),

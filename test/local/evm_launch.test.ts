@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import { Contract, JsonRpcProvider, Wallet } from 'ethers';
+
+import type { Launch } from '../../local/launcher/launch_entry.ts';
+import { usdcContract } from '../../local/sandbox/evm/anvil.ts';
+import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
+import { eventually } from '../harness.ts';
+
+/** What `npm start` passes to it, as far as it reads that. */
+const launchOf = (production: boolean, env: Record<string, string> = {}) => {
+  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'evm-')), env };
+  return { settings, env, built: '' } as unknown as Launch;
+};
+
+describe('the chain of npm start', () => {
+  it('is for those who set no chain, and not for production', () => {
+    const runs = (production: boolean, env: Record<string, string> = {}) =>
+      evmSandbox.when(launchOf(production, env).settings);
+    expect(runs(false)).to.equal(true);
+    expect(runs(true)).to.equal(false);
+    expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { BASE_RPC_URLS: 'https://base.example.com' })).to.equal(false);
+  });
+
+  it('has a wallet with money, makes payments final, and keeps both when it starts again', async () => {
+    const launch = launchOf(false);
+    const env = (await evmSandbox.env!(launch)) as Record<string, string>;
+    const [service] = (await evmSandbox.onReady!(launch))!;
+    await service!.start();
+    const provider = new JsonRpcProvider(env.BASE_RPC_URLS!, undefined, { cacheTimeout: -1 });
+    const wallet = new Wallet(readFileSync(env.WITHDRAWAL_KEY_FILE!, 'utf8').trim(), provider);
+    const usdc = new Contract(
+      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      usdcContract().abi as never,
+      wallet,
+    );
+    const payee = Wallet.createRandom().address;
+    try {
+      expect(env).to.include({ BASE_SANDBOX: 'true', WITHDRAWAL_HOLD_HOURS: '0' });
+      expect(await usdc.balanceOf!(wallet.address)).to.equal(1_000_000n * 1_000_000n);
+      const { blockNumber } = await (await usdc.transfer!(payee, 5n)).wait();
+      const finalBlock = async () => (await provider.getBlock('finalized'))!.number;
+      await eventually(finalBlock, (final) => final >= blockNumber);
+
+      await service!.stop();
+      await service!.start();
+      expect(await usdc.balanceOf!(payee)).to.equal(5n);
+      expect(await provider.getTransactionCount(wallet.address)).to.equal(1);
+    } finally {
+      provider.destroy();
+      await service!.stop();
+    }
+  });
+});
