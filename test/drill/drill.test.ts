@@ -46,7 +46,6 @@ const PERFORMED_MIN = {
   operator_suspend_agent: 1,
   review_product: 2,
   run_audit: 1,
-  anomaly: 1,
   reseal: 1,
   create_webhook: 4,
   'delivered events': 30,

@@ -14,6 +14,7 @@ import { keys } from './keys.ts';
 import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
 import { anomalies } from './oversight/anomalies.ts';
+import { audits } from './oversight/audits.ts';
 import { operators } from './oversight/operators.ts';
 import { reseals } from './oversight/reseals.ts';
 import { reviews } from './oversight/reviews.ts';
@@ -41,6 +42,7 @@ export const DOMAINS: readonly Domain[] = [
   products,
   reviews,
   reseals,
+  audits,
   keys,
   events,
   webhooks,

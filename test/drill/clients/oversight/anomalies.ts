@@ -50,7 +50,7 @@ export const anomalies: Domain = {
 
     async function open(): Promise<OddChild> {
       const spawned = await spawnChild(trader, 'z');
-      const rule = random.pick(['same_purchase', 'refusal_burst'] as const);
+      const rule = random.pick(['same_purchase', 'same_purchase', 'refusal_burst'] as const);
       await owner('set_policy', { agent_id: spawned.id, auto_suspend_on_anomaly: true });
       const fresh = { isBuying: false, isBarred: false, isDone: false };
       const child = { agent: spawned, rule, orders: [], ...fresh };
@@ -166,7 +166,7 @@ export const anomalies: Domain = {
     const orders = () => children.flatMap((one) => one.orders);
 
     return {
-      steps: [{ weight: 2, run: goOn }],
+      steps: [{ weight: 1, run: goOn }],
       held: () =>
         orders().reduce((sum, { status, total }) => sum + (status === 'escrow' ? total : 0), 0),
       async compare({ database, same }) {

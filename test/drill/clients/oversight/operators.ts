@@ -5,18 +5,9 @@ import type { Domain } from '../domain.ts';
 import { microsOf } from '../goods.ts';
 import { spawnChild } from './child.ts';
 
-/** One buyer in so many has the books proven now and then. */
-const AUDITS_ONE_IN = 5;
-/** The ids of jobs that a drill has made old: until they are forgotten, nothing has these ids. */
-const MADE_OLD = '0190';
-
-interface Difference {
-  readonly row: { readonly job?: string };
-}
-
 /**
- * Operators give goodwill to buyers, suspend an agent below each and let it go on, and have the
- * books proven while everything breaks. They have no keys: each of their calls can be repeated.
+ * Operators give goodwill to buyers, and suspend an agent below each and let it go on. They have no
+ * keys: each of their calls can be repeated.
  */
 export const operators: Domain = {
   by: 'buyers',
@@ -62,19 +53,10 @@ export const operators: Domain = {
       decisions += 1;
     }
 
-    async function audit(): Promise<void> {
-      const { holds, differences } = await ask('run_audit', {});
-      const real = (differences as Difference[]).filter(
-        ({ row }) => !row.job?.startsWith(MADE_OLD),
-      );
-      if (!holds && real.length > 0) wrong(`the audit found ${JSON.stringify(real)}`);
-    }
-
     return {
       steps: [
         { weight: 1, run: giveGoodwill },
         { weight: 1, run: suspendOrResume },
-        { weight: random.below(AUDITS_ONE_IN) === 0 ? 1 : 0, run: audit },
       ],
       async compare({ database, same }) {
         const gifts = await database.query(
