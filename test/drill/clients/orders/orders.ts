@@ -119,7 +119,7 @@ export const orders: Domain = {
     return {
       steps: [
         { weight: 5, run: buy },
-        { weight: 5, run: withOrder(actions.act) },
+        { weight: 8, run: withOrder(actions.act) },
         { weight: 1, run: withOrder(actions.read) },
       ],
       held: () =>

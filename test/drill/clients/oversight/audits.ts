@@ -14,8 +14,9 @@ interface Difference {
  */
 export const audits: Domain = {
   by: 'sellers',
-  open({ client, wrong, expectLast }) {
-    expectLast('run_audit', async () => {
+  open(trader) {
+    const { client, wrong } = trader;
+    trader.expectLast('run_audit', async () => {
       const call = { agent: OPERATOR, operation: 'run_audit', input: {}, repeatable: true };
       const { status, body, text } = (await client(call))!;
       if (status !== 200) return wrong(`an audit was answered ${text}`);
