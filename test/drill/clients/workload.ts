@@ -22,6 +22,7 @@ import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
 import { cards } from './rails/cards.ts';
+import { datasets } from './boards/datasets.ts';
 import { labor } from './boards/labor.ts';
 import { tasks } from './boards/tasks.ts';
 import { openTrader } from './trader.ts';
@@ -32,6 +33,7 @@ export const DOMAINS: readonly Domain[] = [
   cards,
   tasks,
   labor,
+  datasets,
   proxies,
   connections,
   email,
