@@ -131,6 +131,25 @@ export function invalid(fields: readonly BadField[]): Refusal {
   return new Refusal('validation_error', `${sentence.join('; ')}.`, { fields: shown });
 }
 
+const DUE_DAYS = 7;
+const DUE_DAYS_MAX = 90;
+const DAY_MS = 86_400_000;
+
+/** A field `due_at`: until when others may do something. */
+export const DueAt = (what: string) =>
+  Type.Optional(
+    Moment(`Until when ${what}, at most ${DUE_DAYS_MAX} days; ${DUE_DAYS} days if absent.`),
+  );
+
+/** What it says. Refuses what is over, or too far away. */
+export function dueOf(now: Date, text: string | undefined): Date {
+  const due = timeOf('/due_at', text) ?? new Date(now.getTime() + DUE_DAYS * DAY_MS);
+  const days = (due.getTime() - now.getTime()) / DAY_MS;
+  if (days > 0 && days <= DUE_DAYS_MAX) return due;
+  const message = `must be in the next ${DUE_DAYS_MAX} days`;
+  throw invalid([{ pointer: '/due_at', message }]);
+}
+
 /** What a Moment names. Some that pass its format, such as leap seconds, are no time we know. */
 export function timeOf(pointer: string, text: string | undefined): Date | undefined {
   const time = text === undefined ? undefined : new Date(text);

@@ -1,6 +1,6 @@
 import { emit } from '../events/events.ts';
-import { operation, type Tx } from '../kernel/operation.ts';
-import { Id, Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { DueAt, dueOf, Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
 import { clean, statementOf } from '../kernel/text.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
@@ -14,9 +14,6 @@ import { KINDS, OVERLAP_MAX, PRODUCT_TYPE, REWARD_MIN, VERIFICATIONS } from './l
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
 import { sourceOf, Units } from './units.ts';
 
-const DAY_MS = 86_400_000;
-const DUE_DAYS = 7;
-const DUE_DAYS_MAX = 90;
 const LEASE_SECONDS = 900;
 const AUTO_ACCEPT_HOURS = 72;
 /** Of a consensus: two of three decide. */
@@ -94,9 +91,7 @@ export const postLaborTask = operation({
         description: `A delivery is accepted after this. ${AUTO_ACCEPT_HOURS} if absent.`,
       }),
     ),
-    due_at: Type.Optional(
-      Moment(`Until when units can be taken, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
-    ),
+    due_at: DueAt('units can be taken'),
   }),
   output: LaborTaskView,
 
@@ -119,7 +114,7 @@ export const postLaborTask = operation({
         { pointer: '/units', message: 'needs a gold unit, with its expected answer' },
       ]);
     }
-    const dueAt = dueOf(tx, input.due_at);
+    const dueAt = dueOf(tx.now, input.due_at);
     const overlap = input.overlap ?? (verification === 'consensus' ? CONSENSUS_OVERLAP : 1);
     const max_overlap = maxOverlapOf(overlap, verification, input.max_overlap);
     const reward = fromUsd(input.reward);
@@ -185,12 +180,4 @@ function maxOverlapOf(overlap: number, verification: string, asked: number | und
   const most = asked ?? Math.min(overlap + 2, OVERLAP_MAX);
   if (most >= overlap) return most;
   throw invalid([{ pointer: '/max_overlap', message: 'must not be less than overlap' }]);
-}
-
-function dueOf({ now }: Tx, text: string | undefined): Date {
-  const due = timeOf('/due_at', text) ?? new Date(now.getTime() + DUE_DAYS * DAY_MS);
-  const days = (due.getTime() - now.getTime()) / DAY_MS;
-  if (days > 0 && days <= DUE_DAYS_MAX) return due;
-  const message = `must be in the next ${DUE_DAYS_MAX} days`;
-  throw invalid([{ pointer: '/due_at', message }]);
 }

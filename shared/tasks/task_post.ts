@@ -1,6 +1,6 @@
 import { emit } from '../events/events.ts';
-import { operation, type Tx } from '../kernel/operation.ts';
-import { Input, invalid, Moment, OneOf, Text, timeOf, Type, Usd } from '../kernel/schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { DueAt, dueOf, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
 import { clean, statementOf } from '../kernel/text.ts';
 import { escrow, newTransferId } from '../ledger/ledger.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
@@ -12,9 +12,6 @@ import { Category, PRODUCT_TYPE, USD_MIN, VERIFICATION_TYPES } from './task.ts';
 import { CheckFields, isWritten, taskCheckOf } from './checks/task_check.ts';
 import { shownTo, TaskView } from './task_view.ts';
 
-const DAY_MS = 86_400_000;
-const DUE_DAYS = 7;
-const DUE_DAYS_MAX = 90;
 const REVIEW_HOURS = 72;
 
 export const taskPost = operation({
@@ -50,9 +47,7 @@ export const taskPost = operation({
     ),
     ...CheckFields,
     category: Type.Optional(Category),
-    due_at: Type.Optional(
-      Moment(`Until when work can be submitted, at most ${DUE_DAYS_MAX} days; 7 days if absent.`),
-    ),
+    due_at: DueAt('work can be submitted'),
     review_hours: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -80,7 +75,7 @@ export const taskPost = operation({
     if (faults.length > 0) throw invalid(faults);
     const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
     const description = clean(input.description ?? '');
-    const dueAt = dueOf(tx, input.due_at);
+    const dueAt = dueOf(tx.now, input.due_at);
     const check = taskCheckOf({ verification_type, ...input });
     const amount = fromUsd(budget);
 
@@ -129,11 +124,3 @@ export const taskPost = operation({
     return shownTo(tx, id);
   },
 });
-
-function dueOf({ now }: Tx, text: string | undefined): Date {
-  const due = timeOf('/due_at', text) ?? new Date(now.getTime() + DUE_DAYS * DAY_MS);
-  const days = (due.getTime() - now.getTime()) / DAY_MS;
-  if (days > 0 && days <= DUE_DAYS_MAX) return due;
-  const message = `must be in the next ${DUE_DAYS_MAX} days`;
-  throw invalid([{ pointer: '/due_at', message }]);
-}
