@@ -133,7 +133,10 @@ describe('withdraw', () => {
     expect((await review('approve')).status).to.equal(409);
     expect(await platform.balance(agent)).to.equal(5_000.5);
 
-    await setPolicy(platform, agent, { governance_level: 'high' });
+    await platform.request(`POST /agent/monitor/${agent.id}/policy`, {
+      key: agent.key,
+      body: { governance_level: 'high' },
+    });
     const asked = await withdraw(platform, agent, { amount: 2, address });
     expect([asked.status, asked.body.status]).to.deep.equal([202, 'approval_required']);
     const approve = `POST /api/v1/approvals/${asked.body.approval_id}/approve`;
