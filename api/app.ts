@@ -4,6 +4,7 @@ import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { frontRoutes } from './docs/front.ts';
 import { discoveryRoutes } from './docs/llms.ts';
+import { x402Routes } from './x402/discovery.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/pages.ts';
@@ -41,6 +42,7 @@ export function createApp(
       ...frontRoutes(context, counted),
       ...docsRoutes(),
       ...discoveryRoutes(context),
+      ...x402Routes(context),
       ...proxyJudgeRoutes(context),
       ...stripeWebhookRoutes(context),
       ...healthRoutes(context, lifecycle),

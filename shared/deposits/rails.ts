@@ -18,13 +18,18 @@ type DepositMethod = Static<typeof DepositMethod>;
 /** What each rail needs to be set. Of the others nothing is known yet. */
 const SETTINGS: { readonly [rail in Rail]?: readonly string[] } = {
   card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
+  x402: ['X402_FACILITATOR_URL', 'X402_RPC_URL', 'X402_PAY_TO'],
 };
 
 /** All rails as get_wallet shows them. */
-export const depositMethods = ({ deposits }: Config): DepositMethod[] =>
+export const depositMethods = ({ deposits, x402 }: Config): DepositMethod[] =>
   RAILS.map((rail) => {
     const network = rail === 'card' ? deposits.card?.network : undefined;
     if (network !== undefined) return { rail, enabled: true, network };
+    if (rail === 'x402' && x402) {
+      const paidOn = x402.isSandbox ? 'sandbox' : x402.networkV1;
+      return { rail, enabled: true, network: paidOn, address: x402.payTo };
+    }
     return { rail, enabled: false, reason: 'This platform does not offer it.', network: null };
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
+import { encoded, signed } from './signed.ts';
 
 describe('a payment by x402', () => {
   let scene: Scene;
@@ -51,6 +52,40 @@ describe('a payment by x402', () => {
     expect([wallet.balance, wallet.credit]).to.deep.equal([0.001, 0]);
     const vault = await platform.request(`GET ${bought.body.item_endpoint}`, { key });
     expect(vault.body.items[0].content).to.match(/^KEY-/);
+  });
+
+  it('is found by clients: what is for sale, and where to pay', async () => {
+    const { platform, payTo } = scene;
+    const { body } = await platform.request('GET /.well-known/x402');
+    expect(body.resources).to.include('http://localhost:0/x402/api/v1/orders');
+    expect(body.accepts[0]).to.include({ network: 'eip155:8453', payTo });
+    for (const { method, resource } of body.items) {
+      const path = new URL(resource).pathname.replaceAll(/%7B\w+%7D/g, '1');
+      const asked = await fetch(platform.url + path, { method });
+      expect([402, 404, 422], `${method} ${path}`).to.include(asked.status);
+    }
+    const agent = await platform.agent();
+    const { deposit_methods } = (await platform.request('GET /api/v1/wallet', agent)).body;
+    const method = deposit_methods.find(({ rail }: { rail: string }) => rail === 'x402');
+    expect(method).to.deep.equal({
+      rail: 'x402',
+      enabled: true,
+      network: 'sandbox',
+      address: payTo,
+    });
+  });
+
+  it('of version 1 is asked for in the body, and served', async () => {
+    const { platform } = scene;
+    const route = 'GET /x402/api/v1/email/validate/not-an-address';
+    const asked = await platform.request(route);
+    expect([asked.status, asked.body.x402Version]).to.deep.equal([402, 1]);
+    expect(asked.body.accepts[0]).to.include({ network: 'base', maxAmountRequired: '2000' });
+    const { v1 } = await signed(scene, (await payer(scene)).wallet);
+    const paid = await platform.request(route, { headers: { 'x-payment': encoded(v1) } });
+    expect([paid.status, paid.body.charged]).to.deep.equal([200, 0.002]);
+    const receipt = Buffer.from(paid.headers.get('x-payment-response')!, 'base64').toString();
+    expect(JSON.parse(receipt).success).to.equal(true);
   });
 
   it('leaves books that prove, with the chain', async () => {
