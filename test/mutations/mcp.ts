@@ -215,8 +215,8 @@ export const MCP: readonly Mutation[] = [
   {
     name: 'a_tool_call_refuses_fields_that_it_does_not_know',
     file: 'api/mcp/call.ts',
-    from: 'dropUnknown: true,',
-    to: 'dropUnknown: false,',
+    from: 'dropUnknown: true,\n      requestId: state.requestId,',
+    to: 'dropUnknown: false,\n      requestId: state.requestId,',
     tests: mcpTests,
     grep: 'drops fields',
   },

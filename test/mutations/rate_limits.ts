@@ -73,8 +73,8 @@ export const RATE_LIMITS: readonly Mutation[] = [
   {
     name: 'a_tool_call_is_counted_twice',
     file: 'api/mcp/call.ts',
-    from: 'isCounted: true,',
-    to: '',
+    from: 'isCounted: true,\n      // A call that outlives',
+    to: '// A call that outlives',
     tests,
   },
   {

@@ -1,0 +1,65 @@
+import type { Mutation } from '../mutation.ts';
+
+const CALLS = 'shared/x402/paid_calls.ts';
+const PAYMENT = 'shared/x402/payment.ts';
+const tests = ['test/x402/hostile.test.ts'];
+
+/** Payments by x402, and the calls that they pay for. */
+export const X402: readonly Mutation[] = [
+  {
+    name: 'payment_pays_for_another_call',
+    file: CALLS,
+    from: 'secrets.isHashOf(row.input_hash, PURPOSE, fingerprintOf(op.name, input));',
+    to: 'true;',
+    tests,
+  },
+  {
+    name: 'payment_is_used_with_another_key',
+    file: CALLS,
+    from: '(row.agent_id ?? 0) === caller.agentId &&',
+    to: '',
+    tests,
+  },
+  {
+    name: 'payment_of_too_little_is_taken',
+    file: CALLS,
+    from: 'if (payment.amount >= due) return;',
+    to: 'if (due > 0n) return;',
+    tests,
+  },
+  {
+    name: 'paid_call_is_made_each_time_that_it_is_sent',
+    file: CALLS,
+    from: '(call.key ?? `x402:${network}:${payer}:${nonce}`)',
+    to: 'call.key',
+    tests,
+  },
+  {
+    name: 'payment_to_somebody_else_is_tried',
+    file: PAYMENT,
+    from: 'if (!isSame(to, rail.payTo)) {',
+    to: 'if (to === "") {',
+    tests,
+  },
+  {
+    name: 'payment_that_has_expired_is_tried',
+    file: PAYMENT,
+    from: 'if (left < SETTLE_SECONDS_MIN) {',
+    to: 'if (left < -SETTLE_SECONDS_MIN) {',
+    tests,
+  },
+  {
+    name: 'failed_call_does_not_say_where_its_payment_is',
+    file: 'shared/composition/paid_answers.ts',
+    from: 'if (answer.status < 400) return { ...answer, receipt };',
+    to: 'if (answer.status < 600) return { ...answer, receipt };',
+    tests,
+  },
+  {
+    name: 'facilitator_is_believed_that_it_did_not_settle',
+    file: 'shared/x402/settle_x402_payment.ts',
+    from: 'let found = await x402.find(payment);',
+    to: 'let found = verdict.isSettled ? await x402.find(payment) : before;',
+    tests,
+  },
+];
