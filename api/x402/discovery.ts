@@ -22,7 +22,9 @@ export function x402Routes({ config: { x402: rail, api } }: Context): Route[] {
 }
 
 function manifestOf(rail: X402Rail, url: string): object {
-  const items = published.filter(({ costOf }) => costOf).map((op) => itemOf(op, url + FOR_SALE));
+  const items = published
+    .filter((op) => op.costOf !== undefined)
+    .map((op) => itemOf(op, url + FOR_SALE));
   const { amount: _, ...terms } = requirementsOf(rail, 0n);
   return {
     version: 1,
