@@ -10,6 +10,7 @@ import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
 import { email } from './email.ts';
 import { events } from './events.ts';
+import { inbox, inboxOfSellers } from './boards/inbox.ts';
 import { keys } from './keys.ts';
 import { microsOf, type Participant } from './goods.ts';
 import type { Market } from './market.ts';
@@ -47,6 +48,8 @@ export const DOMAINS: readonly Domain[] = [
   audits,
   keys,
   events,
+  inbox,
+  inboxOfSellers,
   webhooks,
 ];
 
