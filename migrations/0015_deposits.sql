@@ -105,3 +105,36 @@ create table saved_card (
   last4       text not null check (last4 ~ '^[0-9]{4}$'),
   saved_at    timestamptz not null default now()
 );
+
+-- When and how a tree's card is charged without its owner, in micro-dollars. failures are those in
+-- a row; off_because says why it is off, if its owner has not turned it off.
+create table auto_recharge (
+  root_id       bigint primary key references agent,
+  enabled       boolean not null,
+  threshold     bigint not null check (threshold >= 0),
+  amount        bigint not null check (amount >= 500000 and amount % 10000 = 0),
+  monthly_limit bigint not null,
+  failures      int not null default 0 check (failures between 0 and 3),
+  not_before    timestamptz not null default now(), -- after a failure
+  off_because   text check (off_because in ('failures', 'authentication_required')),
+  constraint auto_recharge_within_limit check (amount <= monthly_limit),
+  constraint auto_recharge_off check (not enabled or off_because is null and failures < 3)
+);
+
+-- A charge of a saved card. Written before Stripe is asked; its id is the key by which Stripe knows
+-- the request again, so that it charges once. Of charging, one a tree.
+create table recharge (
+  id          uuid primary key references card_payment,
+  root_id     bigint not null references agent,
+  customer_id text not null,
+  method_id   text not null,
+  status      text not null default 'charging' check (status in ('charging', 'paid', 'failed')),
+  reason      text, -- why it failed: a word of Stripe's
+  created_at  timestamptz not null default now(),
+  ended_at    timestamptz,
+  constraint recharge_ended check ((ended_at is null) = (status = 'charging')),
+  constraint recharge_failed check ((reason is not null) = (status = 'failed'))
+);
+-- one a tree
+create unique index recharge_in_flight on recharge (root_id) where status = 'charging';
+create index recharge_root on recharge (root_id, created_at); -- what was charged in a month

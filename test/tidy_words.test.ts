@@ -61,7 +61,20 @@ const RULES: readonly Rule[] = [
   { words: /\bpurses?\b/, instead: 'locked balance' },
   { words: /\bpatien(ce|t|tly)\b/, instead: 'wait preference' },
   // The interface calls two fields of a policy so.
-  { words: /(?<!approval |seller )\bthresholds?\b/, instead: 'load shedder' },
+  {
+    words: /(?<!approval |seller )\bthresholds?\b/,
+    instead: 'load shedder',
+    except: Object.fromEntries(
+      [
+        'migrations/0015_deposits.sql',
+        'shared/deposits/card',
+        'shared/wallet/get_wallet.ts',
+        'test/access/deposit_rights.ts',
+        'test/api/docs/story.ts',
+        'test/deposits',
+      ].map((path) => [path, 'a field of set_auto_recharge']),
+    ),
+  },
   { words: /\bsilence\b/, instead: 'timeout, no answer' },
   { words: /\bcrowds?\b/, instead: 'connections, clients' },
   {

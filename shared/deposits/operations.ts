@@ -1,10 +1,23 @@
+import { chargeSavedCard } from './card/charge_saved_card.ts';
+import { getAutoRecharge } from './card/get_auto_recharge.ts';
 import { readCardPayment } from './card/read_card_payment.ts';
+import { rechargeWallets } from './card/recharge_wallets.ts';
 import { recordStripeEvent } from './card/record_stripe_event.ts';
+import { setAutoRecharge } from './card/set_auto_recharge.ts';
 import { stripeTopup } from './card/stripe_topup.ts';
 import { collectOwed } from './collect_owed.ts';
 
 /** Those of the specification's tools. */
-export const CORE_DEPOSITS = [stripeTopup] as const;
+export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
+
+/** Those beyond. */
+export const DEPOSITS = [getAutoRecharge] as const;
 
 /** Started by timers and by other operations. */
-export const DEPOSIT_JOBS = [collectOwed, readCardPayment, recordStripeEvent] as const;
+export const DEPOSIT_JOBS = [
+  collectOwed,
+  rechargeWallets,
+  chargeSavedCard,
+  readCardPayment,
+  recordStripeEvent,
+] as const;

@@ -32,6 +32,22 @@ export const depositsProofs: readonly Proof[] = [
               or (r.cash, r.from_id, r.to_id) <> (e.cash, e.from_id, e.to_id)`,
   },
   {
+    name: 'each deposit by card is a payment that Stripe was asked for, and no other',
+    sql: `select p.id as card_payment, p.root_id, p.amount, d.id as deposit, d.usd, d.tx_id
+            from (select * from card_payment where deposit_id is not null) p
+            full join (select * from deposit
+                        where network in ('stripe', 'stripe_test', 'sandbox')
+                          and rail = 'card') d on d.id = p.deposit_id
+           where p.id is null or d.id is null or d.usd > p.amount
+              or (d.tx_id, d.root_id) is distinct from (p.payment_id, p.root_id)`,
+  },
+  {
+    name: 'each recharge that was paid was credited, and no other',
+    sql: `select r.id as recharge, r.status, p.deposit_id
+            from recharge r join card_payment p using (id)
+           where (r.status = 'paid') <> (p.deposit_id is not null)`,
+  },
+  {
     name: 'each deposit says what of it was reversed',
     sql: `select d.id as deposit, d.reversed, back.amount
             from deposit d

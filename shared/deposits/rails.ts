@@ -6,9 +6,9 @@ import type { CardSettings } from './settings.ts';
 
 /** A way for money to come in, and how it is used. */
 export const DepositMethod = Output('DepositMethod', {
-  rail: OneOf(RAILS, 'A way to add money.'),
-  enabled: Type.Boolean({ description: 'Whether this platform takes money by it.' }),
-  reason: Type.Optional(Text(1, 200, 'Why it does not.')),
+  rail: OneOf(RAILS, 'How.'),
+  enabled: Type.Boolean({ description: 'Whether it is taken here.' }),
+  reason: Type.Optional(Text(1, 200, 'Why not.')),
   network: Nullable(Text(1, 40, 'Where to pay; sandbox: without value. null: it is not enabled.')),
   address: Type.Optional(Text(1, 200, 'Where to, on a chain.')),
   reference: Type.Optional(Text(1, 200, 'What names you in the payment.')),

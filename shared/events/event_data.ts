@@ -16,6 +16,11 @@ export const EventData = Output('EventData', {
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),
   deposit_id: Type.Optional(Id('Of a deposit.')),
+  reason: Type.Optional(
+    Type.String({
+      description: 'Why a card was not charged.',
+    }),
+  ),
   owed: Type.Optional(Amount('What the wallet still owes.')),
   task_id: Type.Optional(Id('Of a task, or of a labor task.')),
   claim_id: Type.Optional(Id('Of a claim on a unit of a labor task.')),

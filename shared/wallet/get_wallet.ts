@@ -27,8 +27,8 @@ export const getWallet = operation({
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
     in_escrow: Amount('Held for open orders of this tree of agents.'),
     owed: Amount(
-      'What was spent of payments that were taken back since. Above 0 nothing can be spent; what ' +
-        'comes in pays it first.',
+      'For payments taken back after they were spent. Above 0, nothing can be spent; what comes ' +
+        'in pays it.',
     ),
     currency: Type.Literal('USD'),
     tier: OneOf(TIERS, 'Rises with settled inflow.'),
@@ -46,7 +46,9 @@ export const getWallet = operation({
       ),
     ),
     auto_recharge: Output({
-      enabled: Type.Boolean({ description: 'Whether a card is charged when money runs low.' }),
+      enabled: Type.Boolean(),
+      threshold: Nullable(Amount('Below this balance; null: never set.')),
+      amount: Nullable(Amount('How much is charged each time.')),
     }),
     deposit_methods: Type.Array(DepositMethod, {
       maxItems: 20,
@@ -59,11 +61,13 @@ export const getWallet = operation({
     const { funds, escrows, inflow, owed } = (await findHoldings(tx.db, [rootId])).get(rootId)!;
     const own = await row(
       tx.db,
-      { daily_spend_limit: nullable(column.micros), spent: column.micros },
+      OWN,
       `select policy.daily_spend_limit,
               case when spend.day >= (now() at time zone 'UTC')::date then spend.amount else 0
-              end as spent
+              end as spent,
+              coalesce(r.enabled, false) as recharges, r.threshold, r.amount
          from spend left join policy on policy.agent_id = spend.agent_id
+         left join auto_recharge r on r.root_id = spend.root_id
         where spend.agent_id = $1`,
       [agentId],
     );
@@ -83,11 +87,23 @@ export const getWallet = operation({
       daily_spend: toUsd(own.spent),
       daily_spend_limit: spendMax === null ? null : toUsd(spendMax),
       rate_limit: limitOf(tx.config, tier),
-      auto_recharge: { enabled: false },
+      auto_recharge: {
+        enabled: own.recharges,
+        threshold: own.threshold === null ? null : toUsd(own.threshold),
+        amount: own.amount === null ? null : toUsd(own.amount),
+      },
       deposit_methods: depositMethods(tx.config),
     };
   },
 });
+
+const OWN = {
+  daily_spend_limit: nullable(column.micros),
+  spent: column.micros,
+  recharges: column.boolean,
+  threshold: nullable(column.micros),
+  amount: nullable(column.micros),
+};
 
 function limitOf({ api }: Config, tier: Tier) {
   const limit = api.rateLimits[tier];

@@ -15,4 +15,15 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ amount: 5 }),
     answers: nobody,
   },
+  set_auto_recharge: {
+    route: 'PUT /api/v1/wallet/auto-recharge',
+    access: 'buy',
+    input: () => ({ threshold: 5 }),
+    answers: nobody,
+  },
+  get_auto_recharge: {
+    route: 'GET /api/v1/wallet/auto-recharge',
+    access: 'read',
+    isTool: false,
+  },
 };

@@ -1,4 +1,4 @@
-import { payOn, RIG_SECRET, sdkOf } from '../sandbox/stripe_rig.ts';
+import { payOn, postTo, RIG_SECRET, sdkOf } from '../sandbox/stripe_rig.ts';
 import { openWithStripe } from '../sandbox/stripe_platform.ts';
 
 /** What signed before the secret of now, and is still believed. */
@@ -26,9 +26,18 @@ export async function openCardPlatform(env: Record<string, string> = {}) {
     stripe,
     topUp,
     /** The id of the payment. */
-    async paid(agent: { key: string }, amount: number, more: object = {}): Promise<string> {
+    async paid(
+      agent: { key: string },
+      amount: number,
+      more: object = {},
+      number = '4242 4242 4242 4242',
+    ): Promise<string> {
       const { checkout_url, session_id } = await topUp(agent, amount, more);
-      const outcome = await payOn(checkout_url, '4242 4242 4242 4242');
+      let outcome = await payOn(checkout_url, number);
+      if (outcome.status === 'asks') {
+        const { origin } = new URL(checkout_url);
+        outcome = await postTo(`${origin}${outcome.next}/authentication`, { answer: 'accept' });
+      }
       if (outcome.status !== 'paid') throw new Error(`not paid: ${outcome.message}`);
       const session = await stripe.checkout.sessions.retrieve(session_id);
       return session.payment_intent as string;

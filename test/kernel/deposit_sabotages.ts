@@ -4,6 +4,8 @@ const OWES = 'each treasury owes what its account receivable lacks';
 const PAID = 'each credited deposit was paid in once, in full, by its rail, and no other was';
 const TAKEN = 'each reversal of a deposit took from its tree, or left it owing, what it says';
 const SAID = 'each deposit says what of it was reversed';
+const CARDS = 'each deposit by card is a payment that Stripe was asked for, and no other';
+const RECHARGES = 'each recharge that was paid was credited, and no other';
 const PAYMENTS = 'each payment of what a tree owed was taken from it once';
 
 /** Of the one deposit that the other has, of $5. */
@@ -15,6 +17,12 @@ const reversal = (amount: number, { taken = 0, owed = 0 }) =>
    values (${deposit}, ${amount}, ${taken}, ${owed});
    update deposit set reversed = reversed + ${amount} where id = ${deposit};`;
 const LAST = '(select max(id) from deposit_reversal)';
+
+/** The deposit becomes one by card. */
+const cardPayment = (amount: string) =>
+  `update deposit set network = 'sandbox', tx_id = 'pi' where id = ${deposit};
+   insert into card_payment (id, agent_id, root_id, amount, saves_card, payment_id, deposit_id)
+   values (gen_random_uuid(), :other, :other, ${amount}, false, 'pi', ${deposit});`;
 
 /** Of money that comes in, and what of it goes back. */
 export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
@@ -83,6 +91,23 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
     proof: SAID,
     what: 'more than was',
     sql: `update deposit set reversed = reversed + 1 where id = ${deposit}`,
+  },
+  {
+    proof: CARDS,
+    what: 'one that nobody asked for',
+    sql: `update deposit set network = 'sandbox' where id = ${deposit}`,
+  },
+  {
+    proof: CARDS,
+    what: 'one of less than was credited',
+    sql: cardPayment('4990000'),
+  },
+  {
+    proof: RECHARGES,
+    what: 'one that failed',
+    sql: `${cardPayment('5000000')}
+          insert into recharge (id, root_id, customer_id, method_id, status, reason, ended_at)
+          select id, root_id, 'cus', 'pm', 'failed', 'card_declined', now() from card_payment`,
   },
   {
     proof: PAYMENTS,

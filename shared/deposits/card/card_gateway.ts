@@ -38,9 +38,24 @@ export interface CheckoutRequest {
   readonly returnUrl: string;
 }
 
+/** A charge without the owner of the card. */
+export interface ChargeRequest {
+  readonly cardPaymentId: string;
+  readonly cents: number;
+  readonly customerId: string;
+  readonly methodId: string;
+}
+
+/** declined: nothing was charged, for a reason that is a word of Stripe's. */
+export type ChargeOutcome = { readonly payment: StripePayment } | { readonly declined: string };
+
 /** Our side of Stripe. What it throws may be tried again: keys make that harmless. */
 export interface CardGateway {
   openCheckout(request: CheckoutRequest): Promise<CheckoutPage>;
   /** Undefined: there is none of this id. */
   readPayment(id: string): Promise<StripePayment | undefined>;
+  /** Once for a cardPaymentId, within 24 hours. */
+  chargeSavedCard(request: ChargeRequest): Promise<ChargeOutcome>;
+  /** What became of a charge that was begun at `since`, without charging. */
+  findCharge(request: ChargeRequest & { readonly since: Date }): Promise<ChargeOutcome>;
 }

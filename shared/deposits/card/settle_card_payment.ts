@@ -7,6 +7,7 @@ import { cardSettings } from '../rails.ts';
 import { setReversed } from '../reverse.ts';
 import type { StripePayment } from './card_gateway.ts';
 import { MICROS_A_CENT } from './cents.ts';
+import { endPaid } from './recharge_end.ts';
 import { saveCard } from './saved_card.ts';
 
 export const CARD_PAYMENT = {
@@ -56,6 +57,7 @@ export async function settleCardPayment(
     own.id,
     deposit.id,
   ]);
+  await endPaid(tx, own.id);
   await setReversed(tx, deposit, BigInt(payment.takenBack) * MICROS_A_CENT);
   if (own.saves_card && payment.savedCard && reads === 0) {
     await saveCard(tx.db, own.root_id, payment.savedCard);

@@ -108,6 +108,8 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('get_wallet', {});
   await call('get_wallet', {}, 'vnx_wrong');
   await call('stripe_topup', { amount: 20, save_card: true }, ada.key);
+  await call('set_auto_recharge', { threshold: 5, amount: 20 }, ada.key);
+  await call('get_auto_recharge', {}, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

@@ -4,6 +4,8 @@ import type { CardGateway, StripePayment } from '../../../shared/deposits/card/c
 import type { CardSettings } from '../../../shared/deposits/settings.ts';
 
 const ANSWER_MS_MAX = 10_000;
+/** By how much our clock may be ahead of Stripe's. */
+const CLOCK_SECONDS = 300;
 
 /** Stripe, or the double that stands in for it. Retries are the jobs' own. */
 export function openStripe(settings: CardSettings | undefined): CardGateway {
@@ -63,6 +65,47 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
           throw error;
         }
       }),
+    chargeSavedCard: ({ cardPaymentId, cents, customerId, methodId }) =>
+      asked(async () => {
+        try {
+          const intent = await stripe.paymentIntents.create(
+            {
+              amount: cents,
+              currency: 'usd',
+              customer: customerId,
+              payment_method: methodId,
+              allowed_payment_method_types: ['card'],
+              off_session: true,
+              confirm: true,
+              metadata: { card_payment: cardPaymentId },
+              expand: ['latest_charge', 'payment_method'],
+            },
+            { idempotencyKey: `recharge:${cardPaymentId}` },
+          );
+          return { payment: await paymentOf(intent) };
+        } catch (error) {
+          return { declined: declineOf(error) };
+        }
+      }),
+
+    findCharge: ({ cardPaymentId, customerId, since }) =>
+      asked(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1_000) - CLOCK_SECONDS };
+        const found = stripe.paymentIntents.list({
+          customer: customerId,
+          created,
+          limit: 100,
+          expand: ['data.latest_charge', 'data.payment_method'],
+        });
+        for await (const intent of found) {
+          if (intent.metadata.card_payment !== cardPaymentId) continue;
+          if (intent.status !== 'requires_payment_method') {
+            return { payment: await paymentOf(intent) };
+          }
+          return { declined: wordOf(intent.last_payment_error?.code) };
+        }
+        return { declined: 'not_charged' };
+      }),
   };
 
   /** Of a payment whose charge and card are in it. */
@@ -109,6 +152,22 @@ function originOf(apiBase: string) {
     port: port || (isPlain ? 80 : 443),
   };
 }
+
+/**
+ * Why a card was not charged: its bank said no, or Stripe has it no more. Throws what says nothing
+ * about the card.
+ */
+function declineOf(error: unknown): string {
+  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+  const isAboutCard =
+    error instanceof StripeCardError ||
+    (error instanceof StripeInvalidRequestError && error.code === 'resource_missing');
+  if (!isAboutCard) throw error;
+  return wordOf(error.code);
+}
+
+const wordOf = (code: string | undefined): string =>
+  code && /^[a-z_]{1,64}$/.test(code) ? code : 'card_declined';
 
 /** What Stripe refuses is a fault of ours; its message may repeat what we have sent. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {

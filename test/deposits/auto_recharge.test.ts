@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { eventually } from '../harness.ts';
+import { runTimer } from '../orders/trade.ts';
+import { openCardPlatform, type CardPlatform } from './card_rig.ts';
+
+interface Agent {
+  readonly id: number;
+  readonly key: string;
+}
+
+describe('auto-recharge', () => {
+  let card: CardPlatform;
+  before(async () => {
+    card = await openCardPlatform();
+  });
+  afterEach(async () => {
+    await card.quiet();
+    expect(await audit(card.platform.context.database)).to.deep.equal([]);
+  });
+  after(() => card.close());
+
+  const set = async ({ key }: Agent, body: object) =>
+    card.platform.request('PUT /api/v1/wallet/auto-recharge', { key, body });
+  const shown = async ({ key }: Agent) =>
+    (await card.platform.request('GET /api/v1/wallet/auto-recharge', { key })).body;
+  const eventsOf = async ({ key }: Agent, type: string) =>
+    (await card.platform.request('GET /api/v1/events', { key })).body.events.filter(
+      (event: { type: string }) => event.type === type,
+    );
+  const chargesOf = async ({ id }: Agent) =>
+    card.platform.query('select * from recharge where root_id = $1 order by created_at', [id]);
+
+  /** An agent that has paid $1 with a card that is kept. */
+  async function payer(number = '4242 4242 4242 4242'): Promise<Agent> {
+    const agent = await card.platform.agent();
+    await card.paid(agent, 1, { save_card: true }, number);
+    await card.quiet();
+    return agent;
+  }
+  const recharge = async () => {
+    await runTimer(card.platform, 'recharge_wallets');
+    await card.quiet();
+  };
+  /** The time of the next attempt comes. */
+  const wait = ({ id }: Agent) =>
+    card.platform.query('update auto_recharge set not_before = now() where root_id = $1', [id]);
+
+  it('charges the saved card once when the balance is below, and not when it is above', async () => {
+    const agent = await payer();
+    const reply = await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    expect(reply.status).to.equal(200);
+    expect(reply.body).to.deep.include({ enabled: true, threshold: 2, amount: 10 });
+    expect(reply.body.card).to.deep.equal({ brand: 'visa', last4: '4242' });
+    await Promise.all([recharge(), recharge()]);
+    await eventually(
+      () => card.wallet(agent),
+      ({ cash }) => cash === 11,
+    );
+    await recharge();
+    const [one, ...others] = await chargesOf(agent);
+    expect(others).to.deep.equal([]);
+    expect(one.status).to.equal('paid');
+    expect(await shown(agent)).to.include({ charged_this_month: 10, off_because: null });
+    expect((await card.wallet(agent)).auto_recharge).to.deep.equal({
+      enabled: true,
+      threshold: 2,
+      amount: 10,
+    });
+  });
+
+  it('keeps to the limit of the month', async () => {
+    const agent = await payer();
+    const terms = { enabled: true, threshold: 900, amount: 10, monthly_limit: 25 };
+    await set(agent, terms);
+    for (let n = 0; n < 4; n += 1) await recharge();
+    await eventually(
+      () => chargesOf(agent),
+      (charges) => charges.length === 2,
+    );
+    expect(await card.wallet(agent)).to.include({ cash: 21 });
+    const refused = await set(agent, { amount: 26 });
+    expect(refused.status).to.equal(422);
+  });
+
+  it('is off after three charges in a row that were declined, with an event for each', async () => {
+    const agent = await payer('4000 0000 0000 0341');
+    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    for (const failures of [1, 2, 3]) {
+      await recharge();
+      await recharge(); // Its time has not come.
+      await eventually(
+        () => chargesOf(agent),
+        (charges) =>
+          charges.filter((one: { status: string }) => one.status === 'failed').length === failures,
+      );
+      await wait(agent);
+    }
+    await recharge();
+    expect(await chargesOf(agent)).to.have.length(3);
+    expect(await shown(agent)).to.include({ enabled: false, off_because: 'failures' });
+    const failed = await eventsOf(agent, 'wallet.recharge_failed');
+    expect(failed.map(({ data }: { data: object }) => data)).to.deep.equal(
+      [1, 2, 3].map(() => ({ amount: 10, reason: 'card_declined' })),
+    );
+    expect(await eventsOf(agent, 'wallet.auto_recharge_off')).to.have.length(1);
+    await set(agent, { enabled: true });
+    expect(await shown(agent)).to.include({ enabled: true, off_because: null });
+    await set(agent, { enabled: false });
+  });
+
+  it('is off at once where the bank asks the owner of the card', async () => {
+    const agent = await payer('4000 0027 6000 3184');
+    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    await recharge();
+    await eventually(
+      () => shown(agent),
+      ({ off_because }) => off_because === 'authentication_required',
+    );
+    await wait(agent);
+    await recharge();
+    expect(await chargesOf(agent)).to.have.length(1);
+    expect(await card.wallet(agent)).to.include({ cash: 1 });
+    const [off] = await eventsOf(agent, 'wallet.auto_recharge_off');
+    expect(off.data).to.deep.equal({ reason: 'authentication_required' });
+  });
+
+  it('charges once where the answer of Stripe is lost', async () => {
+    const agent = await payer();
+    card.control.holdEvents(); // They would tell of it too.
+    card.control.interrupt({ request: 'POST /v1/payment_intents', how: 'answer lost', times: 2 });
+    await set(agent, { enabled: true, threshold: 2, amount: 7 });
+    await recharge();
+    await eventually(
+      () => card.wallet(agent),
+      ({ cash }) => cash === 8,
+    );
+    await eventually(
+      () => chargesOf(agent),
+      ([one]) => one.status === 'paid',
+    );
+    const charges = card.control.charges().filter(({ amount }) => amount === 700);
+    expect(charges).to.have.length(1);
+    await card.control.releaseEvents();
+  });
+
+  it('only looks for a charge of long ago, and charges no more', async () => {
+    const agent = await payer();
+    card.control.interrupt({ request: 'POST /v1/payment_intents', how: 'disconnected', times: 3 });
+    await set(agent, { enabled: true, threshold: 2, amount: 6 });
+    await runTimer(card.platform, 'recharge_wallets');
+    await card.platform.query(
+      `update recharge set created_at = now() - interval '21 hours' where root_id = $1`,
+      [agent.id],
+    );
+    await eventually(
+      () => chargesOf(agent),
+      ([one]) => one.status === 'failed',
+    );
+    const [one] = await chargesOf(agent);
+    expect(one.reason).to.equal('not_charged');
+    expect(card.control.charges().filter(({ amount }) => amount === 600)).to.have.length(0);
+    await set(agent, { enabled: false });
+  });
+
+  it('is not for children, nor without a card', async () => {
+    const owner = await card.platform.agent();
+    const none = await set(owner, { enabled: true });
+    expect([none.status, none.body.error]).to.deep.equal([409, 'invalid_transition']);
+    const child = await childOf(card.platform, owner);
+    const refused = await set(child, { threshold: 1 });
+    expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);
+    expect(await shown(child)).to.include({ enabled: false, card: null });
+  });
+});
