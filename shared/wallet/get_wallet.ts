@@ -46,7 +46,7 @@ export const getWallet = operation({
       ),
     ),
     auto_recharge: Output({
-      enabled: Type.Boolean(),
+      enabled: Type.Boolean({ description: 'Whether it is on.' }),
       threshold: Nullable(Amount('Below this balance; null: never set.')),
       amount: Nullable(Amount('How much is charged each time.')),
     }),

@@ -146,25 +146,6 @@ describe('auto-recharge', () => {
     await card.control.releaseEvents();
   });
 
-  it('only looks for a charge of long ago, and charges no more', async () => {
-    const agent = await payer();
-    card.control.interrupt({ request: 'POST /v1/payment_intents', how: 'disconnected', times: 3 });
-    await set(agent, { enabled: true, threshold: 2, amount: 6 });
-    await runTimer(card.platform, 'recharge_wallets');
-    await card.platform.query(
-      `update recharge set created_at = now() - interval '21 hours' where root_id = $1`,
-      [agent.id],
-    );
-    await eventually(
-      () => chargesOf(agent),
-      ([one]) => one.status === 'failed',
-    );
-    const [one] = await chargesOf(agent);
-    expect(one.reason).to.equal('not_charged');
-    expect(card.control.charges().filter(({ amount }) => amount === 600)).to.have.length(0);
-    await set(agent, { enabled: false });
-  });
-
   it('is not for children, nor without a card', async () => {
     const owner = await card.platform.agent();
     const none = await set(owner, { enabled: true });

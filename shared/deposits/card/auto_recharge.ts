@@ -6,7 +6,7 @@ import { column, nullable, oneOf, row, rows, type Database } from '../../platfor
 const OFF_BECAUSE = ['failures', 'authentication_required'] as const;
 
 export const AutoRecharge = Output('AutoRecharge', {
-  enabled: Type.Boolean(),
+  enabled: Type.Boolean({ description: 'Whether it is on.' }),
   threshold: Nullable(Amount('Below this balance; null: never set.')),
   amount: Nullable(Amount('Each time.')),
   method: Type.Literal('card'),
@@ -14,8 +14,8 @@ export const AutoRecharge = Output('AutoRecharge', {
   charged_this_month: Amount('What was, or is being charged.'),
   card: Nullable(
     Output({
-      brand: Type.String(),
-      last4: Type.String(),
+      brand: Type.String({ description: 'As visa.' }),
+      last4: Type.String({ description: 'Its last digits.' }),
     }),
   ),
   off_because: Nullable(

@@ -3,6 +3,9 @@ import type { Mutation } from '../mutation.ts';
 const WEBHOOK = 'api/stripe_webhook.ts';
 const SETTLE = 'shared/deposits/card/settle_card_payment.ts';
 const STRIPE = 'workers/gateways/stripe/stripe.ts';
+const RECHARGE = 'shared/deposits/card/recharge_wallets.ts';
+const END = 'shared/deposits/card/recharge_end.ts';
+const recharges = ['test/deposits/auto_recharge.test.ts'];
 const tests = ['test/deposits/stripe_topup.test.ts'];
 
 /** Payments by card. */
@@ -78,5 +81,53 @@ export const CARD: readonly Mutation[] = [
     to: 'if (micros > 0n)',
     tests,
     grep: 'fractions',
+  },
+  {
+    name: 'recharge_beyond_the_limit_of_the_month',
+    file: RECHARGE,
+    from: "and ${chargedBy('a.root_id')} + a.amount <= a.monthly_limit",
+    to: '',
+    tests: recharges,
+    grep: 'limit of the month',
+  },
+  {
+    name: 'recharge_while_one_is_in_flight_or_too_soon',
+    file: RECHARGE,
+    from: 'and a.not_before <= now()',
+    to: '',
+    tests: recharges,
+    grep: 'three charges in a row',
+  },
+  {
+    name: 'recharge_has_a_new_key_each_time',
+    file: STRIPE,
+    from: '{ idempotencyKey: `recharge:${cardPaymentId}` }',
+    to: '{ idempotencyKey: `recharge:${cardPaymentId}:${Math.random()}` }',
+    tests: recharges,
+    grep: 'answer of Stripe is lost',
+  },
+  {
+    name: 'recharge_goes_on_after_three_failures',
+    file: END,
+    from: 'const FAILURES_MAX = 3;',
+    to: 'const FAILURES_MAX = 4;',
+    tests: recharges,
+    grep: 'three charges in a row',
+  },
+  {
+    name: 'recharge_goes_on_where_the_bank_asks',
+    file: END,
+    from: "case when $2 = 'authentication_required' then $2\n",
+    to: "case when $2 = 'nothing' then $2\n",
+    tests: recharges,
+    grep: 'bank asks',
+  },
+  {
+    name: 'child_sets_the_recharge_of_its_owner',
+    file: 'shared/deposits/card/set_auto_recharge.ts',
+    from: 'if (agentId !== rootId)',
+    to: 'if (agentId < 0)',
+    tests: recharges,
+    grep: 'not for children',
   },
 ];
