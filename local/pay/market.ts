@@ -32,7 +32,8 @@ export function openMarket(url: string, key: string): Market {
 
 /** An entry of wallet_statement. */
 export interface Entry {
-  readonly entry_id: string;
+  /** Of a deposit: its id. */
+  readonly ref: { readonly id: string };
   readonly kind: string;
   readonly amount: number;
 }

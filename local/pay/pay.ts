@@ -50,7 +50,7 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   if (values.agent && ![me.username, String(me.agent_id)].includes(values.agent)) {
     throw new NotPaid(`The key is of ${me.username} (agent ${me.agent_id}), not ${values.agent}.`);
   }
-  const known = new Set((await deposits(market)).map(({ entry_id }) => entry_id));
+  const known = new Set((await deposits(market)).map(({ ref }) => ref.id));
   say(`agent      ${me.username} (${me.agent_id})`);
   const options = { card: values.card, refuse: values.refuse ? '' : undefined };
   await rail.pay(market, { amount, options }, say);
@@ -70,7 +70,7 @@ function urlHere(): string {
 
 async function depositAfter(market: Market, known: ReadonlySet<string>) {
   for (const since = Date.now(); Date.now() - since < WAIT_MS; await sleep(100)) {
-    const found = (await deposits(market)).find(({ entry_id }) => !known.has(entry_id));
+    const found = (await deposits(market)).find(({ ref }) => !known.has(ref.id));
     if (found) return found;
   }
   throw new NotPaid(`It was paid, but is not in the wallet after ${WAIT_MS / 1000} s.`);
