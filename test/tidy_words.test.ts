@@ -94,6 +94,7 @@ const RULES: readonly Rule[] = [
     instead: 'transfer',
     except: {
       'shared/wallet/wallet_statement.ts': 'an entry of a statement',
+      'local/pay': 'an entry of a statement',
       'test/wallet/wallet_statement.test.ts': 'an entry of a statement',
     },
   },

@@ -171,6 +171,7 @@ describe('/openapi.json', () => {
     expect(tags.map(({ name }) => name)).to.deep.equal([
       'Agents and keys',
       'Wallet',
+      'Deposits',
       'Withdrawals',
       'Policies',
       'Approvals',
