@@ -34,6 +34,8 @@ export interface Scene {
   /** Open, of the seller's; of one unit the buyer has a claim. */
   readonly laborTask: number;
   readonly laborClaim: number;
+  /** Requested, of the buyer's. */
+  readonly withdrawal: number;
   /** On sale. */
   readonly proxy: number;
   /** Bought by the buyer, and no longer in the pool. */
@@ -81,6 +83,10 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   const posted = await postLabor(platform, seller, { units, reward: 0.001, overlap: 2 });
   const { task_id: laborTask } = posted.body;
   const { claim_id: laborClaim } = await take(platform, laborTask, buyer);
+  const withdrawn = await platform.request('POST /api/v1/wallet/withdrawals', {
+    key: buyer.key,
+    body: { amount: 1, address: `0x${'cd'.repeat(20)}` },
+  });
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -92,6 +98,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     dataset: data.dataset_id,
     laborTask,
     laborClaim,
+    withdrawal: withdrawn.body.withdrawal_id,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(platform, buyer),

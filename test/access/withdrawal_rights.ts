@@ -1,11 +1,13 @@
 import type { Right } from './right.ts';
-import type { Scene } from './scene.ts';
+import type { Party, Scene } from './scene.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const payment = { amount: 1, address: `0x${'ab'.repeat(20)}` };
 
-/** A new one of the buyer's, because it ends. */
-async function withdrawalOf({ platform, buyer }: Scene): Promise<{ withdrawal_id: number }> {
+/** Of the buyer's: a new one for the buyer, because it ends. */
+async function withdrawalOf(scene: Scene, party: Party): Promise<{ withdrawal_id: number }> {
+  const { platform, buyer, withdrawal } = scene;
+  if (party !== 'buyer') return { withdrawal_id: withdrawal };
   const route = 'POST /api/v1/wallet/withdrawals';
   const { body } = await platform.request(route, { key: buyer.key, body: payment });
   if (!body.withdrawal_id) throw new Error(`withdrawing failed: ${JSON.stringify(body)}`);
@@ -14,7 +16,7 @@ async function withdrawalOf({ platform, buyer }: Scene): Promise<{ withdrawal_id
 
 /** One that waits for a review. */
 export async function reviewedOf(scene: Scene): Promise<{ withdrawal_id: number }> {
-  const made = await withdrawalOf(scene);
+  const made = await withdrawalOf(scene, 'buyer');
   const sql = `update withdrawal set review = 'pending' where id = $1`;
   await scene.platform.query(sql, [made.withdrawal_id]);
   return made;
