@@ -5,7 +5,7 @@ import { email } from './clients/email.ts';
 import { orders } from './clients/orders/orders.ts';
 import { products } from './clients/products.ts';
 import { SABOTAGES, sabotagedPurchases } from './controls/sabotages.ts';
-import { drill } from './drill.ts';
+import { drill, tooFew } from './drill.ts';
 import { formatReport, summaryOf, type Report } from './report.ts';
 import { MIX, scheduleOf } from './schedule.ts';
 import { startServers, type Servers } from './servers.ts';
@@ -105,6 +105,7 @@ describe('a drill', function () {
         everyMs: 200,
         faultsMs: 180_000,
         callsPerFault: 12,
+        performedMin: PERFORMED_MIN,
       });
       console.log(`      ${summaryOf(report)}`);
     });
@@ -120,10 +121,7 @@ describe('a drill', function () {
     });
 
     it('traded everything, by every interface', () => {
-      const few = Object.entries(PERFORMED_MIN).flatMap(([kind, least]) => {
-        const { performed = 0 } = report.counts[kind] ?? {};
-        return performed >= least ? [] : `${kind}: ${performed} of ${least}`;
-      });
+      const few = tooFew(report.counts, PERFORMED_MIN);
       expect(few, formatReport(report)).to.deep.equal([]);
       for (const by of INTERFACES) expect(report.interfaces[by]).to.be.greaterThan(10);
     });

@@ -33,6 +33,11 @@ export interface Drill extends ScheduleOptions {
    * PACE_MS_MAX, so that there are so many answers to each.
    */
   readonly callsPerFault?: number;
+  /**
+   * The calls go on after the last fault until each of these was performed so often, but no longer
+   * than `faultsMs`.
+   */
+  readonly performedMin?: Readonly<Record<string, number>>;
   /** Afterwards: rounds of these faults, each alone, to measure how long recovery takes. */
   readonly isolated?: { readonly kinds: readonly FaultKind[]; readonly rounds: number };
   readonly buyers?: number;
@@ -84,6 +89,9 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
         await until(() => isAnsweredAgain(faults.injected.at(-1), history.spans), againMsMax);
       },
     });
+    const counts = () => Object.fromEntries(history.counts);
+    const isEnough = () => tooFew(counts(), options.performedMin).length === 0;
+    await until(isEnough, faultsMs);
     const combined = faults.injected.splice(0);
     await injectIsolated(deployment, faults, options.isolated);
 
@@ -108,7 +116,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     return {
       seed,
       faults: countByKind([...combined, ...faults.injected]),
-      counts: Object.fromEntries(history.counts),
+      counts: counts(),
       interfaces: Object.fromEntries(history.interfaces),
       compared: comparison.counts,
       jobs: attempts.reduce((sum, { jobs }) => sum + jobs, 0),
@@ -163,6 +171,16 @@ async function injectAll(
   }
   await Promise.all(recoveries);
 }
+
+/** Which of these were performed less often, and how often. */
+export const tooFew = (
+  counts: Report['counts'],
+  performedMin: Readonly<Record<string, number>> = {},
+): string[] =>
+  Object.entries(performedMin).flatMap(([kind, least]) => {
+    const { performed = 0 } = counts[kind] ?? {};
+    return performed >= least ? [] : [`${kind}: ${performed} of ${least}`];
+  });
 
 async function until(isDone: () => boolean, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
