@@ -3,8 +3,9 @@ import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
 import { catalog } from '../../../shared/kernel/catalog.ts';
-import { eventually, TestPlatform } from '../../harness.ts';
+import { eventually, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
+import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { expanded } from '../expanded.ts';
 import { childOf } from '../../agents/child.ts';
 import { addDatasets, addWork } from './fuzz_work.ts';
@@ -45,13 +46,15 @@ interface Request {
 }
 
 describe('whatever is sent', () => {
+  let stripe: PlatformWithStripe;
   let platform: TestPlatform;
   let keys: { agent: string; owner: string; invalid: string[] };
   let jobs: { agent: string; platform: string };
   let routes: { method: string; path: string; op: Documented }[];
 
   before(async () => {
-    platform = await TestPlatform.open({ env: { WAIT_MS: '0' } });
+    stripe = await openWithStripe({ env: { WAIT_MS: '0' } });
+    platform = stripe.platform;
     const [seller, agent, owner] = [
       await platform.agent({ usd: 100 }),
       await platform.agent({ usd: 1_000 }),
@@ -99,7 +102,7 @@ describe('whatever is sent', () => {
       Object.entries(methods).map(([method, op]) => ({ method: method.toUpperCase(), path, op })),
     );
   });
-  after(() => platform.close());
+  after(() => stripe.close());
 
   /** By operation: the inputs that came to its handler, and were answered by it. */
   const handled = new Map<string, number>();
