@@ -11,8 +11,8 @@ export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
     object: 'order_id',
     also: {
       'a task': {
-        input: ({ task, buyer, seller }, party) => ({
-          task_id: task,
+        input: ({ hiredTask, buyer, seller }, party) => ({
+          task_id: hiredTask,
           to_agent_id: party === 'buyer' ? seller.id : buyer.id,
           text: 'In which language?',
         }),

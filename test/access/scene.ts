@@ -6,7 +6,7 @@ import { eventually, type TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { postLabor, take } from '../labor/pool.ts';
 import { stock } from '../proxies/stock.ts';
-import { openTask, submit } from '../tasks/board.ts';
+import { hire, openTask, submit } from '../tasks/board.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -29,6 +29,8 @@ export interface Scene {
   readonly order: number;
   /** Open, of the buyer's, with a result of the seller's. */
   readonly task: number;
+  /** Of the buyer's, for which the seller is hired: nobody else may bid. */
+  readonly hiredTask: number;
   /** Of the seller's, on sale, and bought by the buyer. */
   readonly dataset: number;
   /** Open, of the seller's; of one unit the buyer has a claim. */
@@ -73,6 +75,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   const [proxy] = await stock(platform);
   const task = await openTask(platform, buyer, { budget: 0.5 });
   await submit(platform, { taskId: task, key: seller.key }, `${content} of a result`);
+  const hiredTask = await openTask(platform, buyer, { budget: 0.5 });
+  await hire(platform, { taskId: hiredTask, poster: buyer, worker: seller }, 0.01);
   const data = await offer(platform, seller, { price: 0.01, data: [{ content }] });
   await buy(platform, buyer, { id: data.product_id });
   await platform.request('POST /api/v1/messages', {
@@ -95,6 +99,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     platform,
     product,
     task,
+    hiredTask,
     dataset: data.dataset_id,
     laborTask,
     laborClaim,
