@@ -28,6 +28,12 @@ describe('a call that an owner has to approve', () => {
     return amount as number;
   };
 
+  const TITLES: { readonly [name in SpendName]?: string } = {
+    purchase: 'A serial key',
+    'a task': 'Count',
+    labor: 'Cat or dog',
+  };
+
   for (const name of names) {
     const { price, operation } = SPENDS[name];
 
@@ -50,7 +56,7 @@ describe('a call that an owner has to approve', () => {
         policy_of: child.id,
         available_actions: ['decide_approval'],
         // What an owner has to know to decide.
-        title: { purchase: 'A serial key', 'a task': 'Count' }[name as string] ?? null,
+        title: TITLES[name] ?? null,
         seller: name === 'purchase' ? scene.seller.username : null,
         quantity: { 'some proxies': 10, 'a batch of addresses': 3 }[name as string] ?? 1,
         changes: null,

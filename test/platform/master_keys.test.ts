@@ -182,7 +182,13 @@ describe('another master key', () => {
       `select table_name || '.' || column_name as name from information_schema.columns
         where data_type = 'bytea' and table_schema = 'public'`,
     );
-    const hashes = ['api_key.hash', 'proxy_key.hash', 'job.input_hash', 'approval.input_hash'];
+    const hashes = [
+      'api_key.hash',
+      'proxy_key.hash',
+      'job.input_hash',
+      'approval.input_hash',
+      'x402_payment.input_hash',
+    ];
     const names = found.map(({ name }) => name).filter((name) => !hashes.includes(name));
     const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(names.filter((name) => !name.endsWith('.fingerprint'))).to.have.members(sealed);

@@ -135,7 +135,8 @@ describe('create_product', () => {
     expect(await refusedFields(shared({ content: { a: 'x'.repeat(65_536) } }))).to.include(
       '/content',
     );
-    expect(await refusedFields(shared({ dataset_id: 1 }))).to.deep.equal(['/dataset_id']);
+    expect(await refusedFields(shared({ dataset_id: 1 }))).to.deep.equal(['/content', '/category']);
+    expect(await refusedFields(listing({ dataset_id: 1 }))).to.include('/dataset_id');
   });
 
   it('refuses a secret that stands twice in one call, also as an object in another order', async () => {
