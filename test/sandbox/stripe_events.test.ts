@@ -32,11 +32,11 @@ describe('events of the Stripe double', () => {
       await customer();
       await eventually(() => receiver.events.length === 1);
       const [event] = receiver.events;
-      const sent = control.deliveries().filter((delivery) => delivery.event === event!.id);
-      expect(sent.map(({ status }) => status)).to.deep.equal([503, 503, 200]);
       await eventually(
         async () => (await stripe.events.retrieve(event!.id)).pending_webhooks === 0,
       );
+      const sent = control.deliveries().filter((delivery) => delivery.event === event!.id);
+      expect(sent.map(({ status }) => status)).to.deep.equal([503, 503, 200]);
     });
 
     it('held back, in any order, and many times at once', async () => {
