@@ -2,6 +2,7 @@ import { chargeSavedCard } from './card/charge_saved_card.ts';
 import { getAutoRecharge } from './card/get_auto_recharge.ts';
 import { readCardPayment } from './card/read_card_payment.ts';
 import { rechargeWallets } from './card/recharge_wallets.ts';
+import { reconcileCardPayments } from './card/reconcile_card_payments.ts';
 import { recordStripeEvent } from './card/record_stripe_event.ts';
 import { setAutoRecharge } from './card/set_auto_recharge.ts';
 import { stripeTopup } from './card/stripe_topup.ts';
@@ -17,6 +18,7 @@ export const DEPOSITS = [getAutoRecharge] as const;
 export const DEPOSIT_JOBS = [
   collectOwed,
   rechargeWallets,
+  reconcileCardPayments,
   chargeSavedCard,
   readCardPayment,
   recordStripeEvent,

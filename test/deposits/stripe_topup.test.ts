@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { readCardPayment } from '../../shared/deposits/card/read_card_payment.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { runTimer } from '../orders/trade.ts';
 import { payOn } from '../sandbox/stripe_rig.ts';
 import { railOf } from './paid_in.ts';
 import { OLD_SECRET, openCardPlatform, type CardPlatform } from './card_rig.ts';
@@ -170,6 +171,45 @@ describe('stripe_topup', () => {
     expect(done).to.deep.equal({ outcome: 'outdated' });
     await card.quiet();
     expect(await card.wallet(agent)).to.include({ cash: 7 });
+  });
+
+  it('credits what no event told of, when payments are compared', async () => {
+    const agent = await card.platform.agent();
+    card.control.holdEvents();
+    const payment = await card.paid(agent, 8);
+    const [found] = await runTimer(card.platform, 'reconcile_card_payments');
+    expect(found).to.include({ differing: 1, unknown: 0 });
+    await card.quiet();
+    expect(await card.wallet(agent)).to.include({ cash: 8 });
+    await card.stripe.refunds.create({ payment_intent: payment });
+    const [after] = await runTimer(card.platform, 'reconcile_card_payments');
+    expect(after).to.include({ differing: 1 });
+    await card.quiet();
+    expect(await card.wallet(agent)).to.include({ cash: 0, owed: 0 });
+    const [last] = await runTimer(card.platform, 'reconcile_card_payments');
+    expect(last).to.include({ differing: 0, unknown: 0 });
+    await card.control.releaseEvents();
+  });
+
+  it('says when a deposit is of no payment that Stripe knows, and credits it to nobody', async () => {
+    const agent = await card.platform.agent();
+    const payment = await card.paid(agent, 4);
+    await card.quiet();
+    await card.platform.query(
+      `update deposit set credited_at = now() - interval '1 hour' where tx_id = $1`,
+      [payment],
+    );
+    const rename = async (from: string, to: string) => {
+      await card.platform.query('update deposit set tx_id = $2 where tx_id = $1', [from, to]);
+      const sql = 'update card_payment set payment_id = $2 where payment_id = $1';
+      await card.platform.query(sql, [from, to]);
+    };
+    await rename(payment, 'pi_unknown');
+    const [found] = await runTimer(card.platform, 'reconcile_card_payments');
+    await card.quiet();
+    expect(found).to.include({ differing: 1, unknown: 1 });
+    expect(await card.wallet(agent)).to.include({ cash: 4 });
+    await rename('pi_unknown', payment);
   });
 
   it('says what is not set where there are no cards', async () => {

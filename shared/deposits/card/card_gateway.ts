@@ -54,6 +54,8 @@ export interface CardGateway {
   openCheckout(request: CheckoutRequest): Promise<CheckoutPage>;
   /** Undefined: there is none of this id. */
   readPayment(id: string): Promise<StripePayment | undefined>;
+  /** Those of ours that were begun since then. */
+  listPayments(since: Date): Promise<StripePayment[]>;
   /** Once for a cardPaymentId, within 24 hours. */
   chargeSavedCard(request: ChargeRequest): Promise<ChargeOutcome>;
   /** What became of a charge that was begun at `since`, without charging. */

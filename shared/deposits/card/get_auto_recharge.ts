@@ -5,8 +5,7 @@ import { AutoRecharge, autoRechargeOf } from './auto_recharge.ts';
 export const getAutoRecharge = operation({
   name: 'get_auto_recharge',
   title: 'Get auto-recharge',
-  summary:
-    'Shows when your card is charged by itself, how much, and what it was charged this month. Free.',
+  summary: 'Shows when your card is charged by itself, and what it was charged this month. Free.',
   access: 'read',
   mode: 'read',
   domain: 'deposits',

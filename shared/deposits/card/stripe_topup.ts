@@ -31,7 +31,7 @@ export const stripeTopup = operation({
     save_card: Type.Optional(
       Type.Boolean({
         description:
-          'Keep the card with Stripe, so that set_auto_recharge can charge it later. false if absent.',
+          'Keep the card, so that set_auto_recharge can charge it later. false if absent.',
       }),
     ),
   }),

@@ -6,6 +6,8 @@ import type { CardSettings } from '../../../shared/deposits/settings.ts';
 const ANSWER_MS_MAX = 10_000;
 /** By how much our clock may be ahead of Stripe's. */
 const CLOCK_SECONDS = 300;
+const LISTED = ['data.latest_charge', 'data.payment_method'];
+const sinceOf = (at: Date) => ({ gte: Math.floor(at.getTime() / 1_000) - CLOCK_SECONDS });
 
 /** Stripe, or the double that stands in for it. Retries are the jobs' own. */
 export function openStripe(settings: CardSettings | undefined): CardGateway {
@@ -65,6 +67,17 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
           throw error;
         }
       }),
+
+    listPayments: (since) =>
+      asked(async () => {
+        const payments: StripePayment[] = [];
+        const listed = { created: sinceOf(since), expand: LISTED, limit: 100 };
+        for await (const intent of stripe.paymentIntents.list(listed)) {
+          if (intent.metadata.card_payment) payments.push(await paymentOf(intent));
+        }
+        return payments;
+      }),
+
     chargeSavedCard: ({ cardPaymentId, cents, customerId, methodId }) =>
       asked(async () => {
         try {
@@ -90,13 +103,8 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
 
     findCharge: ({ cardPaymentId, customerId, since }) =>
       asked(async () => {
-        const created = { gte: Math.floor(since.getTime() / 1_000) - CLOCK_SECONDS };
-        const found = stripe.paymentIntents.list({
-          customer: customerId,
-          created,
-          limit: 100,
-          expand: ['data.latest_charge', 'data.payment_method'],
-        });
+        const listed = { created: sinceOf(since), expand: LISTED, limit: 100 };
+        const found = stripe.paymentIntents.list({ ...listed, customer: customerId });
         for await (const intent of found) {
           if (intent.metadata.card_payment !== cardPaymentId) continue;
           if (intent.status !== 'requires_payment_method') {
