@@ -146,6 +146,27 @@ describe('auto-recharge', () => {
     await card.control.releaseEvents();
   });
 
+  it('only looks for a charge of long ago, and charges no more', async () => {
+    const agent = await payer();
+    card.control.interrupt({ request: 'POST /v1/payment_intents', how: 'disconnected', times: 50 });
+    await set(agent, { enabled: true, threshold: 2, amount: 6 });
+    const recharged = recharge(); // It ends with the charge.
+    await eventually(
+      () => chargesOf(agent),
+      ({ length }) => length === 1,
+    );
+    await card.platform.query(
+      `update recharge set created_at = now() - interval '21 hours' where root_id = $1`,
+      [agent.id],
+    );
+    await recharged;
+    card.control.endInterruptions();
+    const [one] = await chargesOf(agent);
+    expect(one).to.include({ status: 'failed', reason: 'not_charged' });
+    expect(card.control.charges().filter(({ amount }) => amount === 600)).to.have.length(0);
+    await set(agent, { enabled: false });
+  });
+
   it('is not for children, nor without a card', async () => {
     const owner = await card.platform.agent();
     const none = await set(owner, { enabled: true });
