@@ -72,6 +72,7 @@ const RULES: readonly Rule[] = [
         'test/access/deposit_rights.ts',
         'test/api/docs/story.ts',
         'test/deposits',
+        'test/faults/killed_charges.test.ts',
       ].map((path) => [path, 'a field of set_auto_recharge']),
     ),
   },
