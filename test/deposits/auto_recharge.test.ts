@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
+import { payOn } from '../sandbox/stripe_rig.ts';
 import { openCardPlatform, type CardPlatform } from './card_rig.ts';
 
 interface Agent {
@@ -69,6 +70,16 @@ describe('auto-recharge', () => {
       threshold: 2,
       amount: 10,
     });
+  });
+
+  it('keeps the card that pays after one that was declined', async () => {
+    const agent = await card.platform.agent();
+    const { checkout_url } = await card.topUp(agent, 1, { save_card: true });
+    expect((await payOn(checkout_url, '4000 0000 0000 0002')).status).to.equal('refused');
+    await card.quiet(); // What was declined is read before anything is paid.
+    expect((await payOn(checkout_url, '5555 5555 5555 4444')).status).to.equal('paid');
+    await card.quiet();
+    expect((await shown(agent)).card).to.deep.equal({ brand: 'mastercard', last4: '4444' });
   });
 
   it('keeps to the limit of the month', async () => {

@@ -42,7 +42,7 @@ export async function settleCardPayment(
     payment.id,
   ]);
   if (payment.status !== 'paid' || payment.received === 0) return 'settled';
-  const { deposit } = await creditDeposit(tx, {
+  const { deposit, isNew } = await creditDeposit(tx, {
     rail: 'card',
     network: cardSettings(tx.config).network,
     txId: payment.id,
@@ -59,7 +59,7 @@ export async function settleCardPayment(
   ]);
   await endPaid(tx, own.id);
   await setReversed(tx, deposit, BigInt(payment.takenBack) * MICROS_A_CENT);
-  if (own.saves_card && payment.savedCard && reads === 0) {
+  if (isNew && own.saves_card && payment.savedCard) {
     await saveCard(tx.db, own.root_id, payment.savedCard);
   }
   return 'settled';
