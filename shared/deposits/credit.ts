@@ -1,6 +1,6 @@
 import { emit } from '../events/events.ts';
 import { asset, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
-import { toUsd } from '../ledger/money.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { row, rows } from '../platform/rows.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Payment } from './deposit.ts';
@@ -32,7 +32,7 @@ export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
       cash: usd,
     },
   ]);
-  await notifyOf(tx, deposit, 'deposit.credited');
+  await notifyOf(tx, deposit, 'deposit.credited', usd);
   await payOwed(tx, rootId);
   return { deposit, isNew: true };
 }
@@ -79,12 +79,15 @@ const findDeposit = ({ db }: Tx, { network, txId, index = 0 }: Payment): Promise
     [network, txId, index],
   );
 
-/** Tells the agent of a deposit, and the root of its tree. */
-export async function notifyOf(tx: Tx, deposit: Deposit, type: `deposit.${string}`): Promise<void> {
-  const { id, status, agent_id, root_id, usd, reversed } = deposit;
+/** Tells the agent of a deposit, and the root of its tree, that this much came in or went back. */
+export async function notifyOf(
+  tx: Tx,
+  { id, status, agent_id, root_id }: Deposit,
+  type: `deposit.${string}`,
+  amount: Micros,
+): Promise<void> {
   const object = { kind: 'deposit', id, status };
-  const amount = toUsd(usd! - reversed);
-  const data = { deposit_id: id, agent_id, amount };
+  const data = { deposit_id: id, agent_id, amount: toUsd(amount) };
   const agents = [...new Set([agent_id, root_id])];
   await emit(
     tx.db,

@@ -64,6 +64,7 @@ export async function setReversed(
     },
   ];
   await insertTransfers(tx, transfers); // Those of nothing are left out.
-  await notifyOf(tx, deposit, amount > 0n ? 'deposit.reversed' : 'deposit.restored');
+  if (amount > 0n) await notifyOf(tx, deposit, 'deposit.reversed', amount);
+  else await notifyOf(tx, deposit, 'deposit.restored', -amount);
   await payOwed(tx, rootId);
 }

@@ -69,7 +69,11 @@ describe('a deposit', () => {
     expect(await wallet(agent)).to.include({ cash: 0, settled_inflow: 0, owed: 0 });
     const events = await eventsOf(agent, 'deposit.reversed');
     expect(events.at(-1).object).to.include({ status: 'reversed' });
+    const amounts = events.map(({ data }: { data: { amount: number } }) => data.amount);
+    expect(amounts).to.deep.equal([4, 6]);
     await reverse(paid, 0);
+    const [restored] = await eventsOf(agent, 'deposit.restored');
+    expect(restored.data.amount).to.equal(10);
     expect(await wallet(agent)).to.include({ cash: 10, settled_inflow: 10, owed: 0 });
   });
 

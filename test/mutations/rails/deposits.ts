@@ -56,6 +56,14 @@ export const DEPOSITS: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'reversal_says_what_is_left',
+    file: 'shared/deposits/reverse.ts',
+    from: "'deposit.reversed', amount)",
+    to: "'deposit.reversed', deposit.usd! - reversed)",
+    tests,
+    grep: 'leaves the wallet',
+  },
+  {
     name: 'deposit_is_credited_again',
     file: 'shared/deposits/credit.ts',
     from: "known.status in ('detected', 'confirming') and",
