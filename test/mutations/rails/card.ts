@@ -4,6 +4,7 @@ const WEBHOOK = 'api/stripe_webhook.ts';
 const SETTLE = 'shared/deposits/card/settle_card_payment.ts';
 const STRIPE = 'workers/gateways/stripe/stripe.ts';
 const RECHARGE = 'shared/deposits/card/recharge_wallets.ts';
+const RECONCILE = 'shared/deposits/card/reconcile_card_payments.ts';
 const END = 'shared/deposits/card/recharge_end.ts';
 const recharges = ['test/deposits/auto_recharge.test.ts'];
 const tests = ['test/deposits/stripe_topup.test.ts'];
@@ -105,6 +106,38 @@ export const CARD: readonly Mutation[] = [
     to: '{ idempotencyKey: `recharge:${cardPaymentId}:${Math.random()}` }',
     tests: recharges,
     grep: 'answer of Stripe is lost',
+  },
+  {
+    name: 'recharge_of_long_ago_is_charged',
+    file: 'shared/deposits/card/charge_saved_card.ts',
+    from: 'ChargeOutcome = is_late',
+    to: 'ChargeOutcome = !is_late && is_late',
+    tests: recharges,
+    grep: 'of long ago',
+  },
+  {
+    name: 'card_that_pays_after_a_declined_one_is_not_saved',
+    file: SETTLE,
+    from: 'if (isNew && own.saves_card',
+    to: 'if (isNew && reads === 0 && own.saves_card',
+    tests: recharges,
+    grep: 'one that was declined',
+  },
+  {
+    name: 'refund_that_no_event_told_of_is_not_seen',
+    file: RECONCILE,
+    from: ' || reversed !== BigInt(takenBack) * MICROS_A_CENT',
+    to: '',
+    tests,
+    grep: 'payments are compared',
+  },
+  {
+    name: 'deposit_that_stripe_does_not_know_is_not_seen',
+    file: RECONCILE,
+    from: 'and d.tx_id <> all ($2::text[])',
+    to: 'and d.tx_id = any ($2::text[])',
+    tests,
+    grep: 'that Stripe knows',
   },
   {
     name: 'recharge_goes_on_after_three_failures',
