@@ -4,14 +4,14 @@ import { catalog } from '../kernel/catalog.ts';
 import { CODES, type Refusal, type RefusalCode } from '../kernel/refusal.ts';
 
 /** The one shape of every error, of every interface, as JSON. */
-export function errorBody({ code, message, details }: Refusal, requestId: string): string {
+export function errorBody({ code, message, details, next }: Refusal, requestId: string): string {
   return JSON.stringify({
     success: false,
     error: code,
     message,
     details,
     retryable: CODES[code].retryable,
-    next_actions: NEXT_ACTIONS[code],
+    next_actions: [...NEXT_ACTIONS[code], ...next.map(nextActionOf)],
     request_id: requestId,
   });
 }

@@ -11,7 +11,9 @@ export const EventData = Output('EventData', {
   product_id: Type.Optional(Id('What was ordered, or is to be, or was reviewed.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer or poster got back.')),
-  amount: Type.Optional(Amount('Of a credit or its reversal, a withdrawal, or of what an owner is to approve.')),
+  amount: Type.Optional(
+    Amount('Of a credit or its reversal, a withdrawal, or of what an owner is to approve.'),
+  ),
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
   ),

@@ -7,17 +7,21 @@ export class Refusal extends Error {
   readonly details: object;
   /** Of the answer over HTTP. Of a refusal that a job ended in they are not kept. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of operations that help here, beside those of the code. */
+  readonly next: readonly string[];
 
   constructor(
     code: RefusalCode,
     message: string,
     details: object = {},
     headers: Readonly<Record<string, string>> = {},
+    next: readonly string[] = [],
   ) {
     super(message);
     this.code = code;
     this.details = details;
     this.headers = headers;
+    this.next = next;
   }
 
   get status(): number {

@@ -3,7 +3,8 @@ import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
 import { assertAllowed, policyChecks, type Spend } from './policy.ts';
-import { assertAffords, assertApproved, countSpend, fundsFrom, lockBalance, pay } from './spend.ts';
+import { addedBy, assertAffords, assertApproved, countSpend, fundsFrom } from './spend.ts';
+import { lockBalance, pay } from './spend.ts';
 
 /** What is sold by the call: the specification's prices, and what policies count it as. */
 export const METERED = {
@@ -67,7 +68,8 @@ export function spendOn({ service, units }: Metered): Spend {
 export async function assertChargeable(tx: Tx, metered: Metered): Promise<void> {
   const spend = spendOn(metered);
   const deferral = await assertAllowed(tx, spend, metered.parent);
-  assertAffords({ amount: spend.amount, holds: await balanceOf(tx.db, tx.caller.rootId) });
+  const holds = await balanceOf(tx.db, tx.caller.rootId);
+  assertAffords({ amount: spend.amount, holds, addedBy: addedBy(tx) });
   assertApproved({ deferral });
 }
 

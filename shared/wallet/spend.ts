@@ -19,6 +19,8 @@ export interface LockedBalance {
   readonly cashOnly?: string;
   /** Thrown by `assertApproved`: an owner has to approve it first. */
   readonly deferral?: Deferral | undefined;
+  /** Names of operations that add money here, for who has too little. */
+  readonly addedBy: readonly string[];
 }
 
 /**
@@ -31,8 +33,13 @@ export async function lockBalance(tx: Tx, spend: Spend, job?: string): Promise<L
   const { rootId } = tx.caller;
   const locked = await lockTreasuries(tx.db, [rootId]);
   const deferral = await assertAllowed(tx, spend, job);
-  return { amount: spend.amount, holds: locked.get(rootId)!, deferral };
+  const holds = locked.get(rootId)!;
+  return { amount: spend.amount, holds, deferral, addedBy: addedBy(tx) };
 }
+
+/** Beside what get_wallet lists in any case. */
+export const addedBy = ({ config }: Tx): readonly string[] =>
+  config.deposits.card ? ['stripe_topup'] : [];
 
 /** The same balance for something that credit does not pay for. */
 export const cashOnly = (
@@ -52,8 +59,8 @@ export function assertApproved({ deferral }: Pick<LockedBalance, 'deferral'>): v
 export const affords = ({ amount, holds }: LockedBalance): boolean =>
   sumOf(spendableOf(holds)) >= amount;
 
-export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void {
-  if (holds.owed > 0n) throw owing(holds.owed, amount);
+export function assertAffords({ amount, holds, cashOnly, addedBy }: LockedBalance): void {
+  if (holds.owed > 0n) throw owing(holds.owed, amount, addedBy);
   const balance = sumOf(holds);
   if (balance >= amount) return;
   const held = `$${toUsd(balance)}${cashOnly ? ` of cash (${cashOnly})` : ''}`;
@@ -61,15 +68,19 @@ export function assertAffords({ amount, holds, cashOnly }: LockedBalance): void 
     'insufficient_balance',
     `This costs $${toUsd(amount)} and the wallet holds ${held}. Add funds first.`,
     { required: toUsd(amount), balance: toUsd(balance), missing: toUsd(amount - balance) },
+    {},
+    addedBy,
   );
 }
 
-const owing = (owed: Micros, amount: Micros): Refusal =>
+const owing = (owed: Micros, amount: Micros, addedBy: readonly string[]): Refusal =>
   new Refusal(
     'insufficient_balance',
     `A payment into this wallet was taken back after it had been spent, so $${toUsd(owed)} is ` +
       'owed, and nothing can be spent until that is paid. Add funds: they pay it first.',
     { required: toUsd(amount), balance: 0, missing: toUsd(amount + owed), owed: toUsd(owed) },
+    {},
+    addedBy,
   );
 
 /** The funds that pay the amount: what cannot be withdrawn first. */

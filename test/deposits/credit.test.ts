@@ -96,6 +96,9 @@ describe('a deposit', () => {
     expect(refused.body.error).to.equal('insufficient_balance');
     const details = { required: 0.11, balance: 0, missing: 5.61, owed: 5.5 };
     expect(refused.body.details).to.deep.equal(details);
+    expect(refused.body.next_actions).to.deep.equal([
+      { tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' },
+    ]);
     const email = await platform.request('GET /api/v1/email/validate/a@example.com', buyer);
     expect(email.body.error).to.equal('insufficient_balance');
     const preview = await platform.request('POST /api/v1/orders/preview', { key: buyer.key, body });

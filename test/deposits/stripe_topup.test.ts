@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readCardPayment } from '../../shared/deposits/card/read_card_payment.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { runTimer } from '../orders/trade.ts';
+import { meet, runTimer } from '../orders/trade.ts';
 import { payOn } from '../sandbox/stripe_rig.ts';
 import { railOf } from './paid_in.ts';
 import { OLD_SECRET, openCardPlatform, type CardPlatform } from './card_rig.ts';
@@ -43,6 +43,19 @@ describe('stripe_topup', () => {
       enabled: true,
       network: 'sandbox',
     });
+  });
+
+  it('is what helps who has too little money', async () => {
+    const { buyer, product } = await meet(card.platform, { usd: 0, price: 5 });
+    const refused = await card.platform.request('POST /api/v1/orders', {
+      key: buyer.key,
+      body: { product_id: product.id },
+    });
+    expect([refused.status, refused.body.error]).to.deep.equal([402, 'insufficient_balance']);
+    expect(refused.body.next_actions).to.deep.equal([
+      { tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' },
+      { tool: 'stripe_topup', route: 'POST /api/v1/wallet/topup', scope: 'buy' },
+    ]);
   });
 
   it('refuses fractions of a cent, and what Stripe would not take', async () => {

@@ -105,9 +105,7 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'look_before_a_charge_ignores_the_balance',
     file: CHARGE,
-    from:
-      '  assertAffords({ amount: spend.amount, ' +
-      'holds: await balanceOf(tx.db, tx.caller.rootId) });\n',
+    from: '  assertAffords({ amount: spend.amount, holds, addedBy: addedBy(tx) });\n',
     to: '',
     tests: [CHARGES],
   },
