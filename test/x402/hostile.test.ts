@@ -1,12 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-
 import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../harness.ts';
+import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
 import { paidBy } from './signed.ts';
 
@@ -157,60 +154,3 @@ describe('a payment by x402 that is not good', () => {
     expect(BigInt((await scene.platform.query(sql))[0].paid)).to.equal(await received());
   });
 });
-
-/** Stands in front of a facilitator, and answers in its place when it is told to. */
-interface FacilitatorInFront {
-  readonly url: string;
-  /** How often it was asked. */
-  readonly asked: () => number;
-  passTo(url: string): void;
-  answerInstead(body: object): void;
-  /** What it says the next time when the other has settled. */
-  answerSettle(change: () => object): void;
-  hang(): void;
-  close(): Promise<void>;
-}
-
-async function standInFront(): Promise<FacilitatorInFront> {
-  type Answer = (path: string, body: string) => Promise<object> | undefined;
-  let answer: Answer = () => undefined;
-  let asked = 0;
-  const server: Server = createServer((req, res) => {
-    void (async () => {
-      let body = '';
-      for await (const chunk of req.setEncoding('utf8')) body += chunk;
-      asked += 1;
-      const found = await answer(req.url!, body);
-      if (found) res.end(JSON.stringify(found));
-    })();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const pass =
-    (url: string): Answer =>
-    async (path, body) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(url + path, { method: 'POST', headers, body })).json() as Promise<object>;
-    };
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
-    passTo: (url) => (answer = pass(url)),
-    answerInstead: (body) => (answer = async () => body),
-    answerSettle(change) {
-      const before = answer;
-      answer = async (path, body) => {
-        const said = await before(path, body)!;
-        if (path !== '/settle') return said;
-        answer = before;
-        return change();
-      };
-    },
-    hang: () => (answer = () => undefined),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
