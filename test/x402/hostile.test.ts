@@ -5,7 +5,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../harness.ts';
 import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
-import { paidBy } from './signed.ts';
+import { encoded, paidBy, signed } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // judged by its syntax, for $0.002
 
@@ -133,6 +133,61 @@ describe('a payment by x402 that is not good', () => {
     expect((await call(headers)).status).to.equal(200); // the same payment
   });
 
+  describe('refused by a facilitator that does not say the truth', () => {
+    /** Refused as if it had failed, while nobody has settled it. */
+    async function refusedByMistake() {
+      const { v2 } = await signed(scene, await rich());
+      const headers = { 'payment-signature': encoded(v2) };
+      const errorReason = 'unexpected_settle_error';
+      inFront.answerInstead({ isValid: true, success: false, errorReason });
+      await refuses(headers, 'payment_failed', errorReason);
+      inFront.passTo(scene.facilitator.url);
+      return { v2, headers, nonce: v2.payload.authorization.nonce };
+    }
+    /** What is found when it is looked for at once. */
+    const lookedFor = (nonce: string) =>
+      eventually(
+        async () => {
+          await scene.platform.query(LOOK_NOW);
+          const sql = 'select status from x402_payment where nonce = $1';
+          return (await scene.platform.query(sql, [nonce]))[0].status;
+        },
+        (status) => status !== 'open',
+      );
+
+    it('is credited when it gets to the chain later, and pays for its call then', async () => {
+      const before = await received();
+      const { v2, headers, nonce } = await refusedByMistake();
+      const settled = await fetch(`${scene.facilitator.url}/settle`, {
+        method: 'POST',
+        body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
+      });
+      expect(await settled.json()).to.include({ success: true });
+      expect(await lookedFor(nonce)).to.equal('settled');
+      const reply = await call(headers);
+      expect([reply.status, reply.body.charged]).to.deep.equal([200, 0.002]);
+      expect((await received()) - before).to.equal(2_000n);
+    });
+
+    it('has lapsed when its time is over, and nothing was taken', async () => {
+      const { evm } = scene;
+      const before = await received();
+      const { headers, nonce } = await refusedByMistake();
+      const today = await evm.send('evm_snapshot');
+      await evm.send('evm_increaseTime', [121]);
+      await evm.mine();
+      expect(await lookedFor(nonce)).to.equal('lapsed');
+      await evm.send('evm_revert', [today]);
+      const { body } = await call(headers);
+      expect([body.error, body.details.reason, body.details.charged]).to.deep.equal([
+        'payment_failed',
+        'expired',
+        false,
+      ]);
+      expect(await received()).to.equal(before);
+    });
+  });
+
   it('is asked for again while the facilitator hangs, and taken once when it answers', async () => {
     const before = await received();
     const headers = await paidBy(scene, await rich());
@@ -154,3 +209,9 @@ describe('a payment by x402 that is not good', () => {
     expect(BigInt((await scene.platform.query(sql))[0].paid)).to.equal(await received());
   });
 });
+
+/** Makes the looks for payments due now. */
+const LOOK_NOW = `
+  update job set run_at = now(), push_after = now()
+   where id in (select id from job where operation = 'look_for_x402_payment'
+                   and status = 'pending' for update skip locked)`;

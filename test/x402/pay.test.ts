@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { asOwner } from '../as_owner.ts';
+import { eventually, type Reply } from '../harness.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
-import { encoded, signed } from './signed.ts';
+import { encoded, paidBy, signed } from './signed.ts';
 
 describe('a payment by x402', () => {
   let scene: Scene;
@@ -54,6 +56,31 @@ describe('a payment by x402', () => {
     expect(vault.body.items[0].content).to.match(/^KEY-/);
   });
 
+  it('opens one account for two payments at once that are the first of an address', async () => {
+    const { platform } = scene;
+    const { wallet, address } = await payer(scene);
+    const headers = [await paidBy(scene, wallet), await paidBy(scene, wallet)];
+    let replies: Promise<Reply[]> | undefined;
+    // Both find that there is no account before one of them opens it.
+    await asOwner(platform, 'begin; lock table agent in share mode', async () => {
+      replies = Promise.all(
+        headers.map((sent) =>
+          platform.request('GET /x402/api/v1/email/validate/not-an-address', { headers: sent }),
+        ),
+      );
+      await eventually(
+        () => platform.query(OPENING),
+        ([{ waiting }]) => waiting === 2,
+      );
+    });
+    const bodies = (await replies!).map(({ body }) => body.charged);
+    expect(bodies).to.deep.equal([0.002, 0.002]);
+    const sql = `select count(distinct x.agent_id)::int as accounts, count(j.fault)::int as faults
+                   from x402_payment p join x402_account x on x.address = p.payer
+                   join job j on j.id = p.job_id where p.payer = $1`;
+    expect(await platform.query(sql, [address])).to.deep.equal([{ accounts: 1, faults: 0 }]);
+  });
+
   it('is found by clients: what is for sale, and where to pay', async () => {
     const { platform, payTo } = scene;
     const { body } = await platform.request('GET /.well-known/x402');
@@ -95,3 +122,8 @@ describe('a payment by x402', () => {
     expect(BigInt(sum)).to.equal(await evm.balanceOf(payTo));
   });
 });
+
+/** How many transactions wait to open an account. */
+const OPENING = `
+  select count(*)::int as waiting from pg_locks
+   where relation = 'agent'::regclass and mode = 'RowExclusiveLock' and not granted`;

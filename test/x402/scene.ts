@@ -10,22 +10,23 @@ import { openPlatform } from '../faults/children.ts';
 import type { Reply, TestPlatform } from '../harness.ts';
 import { jsonOf } from '../answers.ts';
 
-/** A platform that is paid by x402 on a real chain of this machine. */
-export interface Scene {
+/** A real chain of this machine and a facilitator on it. */
+export interface Paying {
   readonly evm: Evm;
   readonly facilitator: Facilitator;
-  readonly platform: TestPlatform;
-  /** The environment of its processes. */
+  /** The environment of a platform that is paid there. */
   readonly settings: Record<string, string>;
   /** Our address. */
   readonly payTo: string;
   close(): Promise<void>;
 }
 
-export async function openScene({
-  facilitatorUrl,
-  workers = true,
-}: { facilitatorUrl?: string; workers?: boolean } = {}): Promise<Scene> {
+/** The same, with a platform. */
+export interface Scene extends Paying {
+  readonly platform: TestPlatform;
+}
+
+export async function openPaying(facilitatorUrl?: string): Promise<Paying> {
   const evm = await startEvm();
   const facilitator = await startFacilitator(evm);
   const payTo = Wallet.createRandom().address;
@@ -36,17 +37,25 @@ export async function openScene({
     X402_SANDBOX: 'true',
     EGRESS_ALLOW: '127.0.0.0/8',
   };
-  const platform = await openPlatform({ workers, env: settings });
+  const close = async () => {
+    await facilitator.close();
+    await evm.close();
+  };
+  return { evm, facilitator, settings, payTo, close };
+}
+
+export async function openScene({
+  facilitatorUrl,
+  workers = true,
+}: { facilitatorUrl?: string; workers?: boolean } = {}): Promise<Scene> {
+  const paying = await openPaying(facilitatorUrl);
+  const platform = await openPlatform({ workers, env: paying.settings });
   return {
-    settings,
-    evm,
-    facilitator,
+    ...paying,
     platform,
-    payTo,
     async close() {
       await platform.close();
-      await facilitator.close();
-      await evm.close();
+      await paying.close();
     },
   };
 }
@@ -69,8 +78,17 @@ interface PaidOptions {
 }
 
 export async function payer({ evm, platform }: Scene, usd = 10): Promise<Payer> {
+  return payerWith(await walletWith(evm, usd), platform);
+}
+
+export async function walletWith(evm: Pick<Evm, 'mint'>, usd = 10): Promise<Wallet> {
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   if (usd > 0) await evm.mint(wallet.address, BigInt(Math.round(usd * 1e6)));
+  return wallet;
+}
+
+/** The same, with the money that its wallet has. */
+export function payerWith(wallet: Wallet, platform: TestPlatform): Payer {
   const client = new x402Client();
   registerExactEvmScheme(client, { signer: privateKeyToAccount(wallet.privateKey as never) });
   let sent = '';
