@@ -6,6 +6,7 @@ import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
 import { evmSandbox } from '../sandbox/evm/launch.ts';
 import { stripeSandbox } from '../sandbox/stripe/launch.ts';
+import { x402Sandbox } from '../sandbox/x402/launch.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
 
@@ -14,6 +15,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoProxies,
   stripeSandbox,
   evmSandbox,
+  x402Sandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {
     name: 'Workers',

@@ -135,6 +135,12 @@ describe('npm start', function () {
     expect(await refused.catch((error: Error) => error.message)).to.match(/NotAllowed/);
   });
 
+  it('takes payments by x402 in play money', async () => {
+    const asked = await fetch(`${url}/x402/api/v1/email/validate/not-an-address`);
+    expect(asked.status).to.equal(402);
+    await eventually(() => /^x402 sandbox runs/m.test(launcher.output()));
+  });
+
   it('shows the operator token it made, and stores it where only its owner can read it', () => {
     const file = join(dataDir, 'operator_token');
     const token = readFileSync(file, 'utf8').trim();

@@ -4,7 +4,7 @@ import type { LaunchEntry } from '../../launcher/launch_entry.ts';
 import type { Service } from '../../launcher/supervisor.ts';
 import { samePort, storedPort } from '../../ports.ts';
 import { storedValue } from '../../stored_values.ts';
-import { findAnvil, FINAL_AFTER, type Evm } from './anvil.ts';
+import { findAnvil, FINAL_AFTER, openEvm, type Evm } from './anvil.ts';
 
 const PORT = 'evm_port';
 const KEY = 'sandbox_wallet_key';
@@ -43,15 +43,17 @@ export const evmSandbox: LaunchEntry = {
       );
       return [];
     }
-    const { openEvm } = await import('./anvil.ts');
     const { Wallet } = await import('ethers');
     const { address } = new Wallet(storedValue(dataDir, KEY, String));
-    const port = storedPort(dataDir, PORT);
-    const evm = await openEvm({ folder: join(dataDir, 'evm'), port, durable: true });
+    const evm = await sandboxChain(dataDir);
     console.log(`Sandbox: withdrawals are paid in play money, on a chain at ${evm.url}.`);
     return [serviceOf(evm, address)];
   },
 };
+
+/** The chain of this DATA_DIR, which another may ask that has not started it. */
+export const sandboxChain = async (dataDir: string): Promise<Evm> =>
+  openEvm({ folder: join(dataDir, 'evm'), port: storedPort(dataDir, PORT), durable: true });
 
 /** The node with money in the wallet, where transactions become final by themselves. */
 function serviceOf(evm: Evm, wallet: string): Service {

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import { Wallet } from 'ethers';
+
+import type { Launch } from '../../local/launcher/launch_entry.ts';
+import { evmSandbox, sandboxChain } from '../../local/sandbox/evm/launch.ts';
+import { x402Sandbox } from '../../local/sandbox/x402/launch.ts';
+import { TestPlatform } from '../harness.ts';
+import { payerWith, settlementOf } from '../x402/scene.ts';
+
+/** What `npm start` passes to it, as far as it reads that. */
+const launchOf = (production: boolean, env: Record<string, string> = {}) => {
+  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'x402-')), env };
+  return { settings, env, built: '' } as unknown as Launch;
+};
+
+describe('the facilitator of npm start', () => {
+  it('is for those who set none, where there is a chain, and not for production', () => {
+    const runs = (production: boolean, env: Record<string, string> = {}) =>
+      x402Sandbox.when(launchOf(production, env).settings);
+    expect(runs(false)).to.equal(true);
+    expect(runs(true)).to.equal(false);
+    expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { X402_PAY_TO: `0x${'1'.repeat(40)}` })).to.equal(false);
+  });
+
+  it('settles what a client without an account pays for, from a wallet with play money', async () => {
+    const launch = launchOf(false, { EGRESS_ALLOW: '10.1.0.0/16' });
+    const { dataDir } = launch.settings;
+    const env = { ...launch.env } as Record<string, string>;
+    for (const entry of [evmSandbox, x402Sandbox]) {
+      Object.assign(env, await entry.env!({ ...launch, env }));
+    }
+    expect(env).to.include({ X402_RPC_URL: env.BASE_RPC_URLS, X402_SANDBOX: 'true' });
+    expect(env.EGRESS_ALLOW).to.match(/^10\.1\.0\.0\/16,127\.0\.0\.1:\d+,127\.0\.0\.1:\d+$/);
+
+    const services = [];
+    for (const entry of [x402Sandbox, evmSandbox])
+      services.push(...(await entry.onReady!(launch))!);
+    await Promise.all(services.map((service) => service.start()));
+    const platform = await TestPlatform.open({ env });
+    try {
+      const wallet = new Wallet(readFileSync(join(dataDir, 'x402_payer_key'), 'utf8').trim());
+      const product = await platform.product(await platform.agent(), { price: 0.5 });
+      const route = 'POST /x402/api/v1/orders';
+      const bought = await payerWith(wallet, platform).request(route, {
+        body: { product_id: product.id },
+      });
+      expect([bought.status, bought.body.status]).to.deep.equal([200, 'escrow']);
+      expect(settlementOf(bought).success).to.equal(true);
+      const chain = await sandboxChain(dataDir);
+      expect(await chain.balanceOf(env.X402_PAY_TO!)).to.equal(550_000n);
+      expect(await chain.balanceOf(wallet.address)).to.equal(999_450_000n);
+    } finally {
+      await platform.close();
+      for (const service of services) await service.stop();
+    }
+  });
+});
