@@ -21,6 +21,10 @@ type Point =
   | 'X0' // a payment by x402 is recorded, and its job is not pushed
   | 'X1' // a facilitator was asked to settle it, and nothing of that is recorded
   | 'X2' // it is credited, and its call is not made
+  | 'P0' // a payment is signed, and its bytes are not stored (the id is that of a withdrawal)
+  | 'P1' // they are stored, and were not sent
+  | 'P2' // they were sent, and nothing of that is recorded
+  | 'P3' // it is final on its chain, and its withdrawal is closed, and that is not committed
   | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
 export const crashes: { at?: (point: Point, ids: readonly string[]) => void } = {};

@@ -1,6 +1,7 @@
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
+import { crashPoint } from '../platform/crash_point.ts';
 import { column, execute, rows } from '../platform/rows.ts';
 import { close, tell } from './closing.ts';
 import { begin, faultOf, lockHotWallet, noteFault } from './hot_wallet.ts';
@@ -88,6 +89,7 @@ async function conclude(tx: Tx, finding: Finding, wallet: WalletState): Promise<
   if (withdrawal?.status !== 'processing') return 0;
   if (fate?.status === 'paid') {
     await close(tx, withdrawal, { status: 'paid', hash: fate.hash, block: fate.block });
+    crashPoint('P3', [String(payment.id)]);
     return 1;
   }
   if (fate?.status === 'failed') {

@@ -1,5 +1,6 @@
 import type { Config } from '../composition/config.ts';
 import type { PayoutGateway, Payment, Fate, Signed, WalletState } from './payout_gateway.ts';
+import { crashPoint } from '../platform/crash_point.ts';
 import { column, jsonOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import { isOn } from './withdrawal.ts';
 
@@ -123,16 +124,21 @@ async function look(
   const { transactions, address: to, amount, nonce } = payment;
   if (payment.wallet !== wallet.address) return { isOfOtherWallet: true };
   const newest = transactions.at(-1);
+  const ids = [String(payment.id)];
   if (!newest) {
     const { fees } = wallet;
-    return { signed: { ...(await payouts.sign({ to, amount, nonce, fees })), fees } };
+    const signed = { ...(await payouts.sign({ to, amount, nonce, fees })), fees };
+    crashPoint('P0', ids);
+    return { signed };
   }
   const hashes = transactions.map(({ hash }) => hash);
   const fate = await payouts.fateOf({ hashes, to, amount });
   if (fate.status !== 'unknown') return { fate };
   if (wallet.used > nonce) return { fate, takenAt: payment.taken_at ?? wallet.block };
 
+  crashPoint('P1', ids);
   const refused = await payouts.send(newest.bytes);
+  crashPoint('P2', ids);
   // Those behind it wait for it, not for a higher fee.
   const isNext = wallet.used === nonce;
   if (!isNext || newest.age_ms < REPLACE_MS || newest.attempt >= ATTEMPTS_MAX) {

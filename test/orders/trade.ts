@@ -41,11 +41,8 @@ export const fallDue = (platform: TestPlatform, ...orderIds: number[]) =>
     orderIds,
   ]);
 
-/**
- * Starts the job of a timer now, and waits until it and all jobs that it started have ended. In
- * transactions, which repeat the wait for a connection when many calls keep all of them busy.
- */
-export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
+/** Starts the job of a timer now. The request id of that job, and of those that it starts. */
+export async function startTimer(platform: TestPlatform, operation: string): Promise<string> {
   const { database, clock, queue } = platform.context;
   const id = newJobId(clock.now());
   const call = {
@@ -57,9 +54,19 @@ export async function runTimer(platform: TestPlatform, operation: string): Promi
   };
   await transact(database, (db) => insertJobs(db, [{ id, operation, ...call }]));
   await queue.push({ queue: 'money', operation, ids: [id] });
+  return call.requestId;
+}
+
+/**
+ * The same, and waits until it and all jobs that it started have ended. In transactions, which
+ * repeat the wait for a connection when many calls keep all of them busy.
+ */
+export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
+  const { database } = platform.context;
+  const requestId = await startTimer(platform, operation);
   const find = 'select status, answer from job where request_id = $1 order by id';
   const rows: { status: string; answer: object }[] = await eventually(
-    () => transact(database, (db) => db.query(find, [call.requestId]), { readOnly: true }),
+    () => transact(database, (db) => db.query(find, [requestId]), { readOnly: true }),
     (jobs) => jobs.every(({ status }) => status !== 'pending'),
   );
   return rows.map(({ answer }) => answer);

@@ -15,7 +15,7 @@ describe('withdraw', () => {
   let platform: TestPlatform;
 
   before(async () => {
-    chain = await openChain();
+    chain = await openChain({ usd: 5_000 });
     platform = await TestPlatform.open({ env: chain.env });
   });
   after(async () => {
@@ -89,6 +89,18 @@ describe('withdraw', () => {
       expect((await ask()).body.error).to.equal('agent_suspended');
       expect(await platform.balance(agent)).to.equal(45.5);
     });
+  });
+
+  it('pays no more to a tree than it may have in 24 hours, without what came back', async () => {
+    const agent = await platform.agent({ usd: 25_000 });
+    const ask = (amount: number) => withdraw(platform, agent, { amount, address: newAddress() });
+    await ask(10_000);
+    const second = (await ask(10_000)).body.withdrawal_id;
+    const beyond = await ask(1);
+    expect(beyond.body.error, beyond.text).to.equal('daily_limit_exceeded');
+    expect(beyond.body.details).to.include({ limit: 20_000, used: 20_000 });
+    await platform.request(`POST /api/v1/wallet/withdrawals/${second}/cancel`, { key: agent.key });
+    expect((await ask(1_001)).body.review).to.equal('pending');
   });
 
   it('pays one of two that ask for the last cash at once', async () => {

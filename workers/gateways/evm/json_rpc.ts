@@ -11,13 +11,15 @@ const ANSWER_MS_MAX = 10_000;
 /** A page of logs is the longest answer. */
 const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 
-export function openJsonRpc(url: string): JsonRpc {
+/** `answerMsMax` is from a question to the end of its answer. */
+export function openJsonRpc(url: string, answerMsMax = ANSWER_MS_MAX): JsonRpc {
   let id = 0;
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
       id += 1;
       const asked = id;
-      const answer = await post(url, { jsonrpc: '2.0', id: asked, method, params });
+      const question = { jsonrpc: '2.0', id: asked, method, params };
+      const answer = await post(url, question, answerMsMax);
       if (answer.error) throw new RpcRefusal(`${method}: ${answer.error.message ?? 'an error'}`);
       if (answer.id !== asked || !('result' in answer)) throw new Error(`${method}: no result`);
       return answer.result as T;
@@ -31,10 +33,10 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-async function post(url: string, question: object): Promise<Answer> {
+async function post(url: string, question: object, answerMsMax: number): Promise<Answer> {
   let text: string;
   const overdue = new AbortController();
-  const timer = setTimeout(() => overdue.abort(), ANSWER_MS_MAX);
+  const timer = setTimeout(() => overdue.abort(), answerMsMax);
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -1,0 +1,191 @@
+import type { Mutation } from '../mutation.ts';
+
+const WITHDRAW = 'shared/withdrawals/withdraw.ts';
+const PAY = 'shared/withdrawals/pay_withdrawals.ts';
+const PAYMENTS = 'shared/withdrawals/payments.ts';
+const FATE = 'workers/gateways/evm/fate.ts';
+const tests = ['test/withdrawals/withdraw.test.ts'];
+const faults = ['test/withdrawals/faults.test.ts'];
+const providers = ['test/withdrawals/json_rpc.test.ts'];
+
+/** Dollars that leave on a chain. */
+export const WITHDRAWALS_MADE: readonly Mutation[] = [
+  {
+    name: 'credit_can_be_withdrawn',
+    file: WITHDRAW,
+    from: "cashOnly(locked, 'credit cannot be withdrawn')",
+    to: 'locked',
+    tests,
+    grep: 'whatever credit there is',
+  },
+  {
+    name: 'new_address_is_paid_at_once',
+    file: WITHDRAW,
+    from: "now() + $4 * interval '1 hour'",
+    to: "now() + $4 * interval '0 hour'",
+    tests,
+    grep: 'has waited',
+  },
+  {
+    name: 'known_address_waits_again',
+    file: WITHDRAW,
+    from: 'do update set address = excluded.address',
+    to: 'do update set usable_from = excluded.usable_from',
+    tests,
+    grep: 'has waited',
+  },
+  {
+    name: 'address_that_waits_is_paid',
+    file: PAYMENTS,
+    from: 'and w.not_before <= now() and',
+    to: 'and',
+    tests,
+    grep: 'has waited',
+  },
+  {
+    name: 'largest_withdrawal_is_unlimited',
+    file: WITHDRAW,
+    from: 'if (amount <= fromUsd(max)) return;',
+    to: 'if (amount >= 0n) return;',
+    tests,
+    grep: 'more than the most',
+  },
+  {
+    name: 'withdrawals_of_a_day_are_unlimited',
+    file: WITHDRAW,
+    from: 'await assertDayLimit(tx, amount);',
+    to: '',
+    tests,
+    grep: '24 hours',
+  },
+  {
+    name: 'cancelled_withdrawal_counts_to_the_day',
+    file: WITHDRAW,
+    from: "and status not in ('failed', 'cancelled')",
+    to: '',
+    tests,
+    grep: '24 hours',
+  },
+  {
+    name: 'large_withdrawal_waits_for_nobody',
+    file: WITHDRAW,
+    from: "amount > fromUsd(reviewAbove) ? 'pending' : null",
+    to: 'amount > fromUsd(reviewAbove) * 9n ? `pending` : null',
+    tests,
+    grep: 'above a sum',
+  },
+  {
+    name: 'withdrawal_is_paid_before_its_review',
+    file: PAYMENTS,
+    from: "and (w.review is null or w.review = 'approved')",
+    to: '',
+    tests,
+    grep: 'above a sum',
+  },
+  {
+    name: 'owner_at_high_is_not_asked',
+    file: WITHDRAW,
+    from: "(await askAtHigh(tx, { spend, does: 'withdraws' }))",
+    to: 'undefined',
+    tests,
+    grep: 'above a sum',
+  },
+  {
+    name: 'withdrawal_of_a_suspended_agent_is_paid',
+    file: PAYMENTS,
+    from: "and agent.status = 'active'",
+    to: '',
+    tests: faults,
+    grep: 'is suspended',
+  },
+  {
+    name: 'payment_is_sent_before_it_is_stored',
+    file: PAYMENTS,
+    from: '    const { fees } = wallet;\n',
+    to: `    const { fees } = wallet;
+    await payouts.send((await payouts.sign({ to, amount, nonce, fees })).bytes);\n`,
+    tests: faults,
+    grep: 'whichever round',
+  },
+  {
+    name: 'other_bytes_are_sent_than_were_stored',
+    file: PAYMENTS,
+    from: 'await payouts.send(newest.bytes);',
+    to: `await payouts.send(
+      (await payouts.sign({ to, amount, nonce, fees: { max: feeMax, priority: 7n } })).bytes);`,
+    tests: faults,
+    grep: 'as it was',
+  },
+  {
+    name: 'replacement_has_a_nonce_of_its_own',
+    file: PAYMENTS,
+    from: 'refused, signed: { ...(await payouts.sign({ to, amount, nonce,',
+    to: 'refused, signed: { ...(await payouts.sign({ to, amount, nonce: nonce + 1,',
+    tests: faults,
+    grep: 'is replaced',
+  },
+  {
+    name: 'payment_that_nobody_takes_is_not_replaced',
+    file: PAYMENTS,
+    from: '!isNext || newest.age_ms < REPLACE_MS ||',
+    to: 'newest.age_ms >= 0 ||',
+    tests: faults,
+    grep: 'is replaced',
+  },
+  {
+    name: 'mined_is_paid',
+    file: FATE,
+    from: '|| block > finalBlock ||',
+    to: '||',
+    tests: faults,
+    grep: 'whichever round',
+  },
+  {
+    name: 'one_provider_is_enough_to_be_paid',
+    file: FATE,
+    from: 'const isEverywhere = receipts.every(',
+    to: 'const isEverywhere = receipts.some(',
+    tests: faults,
+    grep: 'one of two providers',
+  },
+  {
+    name: 'nonce_is_lost_before_it_is_finally_so',
+    file: PAY,
+    from: 'if (takenAt !== undefined && takenAt <= finalBlock)',
+    to: 'if (takenAt !== undefined && finalBlock > 0)',
+    tests: faults,
+    grep: 'only once another',
+  },
+  {
+    name: 'what_may_still_be_paid_is_given_back',
+    file: 'shared/withdrawals/review_withdrawal.ts',
+    from: "decision === 'refund' ? needs === 'nonce_taken'",
+    to: "decision === 'refund' ? status === 'processing'",
+    tests: faults,
+    grep: 'only once another',
+  },
+  {
+    name: 'withdrawal_that_has_begun_is_cancelled',
+    file: 'shared/withdrawals/cancel_withdrawal.ts',
+    from: "if (withdrawal.status !== 'requested')",
+    to: 'if (withdrawal.closed_at !== null)',
+    tests: faults,
+    grep: 'is cancelled until',
+  },
+  {
+    name: 'provider_of_another_chain_is_asked',
+    file: 'workers/gateways/evm/chain.ts',
+    from: 'if (found !== chainId)',
+    to: 'if (found < 1)',
+    tests: faults,
+    grep: 'of another chain',
+  },
+  {
+    name: 'provider_that_hangs_is_waited_for',
+    file: 'workers/gateways/evm/json_rpc.ts',
+    from: 'setTimeout(() => overdue.abort(), answerMsMax)',
+    to: 'setTimeout(() => overdue, answerMsMax)',
+    tests: providers,
+    grep: 'answers nothing',
+  },
+];
