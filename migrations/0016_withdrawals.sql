@@ -10,6 +10,7 @@ insert into ledger.route
 
 -- An account of ours on a chain, which pays. next_nonce is the number of its next transaction: only
 -- here numbers are given out. compared_to is the last block whose payments are in chain_payment.
+-- usdc and gas_payments are what was in it when the chain was last asked.
 create table hot_wallet (
   id          bigint generated always as identity primary key,
   chain_id    bigint not null,
@@ -19,10 +20,15 @@ create table hot_wallet (
   compared_to bigint not null,
   fault       text, -- why no payment begins
   faulted_at  timestamptz,
+  usdc         bigint, -- micro-dollars
+  gas_payments bigint, -- for how many payments its gas suffices
+  looked_at    timestamptz, -- when that was so
   created_at  timestamptz not null default now(),
   constraint hot_wallet_once unique (chain_id, address),
   constraint hot_wallet_nonces check (next_nonce >= first_nonce),
-  constraint hot_wallet_faulted check ((fault is null) = (faulted_at is null))
+  constraint hot_wallet_faulted check ((fault is null) = (faulted_at is null)),
+  constraint hot_wallet_looked check (
+    (usdc is null) = (looked_at is null) and (gas_payments is null) = (looked_at is null))
 );
 
 -- Where a tree has withdrawn to. The first payment to an address waits until usable_from.

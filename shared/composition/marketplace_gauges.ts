@@ -7,6 +7,7 @@ import { openMovedMoney } from '../ledger/moved_money.ts';
 import { counter, type Gauges } from '../platform/metrics.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { secondsWebhooksWait } from '../webhooks/overdue.ts';
+import { openWithdrawals } from '../withdrawals/open_withdrawals.ts';
 
 /** Prometheus waits for ten seconds. */
 const ANSWER_MS_MAX = 2_000;
@@ -39,11 +40,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     const overdue = await secondsOverdue(reserved);
     const eventsBehind = await secondsBehindEvents(reserved);
     const webhooksWait = await secondsWebhooksWait(reserved);
+    const withdrawals = await openWithdrawals(reserved);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind, webhooksWait };
+    return { overdue, eventsBehind, webhooksWait, withdrawals };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -71,6 +73,7 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     [],
     () => (database ? [[{}, database.webhooksWait]] : []),
   );
+  addWithdrawals(gauges, () => database?.withdrawals);
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
     (states ?? []).flatMap(({ queue, waiting, active }) => [
       [{ queue, state: 'waiting' }, waiting] as const,
@@ -88,6 +91,30 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     [database, states] = await Promise.all([askDatabase(), askRedis()]);
   };
 }
+
+/** Of a wallet there is nothing until it has paid once. */
+function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): void {
+  const add = (name: string, help: string, value: (state: Withdrawals) => number | undefined) =>
+    gauges.add(`market_withdrawals_${name}`, help, [], () => {
+      const state = read();
+      const found = state && value(state);
+      return found === undefined ? [] : [[{}, found]];
+    });
+  const usd = (amount: bigint | null) => (amount === null ? undefined : toUsd(amount));
+  add(
+    'wait_seconds',
+    'For how long a withdrawal has waited that may be paid; the longest.',
+    (state) => state.wait_seconds,
+  );
+  add('open_usd', 'Dollars of all open withdrawals.', (state) => usd(state.amount));
+  add('wallet_usd', 'USDC in the wallet that pays.', (state) => usd(state.wallet_usdc));
+  add(
+    'wallet_payments',
+    'For how many payments the gas of that wallet suffices, at the price of now.',
+    (state) => state.wallet_payments ?? undefined,
+  );
+}
+type Withdrawals = Awaited<ReturnType<typeof openWithdrawals>>;
 
 async function stateOf({ queue }: Context, name: string): Promise<QueueState> {
   const latencyMs = await queue.latencyMs(name);

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
 import { column, execute, rows } from '../platform/rows.ts';
-import type { ChainPayment } from './payout_gateway.ts';
+import { GAS_LIMIT, type ChainPayment } from './payout_gateway.ts';
 import { isOn } from './withdrawal.ts';
 
 /** Providers answer about so many blocks at a time. */
@@ -11,7 +11,7 @@ const PAGES_MAX = 20;
 
 /**
  * Reads what left the hot wallet from the chain, block by block, as soon as blocks are final. The
- * audit compares that with what was paid.
+ * audit compares that with what was paid. What is left in it is noted for operators.
  */
 export const comparePayouts = operation({
   name: 'compare_payouts',
@@ -38,7 +38,8 @@ export const comparePayouts = operation({
 
   async gather({ payouts }, _input, _call, wallets) {
     if (wallets.length === 0) return undefined;
-    const { address, finalBlock } = await payouts.wallet();
+    const state = await payouts.wallet();
+    const { address, finalBlock } = state;
     const wallet = wallets.find((known) => known.address === address);
     if (!wallet) return undefined;
     const payments: ChainPayment[] = [];
@@ -48,12 +49,12 @@ export const comparePayouts = operation({
       to = Math.min(from + BLOCKS_MAX - 1, finalBlock);
       payments.push(...(await payouts.paymentsIn(from, to)));
     }
-    return { wallet, payments, to };
+    return { wallet, state, payments, to };
   },
 
   async handle({ db }, _input, found) {
     if (!found) return { payments: 0 };
-    const { wallet, payments, to } = found;
+    const { wallet, state, payments, to } = found;
     await execute(
       db,
       `insert into chain_payment (wallet_id, tx_hash, log_index, address, amount, block_number)
@@ -68,8 +69,14 @@ export const comparePayouts = operation({
         payments.map(({ block }) => block),
       ],
     );
-    const sql = 'update hot_wallet set compared_to = greatest(compared_to, $2) where id = $1';
-    await execute(db, sql, [wallet.id, to]);
+    await execute(
+      db,
+      `update hot_wallet
+          set compared_to = greatest(compared_to, $2), usdc = $3, gas_payments = $4,
+              looked_at = now()
+        where id = $1`,
+      [wallet.id, to, state.usdc, state.native / (GAS_LIMIT * state.fees.max)],
+    );
     return { payments: payments.length };
   },
 });

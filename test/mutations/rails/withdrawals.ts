@@ -188,4 +188,11 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
     tests: providers,
     grep: 'answers nothing',
   },
+  {
+    name: 'hold_of_an_address_counts_as_waiting',
+    file: 'shared/withdrawals/open_withdrawals.ts',
+    from: 'now() - greatest(w.created_at, w.not_before)',
+    to: 'now() - w.created_at',
+    tests: ['test/withdrawals/watched.test.ts'],
+  },
 ];

@@ -1,0 +1,33 @@
+import { column, nullable, row, type Database, type Row } from '../platform/rows.ts';
+
+const STATE = {
+  /**
+   * For how many seconds the one has waited that may be paid for longest; 0: there is none. What
+   * an operator has to review first, and those of suspended agents, do not wait for us.
+   */
+  wait_seconds: column.float,
+  /** Of all that are open, also of those that may not be paid yet. */
+  amount: column.micros,
+  /** In the wallet that was last looked at; null: none was. */
+  wallet_usdc: nullable(column.micros),
+  /** For how many payments its gas suffices. */
+  wallet_payments: nullable(column.int),
+};
+
+/** What operators watch: whether withdrawals are paid, and from how much. */
+export const openWithdrawals = (database: Database): Promise<Row<typeof STATE>> =>
+  row(
+    database,
+    STATE,
+    `select wait_seconds, amount, wallet_usdc, wallet_payments
+       from (select coalesce(sum(w.amount), 0)::bigint as amount,
+                    coalesce(extract(epoch from max(now() - greatest(w.created_at, w.not_before))
+                      filter (where w.not_before <= now() and (
+                        w.status = 'processing' or agent.status = 'active'
+                          and (w.review is null or w.review = 'approved')))), 0)::float8
+                      as wait_seconds
+               from withdrawal w join agent on agent.id = w.root_id
+              where w.closed_at is null) open
+       left join (select usdc as wallet_usdc, gas_payments as wallet_payments from hot_wallet
+                   where looked_at is not null order by looked_at desc limit 1) wallet on true`,
+  );
