@@ -78,7 +78,7 @@ async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<voi
   welcome(launch.settings);
   for (const entry of entries) {
     const services = (await entry.onReady?.(launch)) ?? [];
-    if (!stopping) application.push(...services.map(superviseLate));
+    if (!stopping.signal.aborted) application.push(...services.map(superviseLate));
   }
 }
 

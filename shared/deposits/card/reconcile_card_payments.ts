@@ -32,7 +32,7 @@ export const reconcileCardPayments = operation({
   }),
 
   prepare: async (tx) => ({
-    isOn: tx.config.deposits.card !== undefined,
+    isOn: tx.config.deposits.card !== undefined && (await isUsed(tx)),
     since: new Date(tx.now.getTime() - DAYS * 86_400_000),
   }),
 
@@ -62,6 +62,12 @@ export const reconcileCardPayments = operation({
     };
   },
 });
+
+/** Whether anybody has ever asked to pay by card. */
+async function isUsed({ db }: Pick<Tx, 'db'>): Promise<boolean> {
+  const found = await rows(db, { id: column.text }, 'select id from card_payment limit 1');
+  return found.length > 0;
+}
 
 /** The ids of payments that were not credited, or not as they are now. */
 async function findDiffering(
