@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,15 +14,18 @@ import { stock } from './proxies/stock.ts';
 import { openWithStripe } from './sandbox/stripe_platform.ts';
 import { openShell, sessionOf, shapeOf, snippetsOf } from './snippets.ts';
 import { ROOT } from './sources.ts';
+import { openPaying, walletWith } from './x402/scene.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
+const PAYER_KEY = '.data/x402_payer_key';
 const PAGES = [
   'first_purchase',
   'boards/messages',
   'boards/inbox',
   'boards/datasets',
   'rails/card',
+  'rails/x402',
   'proxies',
   'email',
   'owners',
@@ -32,12 +36,12 @@ const PAGES = [
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */
-async function open() {
+async function open(settings: Record<string, string> = {}) {
   const zone = await startZone({
     'gmail.com': { MX: ['mx.gmail.com'] },
     'mx.gmail.com': { A: ['198.51.100.25'] },
   });
-  const env = { DNS_SERVERS: zone.address, RATE_LIMIT_FREE: '600' };
+  const env = { DNS_SERVERS: zone.address, RATE_LIMIT_FREE: '600', ...settings };
   const stripe = await openWithStripe({ env });
   const { platform } = stripe;
   const seller = await platform.agent();
@@ -174,7 +178,10 @@ describe('the pages of docs/', () => {
   });
 
   it('show calls as they are answered', async () => {
-    const { platform, close } = await open();
+    const paying = await openPaying();
+    const { platform, close } = await open(paying.settings);
+    const keyFile = join(mkdtempSync(join(tmpdir(), 'wallet-')), 'key');
+    writeFileSync(keyFile, (await walletWith(paying.evm)).privateKey);
     const shell = openShell();
     let key = '';
     try {
@@ -183,7 +190,7 @@ describe('the pages of docs/', () => {
         expect(steps.length, page).to.be.greaterThan(0);
         for (const { command, answer } of steps) {
           if (command.startsWith('KEY=')) continue;
-          const sent = command.replaceAll(HERE, platform.url);
+          const sent = command.replaceAll(HERE, platform.url).replace(PAYER_KEY, keyFile);
           const where = Object.keys(WHERE).find((program) => command.startsWith(program));
           const printed = await shell.run(where ? sent + WHERE[where] + platform.url : sent, {
             KEY: key,
@@ -200,6 +207,7 @@ describe('the pages of docs/', () => {
     } finally {
       shell.close();
       await close();
+      await paying.close();
     }
   });
 });

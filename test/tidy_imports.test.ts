@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/node': ['api/mcp'],
   '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
-  '@x402/core': ['local'],
+  '@x402/core': ['docs/examples', 'local'],
   ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
   'basic-ftp': ['workers/gateways'],
@@ -52,8 +52,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The same of optionalDependencies: whoever imports one works without it, or is not imported. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  '@x402/evm': ['local/sandbox/x402'],
-  viem: ['local/sandbox/x402'],
+  '@x402/evm': ['docs/examples', 'local/sandbox/x402'],
+  viem: ['docs/examples', 'local/sandbox/x402'],
 };
 
 describe('imports', () => {

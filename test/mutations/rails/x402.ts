@@ -62,4 +62,20 @@ export const X402: readonly Mutation[] = [
     to: 'let found = verdict.isSettled ? await x402.find(payment) : before;',
     tests,
   },
+  {
+    name: 'payment_that_settles_late_is_not_credited',
+    file: 'shared/x402/look_for_x402_payment.ts',
+    from: 'await creditPayment(tx, payment, found.transfer);',
+    to: 'await endLapsed(tx.db, payment.id);',
+    tests,
+    grep: 'does not say the truth',
+  },
+  {
+    name: 'second_of_two_first_payments_fails',
+    file: 'shared/x402/accounts.ts',
+    from: 'on conflict do nothing returning id',
+    to: 'returning id',
+    tests: ['test/x402/pay.test.ts'],
+    grep: 'opens one account',
+  },
 ];
