@@ -56,7 +56,7 @@ describe('a worker that is killed while it pays a withdrawal', function () {
       ['P2', 1_000_000n],
       ['P3', 1_000_000n],
     ] as const) {
-      const crash = { CRASH_AT: point, CRASH_AT_JOB: String(id) };
+      const crash = { CRASH_AT: point, CRASH_AT_JOB: String(id), WITHOUT_DISPATCHER: 'yes' };
       await untilKilled(await child(platform, WORKER, { ...env, ...crash }));
       expect(await chain.evm.balanceOf(address), point).to.equal(arrived);
       expect((await rowOf(platform, id)).status, point).to.equal('processing');
