@@ -28,11 +28,7 @@ describe('a call that an owner has to approve', () => {
     return amount as number;
   };
 
-  const TITLES: { readonly [name in SpendName]?: string } = {
-    purchase: 'A serial key',
-    'a task': 'Count',
-    labor: 'Cat or dog',
-  };
+  const TITLES = { purchase: 'A serial key', 'a task': 'Count', labor: 'Cat or dog' };
 
   for (const name of names) {
     const { price, operation } = SPENDS[name];
@@ -56,7 +52,7 @@ describe('a call that an owner has to approve', () => {
         policy_of: child.id,
         available_actions: ['decide_approval'],
         // What an owner has to know to decide.
-        title: TITLES[name] ?? null,
+        title: (TITLES as Record<string, string>)[name] ?? null,
         seller: name === 'purchase' ? scene.seller.username : null,
         quantity: { 'some proxies': 10, 'a batch of addresses': 3 }[name as string] ?? 1,
         changes: null,
@@ -216,10 +212,8 @@ describe('a call that an owner has to approve', () => {
     Object.assign(platform.context, { keys: unaware });
     try {
       await scene.list({ ...root, key });
-      await platform.query(
-        'update api_key set revoked_at = clock_timestamp() where public_id = $1',
-        [key.slice(4, 12)],
-      );
+      const revoke = 'update api_key set revoked_at = clock_timestamp() where public_id = $1';
+      await platform.query(revoke, [key.slice(4, 12)]);
       const { body } = await scene.decide({ ...root, key }, asked.approval_id, 'approve');
       expect(body.error).to.equal('invalid_key');
     } finally {

@@ -207,10 +207,11 @@ describe('several dispatchers', function () {
       });
       const scan = dispatcher();
       await eventually(scan, () => pushed.some(({ ids }) => ids[0] === body.job_id));
-      let calls = 0;
+      let [calls, isDone] = [0, false];
       let allow!: () => void;
       const allowed = new Promise<void>((resolve) => (allow = resolve));
-      const { mail } = platform.context.gateways!;
+      const { gateways: others } = platform.context;
+      const { mail } = others!;
       const slow: typeof mail = {
         async examine(address, tree) {
           calls += 1;
@@ -219,13 +220,10 @@ describe('several dispatchers', function () {
         },
       };
       // Not a copy: that would open them all, and some have no settings here.
-      const gateways: Gateways = Object.create(platform.context.gateways!, {
-        mail: { value: slow },
-      });
+      const gateways: Gateways = Object.create(others!, { mail: { value: slow } });
       const context = { ...platform.context, gateways };
       const running = runJob(context, body.job_id, attempts[0]);
       await eventually(async () => calls, Boolean);
-      let isDone = false;
       const other = runJob(context, body.job_id, attempts[1]).finally(() => (isDone = true));
       await eventually(async () => isDone || calls > 1, Boolean);
       expect(calls).to.equal(1);

@@ -17,12 +17,9 @@ const ANSWER_MS_MAX = 2_000;
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** Done, or refused for the state of something: only handlers answer so. */
 const HANDLED = new Set([200, 402, 409]);
-const BY_HANDLERS = new Set([
-  'product_unavailable',
-  'out_of_stock',
-  'self_purchase',
-  'approval_required',
-]);
+const BY_HANDLERS = new Set(
+  'product_unavailable out_of_stock self_purchase approval_required'.split(' '),
+);
 /** Fields of a path that are no ids, with the values that they may have. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '{decision}': ['approve', 'deny'],
