@@ -36,9 +36,10 @@ export const reconcileCardPayments = operation({
     since: new Date(tx.now.getTime() - DAYS * 86_400_000),
   }),
 
-  gather: async ({ card }, _input, _call, { isOn, since }) => ({
+  // A gateway that is named is opened, and without its settings it cannot be.
+  gather: async (gateways, _input, _call, { isOn, since }) => ({
     since,
-    payments: isOn ? await card.listPayments(since) : undefined,
+    payments: isOn ? await gateways.card.listPayments(since) : undefined,
   }),
 
   async handle(tx, _input, { payments: listed, since }) {
