@@ -46,6 +46,17 @@ const Step = fc.record({
 });
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never;
 
+const ROUNDS_MAX = 5;
+const MUST_HAPPEN = [
+  'open: none',
+  'open: forbidden',
+  'buy: none',
+  'sell: none',
+  'rotate: none',
+  'return: none',
+  'decide: none',
+];
+
 describe('datasets', () => {
   let platform: TestPlatform;
   const seen = new Set<string>();
@@ -56,18 +67,14 @@ describe('datasets', () => {
   after(() => platform.close());
 
   it('do what the model says, whatever sequence of calls is made', async function () {
-    this.timeout(RUNS * 30_000);
+    this.timeout(ROUNDS_MAX * RUNS * 30_000);
     const Steps = fc.array(Step, { minLength: STEPS, maxLength: STEPS });
-    await fc.assert(fc.asyncProperty(Steps, run), { numRuns: RUNS, endOnFailure: true });
-    expect([...seen], 'what happened').to.include.members([
-      'open: none',
-      'open: forbidden',
-      'buy: none',
-      'sell: none',
-      'rotate: none',
-      'return: none',
-      'decide: none',
-    ]);
+    const missing = () => MUST_HAPPEN.filter((one) => !seen.has(one));
+    // What is drawn may leave out one of them now and then.
+    for (let round = 0; round < ROUNDS_MAX && (round === 0 || missing().length > 0); round += 1) {
+      await fc.assert(fc.asyncProperty(Steps, run), { numRuns: RUNS, endOnFailure: true });
+    }
+    expect(missing(), 'never happened').to.deep.equal([]);
   });
 
   async function run(steps: readonly Step[]): Promise<void> {
