@@ -105,7 +105,8 @@ describe('a drill', function () {
         everyMs: 200,
         faultsMs: 180_000,
         callsPerFault: 12,
-        performedMin: PERFORMED_MIN,
+        // Audits are asked for only when all else is over.
+        performedMin: { ...PERFORMED_MIN, run_audit: 0 },
       });
       console.log(`      ${summaryOf(report)}`);
     });
