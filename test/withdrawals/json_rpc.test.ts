@@ -13,6 +13,7 @@ const ANSWERS: Readonly<
   '/silent': () => ({ end: false }),
   '/half': ({ id }) => ({ text: `{"id": ${id}, "result": "0x`, end: false }),
   '/other': ({ id }) => ({ text: JSON.stringify({ id: id + 1, result: '0x1' }), end: true }),
+  '/long': () => ({ text: ' '.repeat(17 * 2 ** 20), end: false }),
   '/no_json': () => ({ text: 'Bad gateway', end: true }),
 };
 
@@ -49,6 +50,10 @@ describe('a provider of a chain', () => {
       expect(found).to.contain(said).and.to.not.contain('secret');
     });
   }
+
+  it('is heard no further than its answer may be long, whatever it says of it', async () => {
+    expect(await faultOf(ask('/long'))).to.contain('too long');
+  });
 
   it('is not believed with the answer of another question, or one that is no JSON', async () => {
     expect(await faultOf(ask('/other'))).to.contain('no result');

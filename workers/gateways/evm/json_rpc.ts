@@ -45,19 +45,28 @@ async function post(url: string, question: object, answerMsMax: number): Promise
       redirect: 'error',
       signal: overdue.signal,
     });
-    if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) {
-      await response.body?.cancel();
-      throw new Error('its answer is too long');
-    }
-    text = await response.text();
+    text = await textOf(response);
   } catch (error) {
     throw new Error(`${new URL(url).host} does not answer: ${(error as Error).message}`);
   } finally {
     clearTimeout(timer);
+    overdue.abort(); // What was not read to its end is not kept open.
   }
   try {
     return JSON.parse(text) as Answer;
   } catch {
     throw new Error(`${new URL(url).host} answers something that is no JSON`);
   }
+}
+
+/** Counted as it comes, because an answer need not say how long it is. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
