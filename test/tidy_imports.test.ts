@@ -20,9 +20,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/node': ['api/mcp'],
   '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
+  '@solana/web3.js': ['workers/gateways', 'local'],
   '@x402/core': ['docs/examples', 'local'],
   ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
+  algosdk: ['workers/gateways', 'local'],
   'basic-ftp': ['workers/gateways'],
   bullmq: ['shared/jobs/queue.ts', 'workers'],
   'email-providers': ['workers/gateways'],
@@ -53,6 +55,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The same of optionalDependencies: whoever imports one works without it, or is not imported. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   '@x402/evm': ['docs/examples', 'local/sandbox/x402'],
+  litesvm: ['local/sandbox/solana'],
   viem: ['docs/examples', 'local/sandbox/x402'],
 };
 
