@@ -87,10 +87,7 @@ describe('auto-recharge', () => {
     const terms = { enabled: true, threshold: 900, amount: 10, monthly_limit: 25 };
     await set(agent, terms);
     for (let n = 0; n < 4; n += 1) await recharge();
-    await eventually(
-      () => chargesOf(agent),
-      (charges) => charges.length === 2,
-    );
+    expect(await chargesOf(agent)).to.have.length(2);
     expect(await card.wallet(agent)).to.include({ cash: 21 });
     const refused = await set(agent, { amount: 26 });
     expect(refused.status).to.equal(422);
@@ -102,16 +99,13 @@ describe('auto-recharge', () => {
     for (const failures of [1, 2, 3]) {
       await recharge();
       await recharge(); // Its time has not come.
-      await eventually(
-        () => chargesOf(agent),
-        (charges) =>
-          charges.filter((one: { status: string }) => one.status === 'failed').length === failures,
-      );
+      const outcomes = (await chargesOf(agent)).map((one: { status: string }) => one.status);
+      expect(outcomes).to.deep.equal(Array.from({ length: failures }, () => 'failed'));
       await wait(agent);
     }
+    expect(await shown(agent)).to.include({ enabled: false, off_because: 'failures' });
     await recharge();
     expect(await chargesOf(agent)).to.have.length(3);
-    expect(await shown(agent)).to.include({ enabled: false, off_because: 'failures' });
     const failed = await eventsOf(agent, 'wallet.recharge_failed');
     expect(failed.map(({ data }: { data: object }) => data)).to.deep.equal(
       [1, 2, 3].map(() => ({ amount: 10, reason: 'card_declined' })),
@@ -126,10 +120,7 @@ describe('auto-recharge', () => {
     const agent = await payer('4000 0027 6000 3184');
     await set(agent, { enabled: true, threshold: 2, amount: 10 });
     await recharge();
-    await eventually(
-      () => shown(agent),
-      ({ off_because }) => off_because === 'authentication_required',
-    );
+    expect(await shown(agent)).to.include({ off_because: 'authentication_required' });
     await wait(agent);
     await recharge();
     expect(await chargesOf(agent)).to.have.length(1);

@@ -72,7 +72,12 @@ describe('stripe_topup', () => {
 
   it('opens one page for one Idempotency-Key, also when Stripe was not heard', async () => {
     const { key } = await card.platform.agent();
-    card.control.interrupt({ request: 'POST /v1/checkout/sessions', how: 'answer lost' });
+    // Stripe's SDK asks a second time by itself, with a key of its own for both.
+    card.control.interrupt({
+      request: 'POST /v1/checkout/sessions',
+      how: 'answer lost',
+      times: 2,
+    });
     const reply = await card.platform.request('POST /api/v1/wallet/topup?wait=20', {
       key,
       body: { amount: 3 },
