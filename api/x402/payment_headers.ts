@@ -28,9 +28,10 @@ export function setPaymentHeaders(
 ): string {
   const { receipt, due: amount, body } = answer;
   if (receipt) {
-    const settled = encoded(settlementOf(receipt));
-    ctx.set('PAYMENT-RESPONSE', settled);
-    ctx.set('X-PAYMENT-RESPONSE', settled);
+    const settled = settlementOf(receipt);
+    ctx.set('PAYMENT-RESPONSE', encoded(settled));
+    const network = rail?.networkV1 ?? settled.network;
+    ctx.set('X-PAYMENT-RESPONSE', encoded({ ...settled, network })); // Read by version 1.
   }
   if (!rail || amount === undefined) return body;
   const resource = resourceOf(op, api.publicUrl + ctx.path);

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { asOwner } from '../as_owner.ts';
 import { eventually, type Reply } from '../harness.ts';
-import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
-import { encoded, paidBy, signed } from './signed.ts';
+import { openScene, payer, payerV1, requiredBy, settlementOf, type Scene } from './scene.ts';
+import { paidBy } from './signed.ts';
 
 describe('a payment by x402', () => {
   let scene: Scene;
@@ -108,11 +108,14 @@ describe('a payment by x402', () => {
     const asked = await platform.request(route);
     expect([asked.status, asked.body.x402Version]).to.deep.equal([402, 1]);
     expect(asked.body.accepts[0]).to.include({ network: 'base', maxAmountRequired: '2000' });
-    const { v1 } = await signed(scene, (await payer(scene)).wallet);
-    const paid = await platform.request(route, { headers: { 'x-payment': encoded(v1) } });
+    const mira = await payerV1(scene);
+    const paid = await mira.request(route);
     expect([paid.status, paid.body.charged]).to.deep.equal([200, 0.002]);
+    const sent = JSON.parse(Buffer.from(mira.sent(), 'base64').toString());
+    expect(sent).to.include({ x402Version: 1, scheme: 'exact', network: 'base' });
     const receipt = Buffer.from(paid.headers.get('x-payment-response')!, 'base64').toString();
-    expect(JSON.parse(receipt).success).to.equal(true);
+    const payer = mira.address;
+    expect(JSON.parse(receipt)).to.include({ success: true, network: 'base', payer });
   });
 
   it('leaves books that prove, with the chain', async () => {

@@ -81,21 +81,36 @@ export async function payer({ evm, platform }: Scene, usd = 10): Promise<Payer> 
   return payerWith(await walletWith(evm, usd), platform);
 }
 
+/** One whose client knows of version 1 only: it pays what the body of a 402 asks for. */
+export async function payerV1({ evm, platform }: Scene): Promise<Payer> {
+  return payerWith(await walletWith(evm), platform, withoutV2);
+}
+
+function withoutV2({ status, body, headers }: Response): Response {
+  const seen = new Headers(headers);
+  for (const name of ['payment-required', 'payment-response']) seen.delete(name);
+  return new Response(body, { status, headers: seen });
+}
+
 export async function walletWith(evm: Pick<Evm, 'mint'>, usd = 10): Promise<Wallet> {
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   if (usd > 0) await evm.mint(wallet.address, BigInt(Math.round(usd * 1e6)));
   return wallet;
 }
 
-/** The same, with the money that its wallet has. */
-export function payerWith(wallet: Wallet, platform: TestPlatform): Payer {
+/** The same, with the money that its wallet has. `seen` is what its client sees of an answer. */
+export function payerWith(
+  wallet: Wallet,
+  platform: TestPlatform,
+  seen = (response: Response): Response => response,
+): Payer {
   const client = new x402Client();
   registerExactEvmScheme(client, { signer: privateKeyToAccount(wallet.privateKey as never) });
   let sent = '';
-  const noting: typeof fetch = (input, init) => {
+  const noting: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     sent = request.headers.get('payment-signature') ?? request.headers.get('x-payment') ?? sent;
-    return fetch(request);
+    return seen(await fetch(request));
   };
   const paying = wrapFetchWithPayment(noting, client);
   return {
