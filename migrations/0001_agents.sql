@@ -14,6 +14,7 @@ create table agent (
   lineage       bigint[] not null,
   status        text not null default 'active' check (status in ('active', 'suspended')),
   created_at    timestamptz not null default now(),
+  reference     uuid not null default gen_random_uuid(), -- names it in payments by chain
   constraint agent_lineage check (lineage[1] = root_id and lineage[cardinality(lineage)] = id),
   constraint agent_of_a_tree unique (id, root_id), -- what rows of a tree refer to
   constraint agent_root check ((owner_id is null) = (root_id = id)),

@@ -13,6 +13,9 @@ insert into ledger.route
 -- that it came into: one a rail. amount is in base units of the asset (cents, 10^-6 USDC), usd in
 -- micro-dollars, as converted at rate_price dollars for a whole unit of the asset, which
 -- rate_source said at rate_at. reversed is what of it went back, in micro-dollars.
+--
+-- Of a payment by chain: who paid whom in which block, and what says whose it is. detected: its
+-- block is not final. confirming: it is, and waits for what waits_for says. rejected: for that.
 create table deposit (
   id          bigint generated always as identity primary key,
   rail        text not null,
@@ -34,6 +37,13 @@ create table deposit (
   reversed    bigint not null default 0,
   agent_id    bigint not null,
   root_id     bigint not null,
+  sender      text,
+  recipient   text,
+  position    bigint, -- of its block
+  paid_at     timestamptz, -- when its block was made
+  bound_by    text check (bound_by in ('reference', 'address', 'wallet')),
+  waits_for   text, -- a sentence
+  look_at     timestamptz, -- when it is looked at again
   created_at  timestamptz not null default now(),
   credited_at timestamptz,
   constraint deposit_once unique (network, tx_id, tx_index),
@@ -41,11 +51,17 @@ create table deposit (
   constraint deposit_credited check
     ((credited_at is not null) = (status in ('credited', 'reversed'))
      and (credited_at is null or num_nonnulls(usd, rate_price, rate_source, rate_at) = 4)),
+  constraint deposit_evidence check
+    (num_nonnulls(sender, recipient, position, paid_at, bound_by) in (0, 5)),
+  constraint deposit_waits check
+    ((look_at is not null) = (status in ('detected', 'confirming'))
+     and (waits_for is not null) = (status in ('detected', 'confirming', 'rejected'))),
   constraint deposit_reversed check
     (reversed >= 0 and (case status when 'reversed' then reversed = usd
                                     when 'credited' then reversed < usd else reversed = 0 end))
 );
 create index deposit_root on deposit (root_id, id); -- what a tree has paid in
+create index deposit_waiting on deposit (look_at) where look_at is not null; -- watch_chains
 
 -- A refund or a chargeback of a deposit (amount above 0), or what of those was undone (below 0).
 -- taken left the treasury at once, owed did not. Final.

@@ -37,21 +37,28 @@ export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
   return { deposit, isNew: true };
 }
 
-/** Undefined: it was credited before. Waits for whoever credits it now. */
+/**
+ * Undefined: it was credited before. Waits for whoever credits it now. What was known of it before
+ * it was final may have changed since, even whose it is.
+ */
 async function record({ db }: Tx, payment: Payment): Promise<Deposit | undefined> {
-  const { rate } = payment;
+  const { rate, evidence: found } = payment;
   const [deposit] = await rows(
     db,
     DEPOSIT,
     `insert into deposit as known
        (rail, network, tx_id, tx_index, status, asset, amount, usd, rate_price, rate_source,
-        rate_at, agent_id, root_id, credited_at)
-     values ($1, $2, $3, $4, 'credited', $5, $6, $7, $8, $9, $10, $11, $12, now())
+        rate_at, agent_id, root_id, credited_at, sender, recipient, position, paid_at, bound_by)
+     values ($1, $2, $3, $4, 'credited', $5, $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, $15,
+             $16, $17)
      on conflict (network, tx_id, tx_index) do update
-       set status = 'credited', amount = excluded.amount, usd = excluded.usd,
+       set status = 'credited', waits_for = null, look_at = null, credited_at = now(),
+           asset = excluded.asset, amount = excluded.amount, usd = excluded.usd,
            rate_price = excluded.rate_price, rate_source = excluded.rate_source,
-           rate_at = excluded.rate_at, credited_at = now()
-      where known.status in ('detected', 'confirming') and known.root_id = excluded.root_id
+           rate_at = excluded.rate_at, agent_id = excluded.agent_id, root_id = excluded.root_id,
+           sender = excluded.sender, recipient = excluded.recipient,
+           position = excluded.position, paid_at = excluded.paid_at, bound_by = excluded.bound_by
+      where known.credited_at is null and known.rail = excluded.rail
      returning ${DEPOSIT_SQL}`,
     [
       payment.rail,
@@ -66,12 +73,21 @@ async function record({ db }: Tx, payment: Payment): Promise<Deposit | undefined
       rate.at,
       payment.agentId,
       payment.rootId,
+      found?.sender,
+      found?.recipient,
+      found?.position,
+      found?.paidAt,
+      found?.boundBy,
     ],
   );
   return deposit;
 }
 
-const findDeposit = ({ db }: Tx, { network, txId, index = 0 }: Payment): Promise<Deposit> =>
+/** The deposit of a payment that is known. */
+export const findDeposit = (
+  { db }: Tx,
+  { network, txId, index = 0 }: Pick<Payment, 'network' | 'txId' | 'index'>,
+): Promise<Deposit> =>
   row(
     db,
     DEPOSIT,

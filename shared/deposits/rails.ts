@@ -15,9 +15,15 @@ export const DepositMethod = Output('DepositMethod', {
 });
 type DepositMethod = Static<typeof DepositMethod>;
 
-/** What each rail needs to be set. Of the others nothing is known yet. */
-const SETTINGS: { readonly [rail in Rail]?: readonly string[] } = {
+/** What each rail needs to be set. */
+const SETTINGS: { readonly [rail in Rail]: readonly string[] } = {
   card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
+  algorand: ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS'],
+  solana: ['SOLANA_RPC_URLS', 'SOLANA_DEPOSIT_ADDRESS'],
+  base: ['BASE_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],
+  arbitrum: ['ARBITRUM_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],
+  ethereum: ['ETHEREUM_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],
+  tron: ['TRON_RPC_URLS', 'TRON_DEPOSIT_ADDRESS'],
   x402: ['X402_FACILITATOR_URL', 'X402_RPC_URL', 'X402_PAY_TO'],
 };
 
@@ -44,5 +50,5 @@ export const railUnavailable = (rail: Rail): Refusal =>
   new Refusal(
     'rail_unavailable',
     `This platform does not take money by ${rail}. get_wallet lists the ways that it has.`,
-    { rail, settings: SETTINGS[rail] ?? [] },
+    { rail, settings: SETTINGS[rail] },
   );

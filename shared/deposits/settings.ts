@@ -1,8 +1,10 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, url } from '../platform/config/setting_values.ts';
+import { decimal, list, url } from '../platform/config/setting_values.ts';
+import type { ChainSettings } from './chain/networks.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
-export function depositSettings({ optional }: SettingReader) {
+export function depositSettings(reader: SettingReader) {
+  const { read, optional } = reader;
   const secretKey = optional('STRIPE_SECRET_KEY', String);
   const webhookSecrets = optional('STRIPE_WEBHOOK_SECRETS', list);
   const apiBase = optional('STRIPE_API_BASE', url('http', 'https'));
@@ -17,7 +19,13 @@ export function depositSettings({ optional }: SettingReader) {
           network: networkOf(secretKey, apiBase),
         })
       : undefined;
-  return Object.freeze({ card });
+  return Object.freeze({
+    card,
+    /** Those that are chains, each by the settings of its network. */
+    chains: Object.freeze({}) satisfies ChainSettings,
+    /** The least that a payment by chain is credited for, in dollars. */
+    chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),
+  });
 }
 
 const networkOf = (secretKey: string, apiBase: string | undefined) =>

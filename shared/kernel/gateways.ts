@@ -1,5 +1,8 @@
 import type { DatasetGateway } from '../datasets/gateway.ts';
 import type { CardGateway } from '../deposits/card/card_gateway.ts';
+import type { DepositChain } from '../deposits/chain/deposit_chain.ts';
+import type { ChainRail } from '../deposits/chain/networks.ts';
+import type { PriceGateway } from '../deposits/chain/price_gateway.ts';
 import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
@@ -12,9 +15,12 @@ import type { PayoutGateway } from '../withdrawals/payout_gateway.ts';
 export interface Gateways {
   readonly audit: AuditGateway;
   readonly card: CardGateway;
+  /** The network of a rail that is on. */
+  readonly chains: (rail: ChainRail) => DepositChain;
   readonly datasets: DatasetGateway;
   readonly mail: MailGateway;
   readonly payouts: PayoutGateway;
+  readonly prices: PriceGateway;
   readonly proxies: ProxyGateway;
   readonly verification: VerificationGateway;
   readonly webhooks: WebhookGateway;

@@ -2,6 +2,7 @@ import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openAudit } from './audit/audit.ts';
+import { openChains } from './chains.ts';
 import { openDatasets } from './datasets/datasets.ts';
 import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
@@ -21,9 +22,13 @@ export function openGateways(config: Config): Gateways {
   return openLazily<Gateways>({
     audit: () => openAudit(config),
     card: () => openStripe(config.deposits.card),
+    chains: () => openChains(config),
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
     payouts: () => openPayouts(config.withdrawals),
+    prices: () => {
+      throw new Error('there are no sources of prices');
+    },
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     verification: () => openVerification(),
     webhooks: () => openWebhooks(egress),

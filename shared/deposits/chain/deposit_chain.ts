@@ -9,10 +9,15 @@ export interface DepositChain {
   /** The newest position whose blocks are final, so that nothing in them can change. */
   finalPosition(): Promise<Position>;
   /**
-   * What was paid to these recipients in the blocks of these positions, both included, oldest
-   * first. All of them are final. Refuses a longer stretch than `stretchMax`.
+   * What was paid to these recipients (addresses of ours, and of single agents) in the blocks of
+   * these positions, both included, oldest first. All of them are final. Refuses a longer stretch
+   * than `stretchMax`.
    */
-  scan(from: number, to: number, recipients: Recipients): Promise<readonly ChainTransfer[]>;
+  scan(
+    from: number,
+    to: number,
+    recipients: ReadonlySet<string>,
+  ): Promise<readonly ChainTransfer[]>;
   /** How many positions one scan may look at. */
   readonly stretchMax: number;
 }
@@ -21,11 +26,6 @@ export interface DepositChain {
 export interface Position {
   readonly number: number;
   readonly at: Date;
-}
-
-/** Whom a payment may be to: an address of the platform, or of one agent, by its spelling. */
-export interface Recipients {
-  has(address: string): boolean;
 }
 
 /**
@@ -53,10 +53,13 @@ export interface ChainTransfer {
   readonly asset: string;
   /** In base units of the asset. */
   readonly amount: bigint;
-  /** Whose money it was, by the one spelling of its address. */
+  /** Whose money it was, by the one spelling of its address: of EVM networks in lower case. */
   readonly from: string;
   readonly to: string;
-  /** What the payer wrote into it to say whom it is for: a note, a memo, a reference. */
+  /**
+   * What the payer wrote into it to say whom it is for: a note, a memo, or the 32 bytes that the
+   * router was called with, as 0x and 64 digits.
+   */
   readonly reference?: string;
   readonly position: number;
   /** When its block was made. */

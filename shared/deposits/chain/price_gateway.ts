@@ -2,7 +2,8 @@
 export interface PriceGateway {
   /**
    * What a whole unit of it is worth in dollars: the median of the sources, of which at least two
-   * answered, none of them older or further from the median than allowed. Throws Unpriced otherwise.
+   * answered, none of them older or further from the median than allowed. Throws Unpriced if there
+   * is none.
    */
   priceOf(sign: string): Promise<Price>;
 }

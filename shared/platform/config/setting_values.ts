@@ -18,6 +18,15 @@ export const whole = (min: number, max: number) => (text: string) => {
   return value;
 };
 
+/** With six decimals at most, as amounts have. */
+export const decimal = (min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+(\.\d{1,6})?$/.test(text) || value < min || value > max) {
+    throw new Error(`must be a number from ${min} to ${max} with up to six decimals, not ${text}`);
+  }
+  return value;
+};
+
 export const url =
   (...schemes: string[]) =>
   (text: string) => {

@@ -66,7 +66,7 @@ export const DEPOSITS: readonly Mutation[] = [
   {
     name: 'deposit_is_credited_again',
     file: 'shared/deposits/credit.ts',
-    from: "known.status in ('detected', 'confirming') and",
+    from: 'known.credited_at is null and',
     to: '',
     tests,
   },

@@ -1,0 +1,68 @@
+import type { Tx } from '../../kernel/operation.ts';
+import { execute, rows, type Database } from '../../platform/rows.ts';
+import { findDeposit } from '../credit.ts';
+import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Receipt } from '../deposit.ts';
+
+/** After so long it is looked at for the first time; then ever later. */
+export const LOOK_SECONDS = 10;
+
+/**
+ * Notes a payment to an agent that cannot be credited yet, and for what it waits, in a sentence.
+ * If it was credited meanwhile, it stays so.
+ */
+export async function awaitDeposit(
+  tx: Tx,
+  { index = 0, evidence: found, ...receipt }: Receipt,
+  status: 'detected' | 'confirming',
+  waitsFor: string,
+): Promise<Deposit> {
+  const [deposit] = await rows(
+    tx.db,
+    DEPOSIT,
+    `insert into deposit as known
+       (rail, network, tx_id, tx_index, status, waits_for, look_at, asset, amount, agent_id,
+        root_id, sender, recipient, position, paid_at, bound_by)
+     values ($1, $2, $3, $4, $5, $6, now() + interval '${LOOK_SECONDS} s', $7, $8, $9, $10, $11,
+             $12, $13, $14, $15)
+     on conflict (network, tx_id, tx_index) do update
+       set status = excluded.status, waits_for = excluded.waits_for,
+           look_at = coalesce(known.look_at, excluded.look_at), asset = excluded.asset,
+           amount = excluded.amount, agent_id = excluded.agent_id, root_id = excluded.root_id,
+           sender = excluded.sender, recipient = excluded.recipient,
+           position = excluded.position, paid_at = excluded.paid_at, bound_by = excluded.bound_by
+      where known.credited_at is null and known.rail = excluded.rail
+     returning ${DEPOSIT_SQL}`,
+    [
+      receipt.rail,
+      receipt.network,
+      receipt.txId,
+      index,
+      status,
+      waitsFor,
+      receipt.asset,
+      receipt.amount,
+      receipt.agentId,
+      receipt.rootId,
+      found?.sender,
+      found?.recipient,
+      found?.position,
+      found?.paidAt,
+      found?.boundBy,
+    ],
+  );
+  return deposit ?? findDeposit(tx, { ...receipt, index });
+}
+
+/** Ends the waiting of a payment that is none, if it waits. */
+export async function rejectDeposit(
+  db: Database,
+  { network, txId, index }: { network: string; txId: string; index: number },
+  why: string,
+): Promise<void> {
+  await execute(
+    db,
+    `update deposit set status = 'rejected', waits_for = $4, look_at = null
+      where network = $1 and tx_id = $2 and tx_index = $3 and look_at is not null`,
+    [network, txId, index, why],
+  );
+}

@@ -1,0 +1,147 @@
+import type { Config } from '../../composition/config.ts';
+import type { Gateways } from '../../kernel/gateways.ts';
+import type { Operation, Tx } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { Output, Type, type Static, type TObject } from '../../kernel/schema.ts';
+import { rows } from '../../platform/rows.ts';
+import { DEPOSIT, DEPOSIT_SQL, DepositView, viewOf, type Deposit } from '../deposit.ts';
+import { railUnavailable } from '../rails.ts';
+import type { ChainTransaction, ChainTransfer } from './deposit_chain.ts';
+import { networkOf, spellingOf, CHAINS, type ChainRail } from './networks.ts';
+import { pricesOf, type Prices } from './prices.ts';
+import { railOf, recipientsOf } from './recipients.ts';
+import { settle, type Settled } from './settle.ts';
+import * as refusals from './verify_refusals.ts';
+
+export const VerifiedDeposit = Output('VerifiedDeposit', {
+  ...DepositView.properties,
+  others: Type.Array(DepositView, { description: 'What else the same transaction paid you.' }),
+});
+
+/** One transaction, and where it may be. */
+export interface Claim {
+  /** Those that are on are asked. */
+  readonly rails: readonly ChainRail[];
+  /** In its one spelling. */
+  readonly txId: string;
+}
+
+interface Prepared {
+  readonly claim: Claim;
+  /** What was credited for it before: nobody is asked again. */
+  readonly known: readonly Deposit[];
+  readonly recipients: ReadonlyMap<ChainRail, ReadonlySet<string>>;
+}
+
+/** What the network says of it. */
+interface Reading {
+  readonly rail: ChainRail;
+  readonly found: Exclude<ChainTransaction, { status: 'unknown' }>;
+  /** Those to us. */
+  readonly transfers: readonly ChainTransfer[];
+}
+type Facts = Pick<Prepared, 'known'> & { readonly reading?: Reading; readonly prices?: Prices };
+
+/**
+ * What all operations have in common that credit a transaction which a caller names: spread it into
+ * one, and say which transaction its input means.
+ */
+export const verification = <I extends TObject>(claimOf: (input: Static<I>) => Claim) =>
+  ({
+    access: 'buy',
+    mode: 'job',
+    domain: 'deposits',
+    queue: 'network',
+    idempotent: true,
+    refusals: [...refusals.CODES_OF_VERIFICATION, 'rail_unavailable'],
+    output: VerifiedDeposit,
+    prepare: (tx: Tx, input: Static<I>) => prepare(tx, claimOf(input)),
+    gather: (gateways: Gateways, _input: Static<I>, _call: unknown, prepared: Prepared) =>
+      gather(gateways, prepared),
+    handle: (tx: Tx, _input: Static<I>, facts: Facts) => handle(tx, facts),
+  }) satisfies Partial<Operation<I, typeof VerifiedDeposit, Prepared, Facts>>;
+
+async function prepare(tx: Tx, claim: Claim): Promise<Prepared> {
+  const rails = claim.rails.filter((rail) => railOf(tx.config, rail));
+  if (rails.length === 0) throw railUnavailable(claim.rails[0]!);
+  const recipients = new Map<ChainRail, ReadonlySet<string>>();
+  for (const rail of rails) recipients.set(rail, await recipientsOf(tx.db, tx.config, rail));
+  const known = await findCredited(tx, { ...claim, rails });
+  return { claim: { ...claim, rails }, known, recipients };
+}
+
+/** Those of the caller's tree. */
+const findCredited = ({ db, config, caller }: Tx, { rails, txId }: Claim): Promise<Deposit[]> =>
+  rows(
+    db,
+    DEPOSIT,
+    `select ${DEPOSIT_SQL} from deposit
+      where network = any ($1) and tx_id = $2 and root_id = $3 and credited_at is not null
+      order by tx_index`,
+    [rails.map((rail) => networkIn(config, rail)), txId, caller.rootId],
+  );
+
+const networkIn = (config: Config, rail: ChainRail): string =>
+  networkOf(rail, railOf(config, rail)!);
+
+async function gather(gateways: Gateways, { claim, known, recipients }: Prepared): Promise<Facts> {
+  if (known.length > 0) return { known };
+  const reading = await readAnywhere(gateways, claim, recipients);
+  if (reading?.found.status !== 'final' || reading.transfers.length === 0) {
+    return { known, ...(reading && { reading }) };
+  }
+  const signs = reading.transfers.map(({ asset }) => asset);
+  return { known, reading, prices: await pricesOf(gateways.prices, signs) };
+}
+
+/** From the network that knows it; undefined: none does. Throws if one of them cannot say. */
+async function readAnywhere(
+  gateways: Gateways,
+  { rails, txId }: Claim,
+  recipients: Prepared['recipients'],
+): Promise<Reading | undefined> {
+  const asked = await Promise.allSettled(
+    rails.map(async (rail): Promise<Reading | undefined> => {
+      const found = await gateways.chains(rail).read(txId);
+      if (found.status === 'unknown') return undefined;
+      const all = found.status === 'failed' ? [] : found.transfers;
+      const { family } = CHAINS[rail];
+      const isOurs = ({ to }: ChainTransfer) => recipients.get(rail)!.has(spellingOf(family, to));
+      return { rail, found, transfers: all.filter(isOurs) };
+    }),
+  );
+  const readings = asked.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+  const reading = readings.find(({ transfers }) => transfers.length > 0) ?? readings[0];
+  const fault = asked.find((one) => one.status === 'rejected');
+  if (!reading && fault) throw fault.reason;
+  return reading;
+}
+
+async function handle(tx: Tx, { known, reading, prices = new Map() }: Facts) {
+  if (known.length > 0) return answerOf(known);
+  if (!reading) return refusals.unknown();
+  const { rail, found, transfers } = reading;
+  if (found.status === 'failed') return refusals.failed();
+  if (transfers.length === 0) return refusals.toOthers(found.notes);
+  const network = networkIn(tx.config, rail);
+  const isFinal = found.status === 'final';
+  const settled = await settle(tx, { rail, network, transfers, isFinal, prices });
+  const own = settled.flatMap(({ deposit }) =>
+    deposit?.root_id === tx.caller.rootId ? deposit : [],
+  );
+  // A refusal that is thrown would undo what was credited to others.
+  return own.length > 0 ? answerOf(own) : refuseOf(tx, rail, settled);
+}
+
+function answerOf([first, ...others]: readonly Deposit[]): Static<typeof VerifiedDeposit> {
+  return { ...viewOf(first!), others: others.map(viewOf) };
+}
+
+function refuseOf(tx: Tx, rail: ChainRail, settled: readonly Settled[]): Refusal {
+  const { rootId } = tx.caller;
+  if (settled.some(({ binding }) => binding?.rootId === rootId)) {
+    return refusals.tooSmall(tx.config.deposits.chainMin);
+  }
+  const isCredited = settled.some(({ deposit }) => deposit?.usd != null);
+  return isCredited ? refusals.credited() : refusals.unbound(CHAINS[rail].family);
+}
