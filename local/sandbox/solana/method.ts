@@ -1,0 +1,21 @@
+import type { SolanaChain } from './chain.ts';
+import { RpcError } from './rpc_error.ts';
+import { COMMITMENTS, type Commitment } from './slots.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- read by each method itself
+export type Params = readonly any[];
+/** Answers the result of a method of JSON-RPC. Throws RpcError. */
+export type Method = (params: Params) => unknown;
+
+/** finalized, where a call does not say another. */
+export function commitmentIn(options: { commitment?: Commitment } = {}): Commitment {
+  const { commitment = 'finalized' } = options;
+  if (COMMITMENTS.includes(commitment)) return commitment;
+  throw new RpcError(-32602, `Invalid params: unknown variant \`${String(commitment)}\``);
+}
+
+/** A value with the slot at which it was read. */
+export const withContext = <T>({ slots }: SolanaChain, value: T) => ({
+  context: { apiVersion: '2.3.0', slot: slots.current() },
+  value,
+});
