@@ -14,11 +14,13 @@ const PACKAGE = 'mariadb-server-core';
 
 /**
  * A MariaDB on 127.0.0.1 for tests, from a Debian package that is unpacked and not installed. Its
- * user `seller` may do everything, and it has an empty database `data`.
+ * user `seller` may do everything, and it has an empty database `data`. `settings` are more of its
+ * arguments. Without any about TLS it offers that with a certificate signed by itself.
  */
-export async function startMariaDb(
+export async function startMariaDb({
   folder = mkdtempSync(join(tmpdir(), 'mariadb-')),
-): Promise<Server> {
+  settings = [],
+}: { folder?: string; settings?: readonly string[] } = {}): Promise<Server> {
   const root = await unpackDebian(PACKAGE);
   if (!root) throw new Error(`There is no apt here that gives ${PACKAGE}.`);
   const env = { LD_LIBRARY_PATH: libraryPath(root) };
@@ -57,6 +59,7 @@ export async function startMariaDb(
       '--skip-name-resolve',
       '--performance-schema=OFF',
       '--innodb-buffer-pool-size=32M',
+      ...settings,
     ],
     signal: 'TERM',
     folder,

@@ -9,7 +9,7 @@ import { findRight, type Right } from './access_right.ts';
 import type { UrlDelivery } from './delivery.ts';
 import { claimAsking, grantFor, userOf } from './grants.ts';
 import { PROTOCOLS, type FtpDelivery } from './ftp_delivery.ts';
-import type { MysqlDelivery } from './mysql_delivery.ts';
+import { connectionStringOf, TLS_MODES, type MysqlDelivery } from './mysql_delivery.ts';
 import { pageOfRows, wrongCursor } from './pages.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
 import { openPart } from './versions.ts';
@@ -59,6 +59,12 @@ export const accessDataset = operation({
     username: Type.Optional(Type.String({ description: 'mysql: yours alone; it may only read.' })),
     password: Type.Optional(Type.String({ description: 'Of that user.' })),
     connection_string: Type.Optional(Type.String({ description: 'The same as mysql://…' })),
+    tls: Type.Optional(
+      OneOf(
+        TLS_MODES,
+        'mysql: required, verified: no login without TLS. verified: its certificate is valid for the host.',
+      ),
+    ),
     protocol: Type.Optional(OneOf(PROTOCOLS, 'ftps: say AUTH TLS before you log in.')),
     path: Type.Optional(Type.String({ description: 'The folder or file there.' })),
     url: Type.Optional(Type.String({ description: 'Where the file is.' })),
@@ -145,9 +151,8 @@ async function connectionOf(tx: Tx, right: Right, server: MysqlDelivery) {
     }
     return undefined;
   }
-  const { host, port, database } = server;
-  const { username, password } = userOf(tx, grant);
-  const address = host.includes(':') ? `[${host}]` : host;
-  const connection_string = `mysql://${username}:${password}@${address}:${port}/${database}`;
-  return { host, port, database, username, password, connection_string };
+  const { host, port, database, tls } = server;
+  const user = userOf(tx, grant);
+  const connection_string = connectionStringOf(server, user);
+  return { host, port, database, ...user, connection_string, tls };
 }

@@ -1,5 +1,5 @@
 import type { FtpDelivery } from './ftp_delivery.ts';
-import type { MysqlDelivery } from './mysql_delivery.ts';
+import type { MysqlDelivery, MysqlUser } from './mysql_delivery.ts';
 
 /**
  * Our side of what sellers deliver datasets from; workers/gateways/datasets implements it. What
@@ -16,11 +16,6 @@ export interface DatasetGateway {
   createUser(server: MysqlDelivery, user: MysqlUser): Promise<CheckFault | null>;
   /** Drops the user, if there is one, and ends its sessions. Null: it may not log in any more. */
   dropUser(server: MysqlDelivery, user: Pick<MysqlUser, 'username'>): Promise<CheckFault | null>;
-}
-
-export interface MysqlUser {
-  readonly username: string;
-  readonly password: string;
 }
 
 export interface FileFacts {

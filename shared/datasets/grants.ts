@@ -5,7 +5,7 @@ import type { Order } from '../orders/order.ts';
 import { column, execute, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import type { SealedColumn } from '../platform/secrets.ts';
 import type { Dataset } from './dataset.ts';
-import type { MysqlUser } from './gateway.ts';
+import type { MysqlUser } from './mysql_delivery.ts';
 
 /** A worker that was asked so long ago has done it, or has found out that it cannot. */
 const ASK_AGAIN = `interval '1 minute'`;

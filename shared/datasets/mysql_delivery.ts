@@ -1,8 +1,10 @@
-import { Input, invalid, Text, Type, type Static } from '../kernel/schema.ts';
+import { Input, invalid, OneOf, Text, Type, type Static } from '../kernel/schema.ts';
 import { isAddress, isHostName } from '../platform/egress/addresses.ts';
 
 const TABLES_MAX = 50;
 const PORT = 3306;
+/** As the ssl-mode of MySQL's own programs: preferred, required, verify_identity. */
+export const TLS_MODES = ['preferred', 'required', 'verified'] as const;
 
 const Name = (description: string) =>
   Type.String({ pattern: '^[A-Za-z0-9_$]{1,64}$', maxLength: 64, description });
@@ -21,11 +23,23 @@ export const MysqlInput = Input({
     maxItems: TABLES_MAX,
     description: 'All that buyers may read.',
   }),
+  tls: Type.Optional(
+    OneOf(
+      TLS_MODES,
+      'verified: only with a certificate that is valid for the host name. required: only with ' +
+        'TLS, whoever signed the certificate. preferred: with TLS if the server offers it. The ' +
+        'users of buyers are bound to it too. preferred if absent.',
+    ),
+  ),
 });
 
 /** A seller's own connection. Secret. */
-export interface MysqlDelivery extends Omit<Static<typeof MysqlInput>, 'port'> {
-  readonly port: number;
+export interface MysqlDelivery extends Required<Static<typeof MysqlInput>> {}
+
+/** A user of such a server. Secret. */
+export interface MysqlUser {
+  readonly username: string;
+  readonly password: string;
 }
 
 /** As it is stored. */
@@ -34,5 +48,24 @@ export function mysqlOf(input: Static<typeof MysqlInput>): MysqlDelivery {
   if (!isAddress(host) && !isHostName(host)) {
     throw invalid([{ pointer: '/mysql/host', message: 'is no host name, nor an address' }]);
   }
-  return { ...input, host, port: input.port ?? PORT };
+  const { tls = 'preferred', port = PORT } = input;
+  if (tls === 'verified' && isAddress(host)) {
+    throw invalid([{ pointer: '/mysql/host', message: 'must be a name where TLS is verified' }]);
+  }
+  return { ...input, host, port, tls };
+}
+
+const SSL_MODES = {
+  preferred: '',
+  required: '?ssl-mode=REQUIRED',
+  verified: '?ssl-mode=VERIFY_IDENTITY',
+};
+
+/** All of it as one URL, with the `ssl-mode` that MySQL's own programs read. Secret. */
+export function connectionStringOf(
+  { host, port, database, tls }: MysqlDelivery,
+  { username, password }: MysqlUser,
+): string {
+  const address = host.includes(':') ? `[${host}]` : host;
+  return `mysql://${username}:${password}@${address}:${port}/${database}${SSL_MODES[tls]}`;
 }

@@ -2,9 +2,9 @@ import { operation } from '../kernel/operation.ts';
 import { Id, Input, OneOf, Output } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
 import { findDataset } from './dataset.ts';
-import type { CheckFault, MysqlUser } from './gateway.ts';
+import type { CheckFault } from './gateway.ts';
 import { findGrant, userOf } from './grants.ts';
-import type { MysqlDelivery } from './mysql_delivery.ts';
+import type { MysqlDelivery, MysqlUser } from './mysql_delivery.ts';
 import { openPart } from './versions.ts';
 
 /** Longer than the gateway may take. */

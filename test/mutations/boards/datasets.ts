@@ -12,7 +12,9 @@ const DATASETS_TEST = 'test/datasets/datasets.test.ts';
 const SALE_TEST = 'test/datasets/dataset_sale.test.ts';
 const LINKS_TEST = 'test/datasets/dataset_links.test.ts';
 const UPLOADS_TEST = 'test/datasets/dataset_uploads.test.ts';
+const MYSQL_SESSION = 'workers/gateways/datasets/mysql_session.ts';
 const MYSQL_TEST = 'test/datasets/mysql_users.test.ts';
+const MYSQL_TLS_TEST = 'test/datasets/mysql_tls.test.ts';
 const HOSTILE_TEST = 'test/datasets/hostile_ftp.test.ts';
 const FTP_TEST = 'test/datasets/ftp_datasets.test.ts';
 
@@ -165,5 +167,33 @@ export const DATASETS: readonly Mutation[] = [
     from: "if (protocol === 'ftps') {\n    await client.useTLS",
     to: "if (protocol === 'ftps' && host === '') {\n    await client.useTLS",
     tests: [FTP_TEST],
+  },
+  {
+    name: 'mysql_certificates_may_be_anybodys',
+    file: MYSQL_SESSION,
+    from: "const isVerified = tls === 'verified';",
+    to: "const isVerified = host === '';",
+    tests: [MYSQL_TLS_TEST],
+  },
+  {
+    name: 'mysql_does_without_tls_where_it_is_required',
+    file: MYSQL_SESSION,
+    from: "server.tls !== 'preferred'",
+    to: "server.tls === 'verified'",
+    tests: [MYSQL_TLS_TEST],
+  },
+  {
+    name: 'mysql_servers_may_send_without_end',
+    file: MYSQL_SESSION,
+    from: 'if (socket.bytesRead > ANSWER_BYTES_MAX)',
+    to: 'if (socket.bytesRead < 0)',
+    tests: [MYSQL_TLS_TEST],
+  },
+  {
+    name: 'users_of_mysql_log_in_without_tls',
+    file: 'workers/gateways/datasets/mysql.ts',
+    from: "tls === 'preferred' ? 'none' : 'ssl'",
+    to: "tls === 'verified' ? 'ssl' : 'none'",
+    tests: [MYSQL_TLS_TEST],
   },
 ];

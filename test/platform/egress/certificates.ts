@@ -67,7 +67,8 @@ const signed = (certificate: Buffer, privateKey: KeyObject): Buffer => {
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const lengthBytes = length < 128 ? [length] : [0x82, length >> 8, length & 0xff];
+  const short = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const lengthBytes = length < 128 ? [length] : short;
   return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content]);
 }
 
@@ -88,7 +89,7 @@ function timeOf(days: number): Buffer {
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
 
 const pem = (bytes: Buffer): string => {
-  const lines = bytes.toString('base64').replace(/.{64}/g, '$&\n');
+  const lines = bytes.toString('base64').match(/.{1,64}/g)!.join('\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 };
 
