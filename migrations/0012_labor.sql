@@ -54,6 +54,8 @@ create table labor_task (
 create index labor_task_poster on labor_task (poster_id, id); -- list_labor_tasks of one's own
 create index labor_task_waits on labor_task (poster_id) where closed_at is null; -- inbox
 create index labor_task_open on labor_task (id) where status = 'open'; -- list_labor_tasks
+-- list_labor_tasks of a kind
+create index labor_task_kind on labor_task (kind, id) where status = 'open';
 -- the timer
 create index labor_task_due on labor_task (due_at) where status in ('open', 'paused');
 

@@ -36,6 +36,7 @@ export async function startMariaDb({
     '--innodb-log-file-size=8M',
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-innodb-doublewrite',
+    '--innodb-use-native-aio=OFF',
   ];
   const password = newPassword();
   const made = await run(file, [...common, '--bootstrap', '--log-warnings=0'], {
@@ -43,7 +44,7 @@ export async function startMariaDb({
     input: bootstrapOf(join(root, 'usr/share/mysql'), password),
     timeoutMs: 60_000,
   });
-  if (!made.ok) throw new Error(`MariaDB could not be set up: ${made.out.slice(-500)}`);
+  if (!made.ok) throw new Error(`MariaDB could not be set up: ${made.all.slice(-500)}`);
 
   const port = await freePort();
   const pidFile = join(folder, 'mariadb.pid');

@@ -69,6 +69,7 @@ export const INBOX_RULES: readonly Mutation[] = [
     to: 'for_poster = true',
     tests: ['test/inbox/inbox.test.ts'],
     grep: 'of labor has',
+    equivalent: 'an appeal to operators has no deadline, and the inbox of posters leaves such out',
   },
   {
     name: 'posters_do_not_hear_of_a_failed_consensus',
