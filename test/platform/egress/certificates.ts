@@ -89,7 +89,10 @@ function timeOf(days: number): Buffer {
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
 
 const pem = (bytes: Buffer): string => {
-  const lines = bytes.toString('base64').match(/.{1,64}/g)!.join('\n');
+  const lines = bytes
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 };
 
