@@ -47,9 +47,9 @@ const BODY_BYTES_MAX = 1_000_000;
 const WAIT_MS_MAX = 60_000;
 
 /**
- * Stands in for a network of Algorand: the SDK talks to it unchanged, it verifies what it is sent as
- * a node does, and there is no consensus behind it. Its genesis hash is its own, so that nothing of
- * it counts on another network.
+ * Stands in for a network of Algorand: the SDK talks to it unchanged, it verifies what it is sent
+ * as a node does, and there is no consensus behind it. Its genesis hash is its own, so that nothing
+ * of it counts on another network.
  */
 export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> {
   const { roundMs = 0, now = Date.now } = options;

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 
 import type { Chain } from './ledger/chain.ts';
 
-/** The groups that the network has taken, in a file: a line each, and a first one of the network. */
+/** The groups that the network has taken, in a file: a line each, after one of the network. */
 export interface Journal {
   /** When the network began, in milliseconds since 1970. */
   readonly beganAt: number;

@@ -1,34 +1,11 @@
 import type { Transaction } from 'algosdk';
 
-import type { RunProgram } from '../program.ts';
 import { applyApplicationCall } from './apply_application.ts';
 import { applyAssetConfig, applyAssetFreeze } from './apply_asset.ts';
 import { applyAssetTransfer } from './apply_asset_transfer.ts';
+import type { Block, Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { accountOf, changeAccount, isEmpty, minBalanceOf, type State } from './state.ts';
-
-/** What a transaction did beside what it says. */
-export interface Effects {
-  readonly closingAmount?: bigint;
-  readonly assetClosingAmount?: bigint;
-  readonly assetIndex?: bigint;
-  readonly applicationIndex?: bigint;
-  readonly logs?: readonly Uint8Array[];
-}
-
-/** Where a transaction of a group is applied. */
-export interface Block {
-  readonly round: bigint;
-  /** Unix seconds, of the block before. */
-  readonly timestamp: bigint;
-  readonly genesisHash: Uint8Array;
-  /** The id of the asset or application that the transaction makes, if it makes one. */
-  readonly nextId: bigint;
-  readonly group: readonly Transaction[];
-  readonly index: number;
-  readonly budget: { left: number };
-  readonly runProgram: RunProgram | undefined;
-}
 
 /** Gets the fees. */
 export const FEE_SINK = 'CZ5QVFLYQEKYGWD2SLFZE3BDQ3W3J4TWNBPKIW66DLBNR7G3FUSDRFZHHY';

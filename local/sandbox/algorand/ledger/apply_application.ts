@@ -1,7 +1,7 @@
 import { decodeAddress, getApplicationAddress, type Transaction } from 'algosdk';
 
 import { ProgramRejected, type ProgramCall, type ProgramEffects } from '../program.ts';
-import type { Block, Effects } from './apply.ts';
+import type { Block, Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { changeAccount, type Application, type State } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { AssetConfigTransactionFields, Transaction } from 'algosdk';
 
-import type { Effects } from './apply.ts';
+import type { Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { accountOf, setHolding, type AssetParams, type State } from './state.ts';
 

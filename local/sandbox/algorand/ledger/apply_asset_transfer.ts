@@ -1,6 +1,6 @@
 import type { Transaction } from 'algosdk';
 
-import type { Effects } from './apply.ts';
+import type { Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { accountOf, setHolding, type Holding, type State } from './state.ts';
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { SignedTransaction, Transaction } from 'algosdk';
 
 import type { RunProgram } from '../program.ts';
-import { applyTransaction, type Effects } from './apply.ts';
+import { applyTransaction } from './apply.ts';
+import type { Effects } from './effects.ts';
 import { readGroup } from './read_group.ts';
 import { rejected } from './rejected.ts';
 import { assertSigned } from './signatures.ts';

@@ -8,8 +8,8 @@ import { rejected } from './rejected.ts';
 const ED25519_DER = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * That the transaction is signed by `signer`: with its key, or by as many keys as a multisig account
- * needs. Programs that sign (LogicSig) and signatures by Falcon are not taken here.
+ * That the transaction is signed by `signer`: with its key, or by as many keys as a multisig
+ * account needs. Programs that sign (LogicSig) and signatures by Falcon are not taken here.
  */
 export function assertSigned(signed: SignedTransaction, signer: string): void {
   const { txn, sig, msig, lsig, pqsig, sgnr } = signed;
