@@ -55,7 +55,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
   const { roundMs = 0, now = Date.now } = options;
   const journal = openJournal(options.file, now);
   const { bank, runProgram } = options;
-  const chain = openChain({ bank, runProgram, now: journal.now, roundMs });
+  const chain = openChain({ bank, runProgram, now: () => journal.now(), roundMs });
   journal.replay(chain);
   let isHeld = false;
   const waiters = new Set<() => void>();
@@ -63,7 +63,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
 
   function advanceTo(round: bigint): void {
     chain.advanceTo(round);
-    for (const wake of [...waiters]) wake();
+    for (const wake of waiters) wake();
   }
 
   function take(bytes: Uint8Array): readonly Taken[] {
@@ -127,7 +127,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
   return {
     algodUrl: url,
     indexerUrl: url + INDEXER,
-    lastRound: chain.lastRound,
+    lastRound: () => chain.lastRound(),
     advance: (rounds) => advanceTo(chain.lastRound() + BigInt(rounds)),
     hold() {
       isHeld = true;
