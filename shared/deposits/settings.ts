@@ -1,6 +1,7 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { decimal, list, url } from '../platform/config/setting_values.ts';
 import type { ChainSettings } from './chain/networks.ts';
+import { priceSettings } from './prices/settings.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
 export function depositSettings(reader: SettingReader) {
@@ -25,6 +26,7 @@ export function depositSettings(reader: SettingReader) {
     chains: Object.freeze({}) satisfies ChainSettings,
     /** The least that a payment by chain is credited for, in dollars. */
     chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),
+    prices: priceSettings(reader),
   });
 }
 

@@ -6,6 +6,7 @@ import { openChains } from './chains.ts';
 import { openDatasets } from './datasets/datasets.ts';
 import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
+import { openPrices } from './prices/prices.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openStripe } from './stripe/stripe.ts';
 import { openVerification } from './verification/verification.ts';
@@ -26,9 +27,7 @@ export function openGateways(config: Config): Gateways {
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress),
     payouts: () => openPayouts(config.withdrawals),
-    prices: () => {
-      throw new Error('there are no sources of prices');
-    },
+    prices: () => openPrices(config.deposits.prices, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     verification: () => openVerification(),
     webhooks: () => openWebhooks(egress),

@@ -1,9 +1,8 @@
 /** The prices of assets, as sources outside say them. */
 export interface PriceGateway {
   /**
-   * What a whole unit of it is worth in dollars: the median of the sources, of which at least two
-   * answered, none of them older or further from the median than allowed. Throws Unpriced if there
-   * is none.
+   * What a whole unit of it is worth in dollars: the median of at least two sources that agree,
+   * none of them older than allowed. Throws Unpriced when there is none.
    */
   priceOf(sign: string): Promise<Price>;
 }

@@ -1,0 +1,75 @@
+import { scaledOf, textOf } from '../../../shared/deposits/chain/decimal.ts';
+import type { Price } from '../../../shared/deposits/chain/price_gateway.ts';
+import type { Quote } from './source.ts';
+
+/** What one source says, or why it says nothing. */
+export interface Statement {
+  readonly source: string;
+  readonly quote: Quote | { readonly fault: string };
+}
+
+/** No price may be further from the median, in hundredths. */
+const DEVIATION_MAX = 2n;
+/** Clocks of sources may be ahead of ours so much. */
+const SKEW_MS = 5_000;
+
+/**
+ * The median of the sources that say something usable and agree: at least two, and more than half
+ * of those who say something usable. The sentences name what is wrong with each of the others.
+ */
+export function agreedPrice(
+  statements: readonly Statement[],
+  { ageMaxMs, now }: { readonly ageMaxMs: number; readonly now: Date },
+): Price | { readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  const usable: Usable[] = [];
+  for (const { source, quote } of statements) {
+    const read = 'fault' in quote ? quote : usableOf(quote, ageMaxMs, now);
+    if ('fault' in read) faults.push(`${source}: ${read.fault}`);
+    else usable.push({ source, ...read });
+  }
+  const middle = medianOf(usable);
+  const agreed = usable.filter(({ value }) => {
+    const distance = value > middle ? value - middle : middle - value;
+    return distance * 100n <= middle * DEVIATION_MAX;
+  });
+  if (agreed.length >= 2 && agreed.length * 2 > usable.length) {
+    return {
+      price: textOf(medianOf(agreed)),
+      source: agreed.map(({ source }) => source).join(' '),
+      at: new Date(Math.min(...agreed.map(({ at }) => at.getTime()))),
+    };
+  }
+  const said = usable.map(({ source, value }) => `${source}: $${textOf(value)}`);
+  return { faults: [...said, ...faults] };
+}
+
+interface Usable {
+  readonly source: string;
+  /** Times ONE. */
+  readonly value: bigint;
+  readonly at: Date;
+}
+
+function usableOf(quote: Quote, usualMs: number, now: Date) {
+  const value = scaledOf(quote.price);
+  const { at, ageMaxMs = usualMs } = quote;
+  const ageMs = now.getTime() - at.getTime();
+  if (value === undefined) return { fault: 'names no price' };
+  if (Number.isNaN(ageMs)) return { fault: 'names no time' };
+  if (ageMs > ageMaxMs) {
+    return {
+      fault: `is ${Math.round(ageMs / 1_000)} s old, which is more than ${ageMaxMs / 1_000}`,
+    };
+  }
+  if (ageMs < -SKEW_MS) return { fault: 'is of a time that has not come' };
+  return { value, at };
+}
+
+/** Of an even number, the mean of the two in the middle. 0 of none. */
+function medianOf(usable: readonly Usable[]): bigint {
+  const values = usable.map(({ value }) => value).sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const upper = values[Math.floor(values.length / 2)] ?? 0n;
+  const lower = values[Math.floor((values.length - 1) / 2)] ?? 0n;
+  return (lower + upper) / 2n;
+}

@@ -1,0 +1,41 @@
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import { partOf, readJson, textIn, type PriceSource } from './source.ts';
+import { shareAnswers } from './shared_answers.ts';
+
+const COINS: Readonly<Record<string, string>> = {
+  ALGO: 'algorand',
+  ETH: 'ethereum',
+  SOL: 'solana',
+  USDC: 'usd-coin',
+  USDT: 'tether',
+};
+const QUERY = new URLSearchParams({
+  ids: Object.values(COINS).join(','),
+  vs_currencies: 'usd',
+  include_last_updated_at: 'true',
+  precision: 'full',
+}).toString();
+/** Without a key it answers few questions a minute, and what it says changes once in one. */
+const FRESH_MS = 20_000;
+
+/** An average of many exchanges, of all assets at once: `GET /api/v3/simple/price`. */
+export function openCoingecko(url: string, egress: Egress): PriceSource {
+  const read = shareAnswers(
+    () => readJson(egress, `${url}/api/v3/simple/price?${QUERY}`),
+    FRESH_MS,
+  );
+  return {
+    name: 'coingecko',
+    quoteOf(sign) {
+      const coin = COINS[sign];
+      return coin === undefined
+        ? undefined
+        : read('all').then((answer) => quoteIn(partOf(answer, coin)));
+    },
+  };
+}
+
+const quoteIn = (coin: unknown) => ({
+  price: textIn(coin, 'usd'),
+  at: new Date(Number(textIn(coin, 'last_updated_at') || NaN) * 1_000),
+});

@@ -1,0 +1,63 @@
+import { CHAINS } from '../../../shared/deposits/chain/networks.ts';
+import { Unpriced, type PriceGateway } from '../../../shared/deposits/chain/price_gateway.ts';
+import type { PriceSettings, SourceName } from '../../../shared/deposits/prices/settings.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import { agreedPrice, type Statement } from './agreed_price.ts';
+import { openCoinbase } from './coinbase.ts';
+import { openCoingecko } from './coingecko.ts';
+import { openKraken } from './kraken.ts';
+import type { PriceSource } from './source.ts';
+
+const OPEN: Record<SourceName, (url: string, egress: Egress) => PriceSource> = {
+  coinbase: openCoinbase,
+  coingecko: openCoingecko,
+  kraken: openKraken,
+};
+
+/** How old a price may be. What stays near a dollar is traded less often, and moves less. */
+const AGE_MS_MAX = 60_000;
+const ALGO_AGE_MS_MAX = 120_000;
+const DOLLAR_AGE_MS_MAX = 600_000;
+
+/** `others`: sources that are no web servers. */
+export function openPrices(
+  { sources }: PriceSettings,
+  egress: Egress,
+  others: readonly PriceSource[] = [],
+): PriceGateway {
+  const all = [...sources.map(({ name, url }) => OPEN[name](url, egress)), ...others];
+  return {
+    async priceOf(sign) {
+      const statements = await Promise.all(all.flatMap((source) => statementOf(source, sign)));
+      const found = agreedPrice(statements, { ageMaxMs: ageMaxOf(sign), now: new Date() });
+      if ('price' in found) return found;
+      const why = found.faults.join('; ') || 'no source has it';
+      throw new Unpriced(`no two sources agree on the price of ${sign}: ${why}`);
+    },
+  };
+}
+
+function statementOf({ name, quoteOf }: PriceSource, sign: string): Promise<Statement> | [] {
+  const answer = quoteOf(sign);
+  return answer
+    ? answer.then(
+        (quote) => ({ source: name, quote }),
+        (error: Error) => ({ source: name, quote: { fault: reasonOf(error) } }),
+      )
+    : [];
+}
+
+/** Without addresses of our network: whoever pays in reads it too. */
+function reasonOf({ name, code, message }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError') return 'does not answer in time';
+  return code ? `cannot be reached (${code})` : message.slice(0, 200);
+}
+
+const DOLLARS = new Set(
+  Object.values(CHAINS).flatMap(({ assets }) =>
+    assets.flatMap(({ sign, worth }) => (worth === 'dollar' ? sign : [])),
+  ),
+);
+
+const ageMaxOf = (sign: string) =>
+  DOLLARS.has(sign) ? DOLLAR_AGE_MS_MAX : sign === 'ALGO' ? ALGO_AGE_MS_MAX : AGE_MS_MAX;
