@@ -118,8 +118,14 @@ describe('the code base', () => {
     const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
       readFileSync(join(ROOT, 'package.json'), 'utf8'),
     );
-    const wanted = { ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides };
-    const loose = Object.entries(wanted).filter(([, version]) => {
+    const wanted = [dependencies, devDependencies, optionalDependencies, overrides].flatMap(
+      (packages: object) => Object.entries(packages),
+    );
+    // An override may be of what one package only depends on.
+    const versions = wanted.flatMap(([name, wants]: [string, string | object]) =>
+      typeof wants === 'string' ? [[name, wants]] : Object.entries(wants),
+    );
+    const loose = versions.filter(([, version]) => {
       return !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version));
     });
     expect(loose).to.deep.equal([]);

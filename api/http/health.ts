@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { migrations } from '../../migrations/files.ts';
 import { SKEW_MS_MAX } from '../../shared/platform/clock.ts';
-import { endIdleSessions } from '../../shared/platform/half_open.ts';
+import { endIdleSessions } from '../../shared/platform/connections/half_open.ts';
 import { column, row } from '../../shared/platform/rows.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, Route } from './routes.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { poolOf } from '../platform/half_open.ts';
+import { poolOf } from '../platform/connections/half_open.ts';
 import { countedMetrics, openGauges, type Gauges } from '../platform/metrics.ts';
 import { addMarketplaceGauges } from './marketplace_gauges.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { refusalAnswer } from './error_body.ts';
 import { openEventFeed } from '../events/event_feed.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
-import { closeSilentConnections } from '../platform/half_open.ts';
+import { closeSilentConnections } from '../platform/connections/half_open.ts';
 import type { Gateways } from '../kernel/gateways.ts';
 import { openLog, type Log } from '../platform/log.ts';
 import { catalog } from '../kernel/catalog.ts';
@@ -45,9 +45,10 @@ export async function openContext(
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
+  const prepares = config.databasePrepares;
   const [database, reserved] = await Promise.all([
-    databaseOf(config.databaseUrl, config.databaseConnections).initialize(),
-    databaseOf(config.databaseUrl, RESERVED_CONNECTIONS).initialize(),
+    databaseOf(config.databaseUrl, config.databaseConnections, { prepares }).initialize(),
+    databaseOf(config.databaseUrl, RESERVED_CONNECTIONS, { prepares }).initialize(),
   ]);
   closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 500);
   const secrets = openSecrets(config.masterKeys);

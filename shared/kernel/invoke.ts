@@ -7,7 +7,7 @@ import type { Waiters } from '../jobs/waiters.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { LostCommit } from '../platform/database.ts';
 import { isDemoted, isUnanswered } from '../platform/fault.ts';
-import { endIdleSessions } from '../platform/half_open.ts';
+import { endIdleSessions } from '../platform/connections/half_open.ts';
 import { Permit } from '../platform/limiter.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
 import { withTimeout } from '../platform/timeout.ts';

@@ -5,7 +5,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 import { migrations } from '../../migrations/files.ts';
 import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
-import { endIdleSessions } from './half_open.ts';
+import { endIdleSessions } from './connections/half_open.ts';
+import { preparing, statementNames, type Connection } from './connections/prepared.ts';
 import { execute } from './rows.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -35,10 +36,16 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
   );
 
 /**
- * Works behind PgBouncer in transaction mode: no named statements, no session state, no LISTEN.
- * Time limits of statements are settings of the role (migrations/run.ts).
+ * Works behind PgBouncer in transaction mode: no session state, no LISTEN. What a statement may
+ * take is a setting of the role (migrations/run.ts). `prepares`: PostgreSQL keeps the plans of
+ * statements (see prepared.ts), which is worth it where the same ones run all the time.
  */
-export function databaseOf(url: string, connections: number): DataSource {
+export function databaseOf(
+  url: string,
+  connections: number,
+  { prepares = false } = {},
+): DataSource {
+  const prepare = prepares ? preparing(statementNames()) : undefined;
   return new DataSource({
     type: 'postgres',
     url,
@@ -53,7 +60,10 @@ export function databaseOf(url: string, connections: number): DataSource {
       keepAliveInitialDelayMillis: 10_000,
       // PostgreSQL may end a session as it opens it, and a busy process reads both in one piece:
       // an error that comes before the user of the connection listens would end the process.
-      onConnect: (client: EventEmitter) => void client.on('error', () => undefined),
+      onConnect(client: EventEmitter & Connection) {
+        client.on('error', () => undefined);
+        prepare?.(client);
+      },
     },
   });
 }

@@ -1,5 +1,6 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
+import { isStalePlan } from './connections/prepared.ts';
 import { Timeout } from './timeout.ts';
 
 /**
@@ -14,8 +15,12 @@ const codeOf = (error: unknown): string => {
   return driverError ? codeOf(driverError) : '';
 };
 
-/** Deadlock, serialization failure, lock not available: the same transaction may pass next time. */
-export const isConflict = (error: unknown) => ['40P01', '40001', '55P03'].includes(codeOf(error));
+/**
+ * Deadlock, serialization failure, lock not available, a plan from before a migration: the same
+ * transaction may pass next time.
+ */
+export const isConflict = (error: unknown) =>
+  ['40P01', '40001', '55P03'].includes(codeOf(error)) || isStalePlan(error);
 
 /** The connection is lost, could not be made, or does not answer. */
 export function isConnectionLost(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { exceptionOf } from '../egress/addresses.ts';
 import type { SettingReader } from './environment.ts';
 import {
+  flag,
   list,
   masterKeys,
   nameServers,
@@ -23,6 +24,8 @@ export function platformSettings({ read, optional }: SettingReader) {
     /** The role that owns the schema. */
     migrationDatabaseUrl: optional('MIGRATION_DATABASE_URL', postgresUrl) ?? databaseUrl,
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
+    /** PostgreSQL keeps the plans of statements. false: as a PgBouncer before 1.21 needs it. */
+    databasePrepares: read('DATABASE_PREPARES', 'true', flag),
     /** How long the database may leave a call unanswered before the call is refused, in ms. */
     databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
     redisUrl: read('REDIS_URL', undefined, redisUrl),
