@@ -1,0 +1,22 @@
+/**
+ * The programs of the contract that NFTs are minted in, assembled from arc72.teal and clear.teal
+ * beside this file. `hash` is what Algorand's compiler answers for the first of them: the address
+ * form of SHA-512/256 of "Program" and its bytes.
+ */
+export const ARC72 = Object.freeze({
+  hash: '57GJIO5SWF3DXDLHXDCOOYFAKAU4PZZADDBXEJFX5XM4QASIZ5QDII6DG4',
+  approval:
+    'CiADAAEgJgUEFR98dQF0AWIBbwZzdXBwbHkxGRREMRhBAFyCDAR5CWoUBPLxlKAEw8H8AAS07bpOBHE0OV8ElIqk8QQhet' +
+    'w9BKwxkSQEZNcqegRtm/0nBE4io7oE3wm3czYaAI4MABgALwBDAFkAaAB1AIYAlQCiAKsAwgD6ACcEImdCAAQoTFCwI0OA' +
+    'AQAiTwJUQv/wI4gCcogCXL5BAAZXACBC/99IMgNC/9kjiAJbgQKIAlaBA4gCUYgBIkL/ySOIAkeIAiZXQABJFYGAAkwJr1' +
+    'BC/68jiAIxgQKIAiyIAUZC/6QjiAIiNhoCiAFiQv+XI4gCFYgB/75B/6lXICBC/4IjiAIEgQKIAf+IAcRC/3kjiAH1iAGV' +
+    'iAHkQv9mJwRkiAHbQv9dI4gB30knBGQWpERXGAgXIwiIAcRC/0aCBQROIqO6BFPwKkAEw8H8AAS5xvaWBKV9Rnk2GgFJFY' +
+    'EEEkSOBQAEAAQABAAEAAQiQv8YI0L/FDEAMgkSRCOIAYqBAogBhTYaA4gAA0L++ooDAIv9MgMTRCcEZCMIiAFgi/4SRIv/' +
+    'VwIASRWL/yJZEkRJFYGAAg5EMgNMUIv9TFCL/ogBM0y/JwRJZCMIZ4v9IyKIAMQyA4v9i/6IAKeJigMAi/4yAxNEi/+IAQ' +
+    'BJVwAgi/0SRFcgIDEAEkAABov9iAC7RIv/iADvIov+MgNQu4v9IiOIAIKL/iMiiAB7i/2L/ov/iABeiYoCAIv/iAC9VwAg' +
+    'SYgAh0SL/4gAuySL/ruABIWi5uBMUIv+UIv/ULCJigIAMQCL/ogAhov/gAGAEkAADIv/gAEAEkS8SEIABIABAb+ABExN66' +
+    'sxAFCL/lCL/1CwiYoDAIAE2AjU9Iv9UIv+UIv/ULCJigMAKov9UIv9iAAJi/4Ii/8JFr+JigEBKov/UL5AAANIIhYXiYoB' +
+    'AYv/MQASQAAIi/8xAIgAA4kjiYoCAYv+i/+IAAS9RQGJigIBK4v+i/9QAVCJigEBi/+IAAO+RImKAQEpi/9QiYoBAYEYr4' +
+    'v/FlCJigEBi//AGkkVJBJEiQ==',
+  clear: 'CoEB',
+});
