@@ -1,5 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { flag, whole, words } from '../platform/config/setting_values.ts';
+import { evmAddress, rpcUrls } from '../platform/config/chain_values.ts';
+import { flag, whole } from '../platform/config/setting_values.ts';
 
 /** Where money leaves as USDC, and how much of it. Amounts in whole dollars. */
 export function withdrawalSettings({ read, optional }: SettingReader) {
@@ -29,19 +30,6 @@ export function withdrawalSettings({ read, optional }: SettingReader) {
     /** How long the first payment to an address waits. */
     holdHours: read('WITHDRAWAL_HOLD_HOURS', '24', whole(0, 720)),
   });
-}
-
-function rpcUrls(text: string): readonly string[] {
-  const urls = words(text);
-  const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !URL.canParse(url));
-  // What a URL of a provider ends with is often a key: it is not repeated.
-  if (odd !== undefined) throw new Error('names something that is no URL of http or https');
-  return urls;
-}
-
-function evmAddress(text: string): string {
-  if (!/^0x[\da-fA-F]{40}$/.test(text)) throw new Error('must be an address: 0x and 40 hex digits');
-  return text;
 }
 
 export type WithdrawalSettings = ReturnType<typeof withdrawalSettings>;

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 
 import { expect } from 'chai';
 import { Contract, hexlify, JsonRpcProvider, randomBytes, Signature, Wallet } from 'ethers';
@@ -12,7 +10,7 @@ import {
   usdcContract,
   type Evm,
 } from '../../local/sandbox/evm/anvil.ts';
-import { ROOT } from '../sources.ts';
+import { compiled } from './solidity.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const BY_PARTS =
@@ -39,12 +37,12 @@ describe('the EVM sandbox', () => {
   });
 
   it('has the token that usdc.sol describes; UPDATE_EXAMPLES=1 compiles it', () => {
-    const compiled = compile(readFileSync(join(ROOT, 'local/sandbox/evm/usdc.sol'), 'utf8'));
+    const usdcNow = compiled('local/sandbox/evm/usdc.sol', 'UsdCoin');
     if (process.env.UPDATE_EXAMPLES) {
-      writeFileSync(USDC_CONTRACT_FILE, `${JSON.stringify(compiled, null, 1)}\n`);
+      writeFileSync(USDC_CONTRACT_FILE, `${JSON.stringify(usdcNow, null, 1)}\n`);
     }
-    expect(usdcContract()).to.deep.equal(compiled);
-  }).timeout(30_000);
+    expect(usdcContract()).to.deep.equal(usdcNow);
+  }).timeout(60_000);
 
   it('is chain 8453 with USDC at its address on Base', async () => {
     expect((await provider.getNetwork()).chainId).to.equal(8453n);
@@ -119,22 +117,3 @@ const faultOf = (call: Promise<unknown>): Promise<string> =>
     () => 'it was accepted',
     (error: Error) => error.message,
   );
-
-function compile(content: string) {
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-  const settings = {
-    optimizer: { enabled: true, runs: 200 },
-    viaIR: true, // Its functions have more values than the stack that the EVM can reach.
-    evmVersion: 'cancun',
-    metadata: { appendCBOR: false, bytecodeHash: 'none' },
-    outputSelection: {
-      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
-    },
-  };
-  const input = { language: 'Solidity', sources: { 'usdc.sol': { content } }, settings };
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
-  expect(errors).to.deep.equal([]);
-  const { abi, evm } = contracts['usdc.sol'].UsdCoin;
-  const { bytecode, deployedBytecode } = evm;
-  return { abi, bytecode: `0x${bytecode.object}`, deployed: `0x${deployedBytecode.object}` };
-}

@@ -7,11 +7,19 @@ type Behaviour = (
   forward: () => Promise<unknown>,
 ) => Promise<unknown> | 'break' | Promise<'break'>;
 
+interface Question {
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown[];
+}
+
 /** A provider that tells the truth until a test says otherwise. */
 export interface FaultyRpc {
   readonly url: string;
   /** From now on it answers this method so. */
   on(method: string, behaviour: Behaviour): void;
+  /** How many requests it has got, of which each may ask several things. */
+  requests(): number;
   /** It tells the truth again. */
   honest(): void;
   close(): void;
@@ -19,24 +27,33 @@ export interface FaultyRpc {
 
 export async function openFaultyRpc(node: string): Promise<FaultyRpc> {
   const behaviours = new Map<string, Behaviour>();
+  let requests = 0;
   const server: Server = createServer((request, response) => {
     let text = '';
+    requests += 1;
     request.on('data', (data) => (text += data));
     request.on('end', () => void answer(text));
     async function answer(body: string) {
-      const { id, method, params } = JSON.parse(body);
-      const forward = async () => (await ask(node, body)).result;
-      const behaviour = behaviours.get(method);
-      const found = behaviour ? { id, result: await behaviour(params, forward) } : undefined;
-      if (found?.result === 'break') return response.destroy();
+      const asked = JSON.parse(body);
+      const batch: Question[] = Array.isArray(asked) ? asked : [asked];
+      const answers = await Promise.all(batch.map(answerTo));
+      if (answers.some(({ result }) => result === 'break')) return response.destroy();
       response.setHeader('content-type', 'application/json');
-      return response.end(JSON.stringify(found ?? (await ask(node, body))));
+      return response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+    }
+    async function answerTo(question: Question) {
+      const body = JSON.stringify(question);
+      const behaviour = behaviours.get(question.method);
+      if (!behaviour) return ask(node, body);
+      const forward = async () => (await ask(node, body)).result;
+      return { id: question.id, result: await behaviour(question.params, forward) };
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     on: (method, behaviour) => void behaviours.set(method, behaviour),
+    requests: () => requests,
     honest: () => behaviours.clear(),
     close() {
       server.closeAllConnections();

@@ -26,7 +26,7 @@ export function openChain(urls: readonly string[], chainId: number): Chain {
   };
 }
 
-function checked(provider: JsonRpc, host: string, chainId: number): JsonRpc {
+function checked(provider: JsonRpc, host: string, chainId: number): Pick<JsonRpc, 'ask'> {
   let isRight = false;
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {

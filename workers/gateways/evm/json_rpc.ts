@@ -2,7 +2,11 @@
 export interface JsonRpc {
   /** Throws RpcRefusal for an error that it answers, and something else when it does not answer. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T>;
+  /** Several questions in one request; the answers in their order. Throws if it refuses one. */
+  askAll(questions: readonly Question[]): Promise<readonly unknown[]>;
 }
+
+export type Question = readonly [method: string, params: readonly unknown[]];
 
 /** What a provider answered instead of a result. */
 export class RpcRefusal extends Error {}
@@ -14,17 +18,34 @@ const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 /** `answerMsMax` is from a question to the end of its answer. */
 export function openJsonRpc(url: string, answerMsMax = ANSWER_MS_MAX): JsonRpc {
   let id = 0;
+  const requestOf = ([method, params]: Question) => {
+    id += 1;
+    return { jsonrpc: '2.0', id, method, params };
+  };
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
-      id += 1;
-      const asked = id;
-      const question = { jsonrpc: '2.0', id: asked, method, params };
-      const answer = await post(url, question, answerMsMax);
-      if (answer.error) throw new RpcRefusal(`${method}: ${answer.error.message ?? 'an error'}`);
-      if (answer.id !== asked || !('result' in answer)) throw new Error(`${method}: no result`);
-      return answer.result as T;
+      const request = requestOf([method, params]);
+      return resultIn(await post<Answer>(url, request, answerMsMax), request) as T;
+    },
+    async askAll(questions) {
+      const requests = questions.map(requestOf);
+      const answers = await post<Answer[] | Answer>(url, requests, answerMsMax);
+      // One answer to all of them is a refusal.
+      if (!Array.isArray(answers)) {
+        throw new RpcRefusal(
+          `it takes no batch: ${answers.error?.message ?? 'no list of answers'}`,
+        );
+      }
+      const byId = new Map(answers.map((answer) => [answer.id, answer]));
+      return requests.map((request) => resultIn(byId.get(request.id) ?? {}, request));
     },
   };
+}
+
+function resultIn(answer: Answer, { id, method }: { id: number; method: string }): unknown {
+  if (answer.error) throw new RpcRefusal(`${method}: ${answer.error.message ?? 'an error'}`);
+  if (answer.id !== id || !('result' in answer)) throw new Error(`${method}: no result`);
+  return answer.result;
 }
 
 interface Answer {
@@ -33,7 +54,7 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-async function post(url: string, question: object, answerMsMax: number): Promise<Answer> {
+async function post<T>(url: string, question: object, answerMsMax: number): Promise<T> {
   let text: string;
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(), answerMsMax);
@@ -53,7 +74,7 @@ async function post(url: string, question: object, answerMsMax: number): Promise
     overdue.abort(); // What was not read to its end is not kept open.
   }
   try {
-    return JSON.parse(text) as Answer;
+    return JSON.parse(text) as T;
   } catch {
     throw new Error(`${new URL(url).host} answers something that is no JSON`);
   }

@@ -1,0 +1,27 @@
+import { words } from './setting_values.ts';
+
+/** How settings of chains are read. Each throws what is wrong with it, to follow its name. */
+
+export function rpcUrls(text: string): readonly string[] {
+  const urls = words(text);
+  const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !URL.canParse(url));
+  // What a URL of a provider ends with is often a key: it is not repeated.
+  if (odd !== undefined) throw new Error('names something that is no URL of http or https');
+  if (new Set(urls).size < urls.length) throw new Error('names a provider twice');
+  return urls;
+}
+
+export function evmAddress(text: string): string {
+  if (!/^0x[\da-fA-F]{40}$/.test(text)) throw new Error('must be an address: 0x and 40 hex digits');
+  return text;
+}
+
+export const evmAddresses = (text: string): readonly string[] => words(text).map(evmAddress);
+
+/** What wallets call xpub: of it, and of no private key, addresses are derived. */
+export function extendedPublicKey(text: string): string {
+  if (!/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/.test(text)) {
+    throw new Error('must be an extended public key, which begins with xpub');
+  }
+  return text;
+}

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+
+import type {
+  ChainTransaction,
+  ChainTransfer,
+} from '../../../shared/deposits/chain/deposit_chain.ts';
+import { openEvmDeposits } from '../../../workers/gateways/evm/deposits.ts';
+import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
+import { faultOf } from '../../withdrawals/rounds.ts';
+import { newAddress, openPaying, type Paying } from './payer.ts';
+
+const RECEIPT = 'eth_getTransactionReceipt';
+const BLOCK = 'eth_getBlockByNumber';
+const REFERENCE = `0x${'0'.repeat(31)}7${'5a'.repeat(16)}`;
+
+const transfersOf = (found: ChainTransaction): readonly ChainTransfer[] =>
+  'transfers' in found ? found.transfers : [];
+
+describe('what a network of the EVM says of a payment', () => {
+  let paying: Paying;
+  let one: FaultyRpc;
+  let other: FaultyRpc;
+  const open = (quorum = 2) => openEvmDeposits(paying.network([one.url, other.url], quorum));
+  const read = (txId: string) => open().read(txId);
+  /** Once its block is final. */
+  const readFinal = async (paid: Promise<string>) => {
+    const txId = await paid;
+    await paying.finalize();
+    return read(txId);
+  };
+
+  before(async () => {
+    paying = await openPaying();
+    [one, other] = await Promise.all([
+      openFaultyRpc(paying.evm.url),
+      openFaultyRpc(paying.evm.url),
+    ]);
+  });
+  afterEach(() => [one, other].forEach((rpc) => rpc.honest()));
+  after(async () => {
+    [one, other].forEach((rpc) => rpc.close());
+    await paying.close();
+  });
+
+  it('is who paid whom how much, final when its block is', async () => {
+    const txId = await paying.coin(paying.recipient, 10n ** 15n);
+    const early = await read(txId);
+    expect(early.status).to.equal('unfinal');
+    await paying.finalize();
+    const late = await read(txId);
+    expect(late.status).to.equal('final');
+    expect(transfersOf(early)).to.deep.equal(transfersOf(late));
+    const [{ position, at, ...transfer }] = transfersOf(late) as [ChainTransfer];
+    expect(transfer).to.deep.equal({
+      txId,
+      index: 0,
+      asset: 'ETH',
+      amount: 10n ** 15n,
+      from: paying.payer,
+      to: paying.recipient,
+    });
+    expect(position).to.be.greaterThan(0);
+    expect(at.getTime()).to.be.within(Date.now() - 60_000, Date.now() + 60_000);
+
+    const [usdc] = transfersOf(await readFinal(paying.usdc(paying.recipient, 2_500_000n)));
+    expect(usdc).to.include({ index: 1, asset: 'USDC', amount: 2_500_000n, from: paying.payer });
+  });
+
+  it('has the reference that was given to the router, once a payment', async () => {
+    const coin = transfersOf(await readFinal(paying.byRouter(REFERENCE, { wei: 5n })));
+    const ours = coin.filter(({ to }) => to === paying.recipient);
+    expect(ours).to.have.length(1);
+    expect(ours[0]).to.include({ asset: 'ETH', amount: 5n, reference: REFERENCE });
+    expect(ours[0]!.from).to.equal(paying.payer);
+    const usdc = transfersOf(await readFinal(paying.byRouter(REFERENCE, { usdc: 7n })));
+    expect(usdc).to.have.length(1);
+    expect(usdc[0]).to.include({ asset: 'USDC', amount: 7n, reference: REFERENCE });
+  });
+
+  it('is nothing for a log of another contract, or a coin that a contract has paid', async () => {
+    for (const paid of [
+      paying.forged(paying.recipient, 1_000_000n),
+      paying.withinContract(paying.recipient, 10n ** 15n),
+    ]) {
+      const found = await readFinal(paid);
+      expect(transfersOf(found).filter(({ to }) => to === paying.recipient)).to.deep.equal([]);
+      expect(found.status === 'final' && found.notes[0]).to.match(/not taken|leaves no record/);
+    }
+  });
+
+  it('is that it failed, and nothing of what we pay ourselves', async () => {
+    const nothing = paying.byRouter(REFERENCE, { wei: 0n });
+    expect(await readFinal(nothing)).to.deep.equal({ status: 'failed' });
+    const { evm, recipient } = paying;
+    await evm.fund(recipient, 10n ** 18n);
+    await evm.send('anvil_impersonateAccount', [recipient]);
+    const gas = { from: recipient, to: newAddress(), value: '0x5' };
+    const found = await readFinal(evm.send('eth_sendTransaction', [gas]) as Promise<string>);
+    expect(found.status).to.equal('final');
+    expect(transfersOf(found)).to.deep.equal([]);
+  });
+
+  it('is unknown for what nobody has seen, and for what a reorganization has dropped', async () => {
+    expect(await read(`0x${'ab'.repeat(32)}`)).to.deep.equal({ status: 'unknown' });
+    const txId = await paying.coin(paying.recipient, 1n);
+    const receipt = await paying.evm.send(RECEIPT, [txId]);
+    expect((await read(txId)).status).to.equal('unfinal');
+    await paying.evm.send('anvil_reorg', [1, []]);
+    expect((await read(txId)).status).to.equal('unknown');
+    // Some go on to say what they had said of a block that is gone.
+    const transaction = { hash: txId, blockHash: (receipt as { blockHash: string }).blockHash };
+    for (const rpc of [one, other]) {
+      rpc.on(RECEIPT, async () => receipt);
+      rpc.on('eth_getTransactionByHash', async () => transaction);
+    }
+    await paying.finalize();
+    expect((await read(txId)).status).to.equal('unknown');
+  });
+
+  it('is asked for in two requests to each provider', async () => {
+    const txId = await paying.usdc(paying.recipient, 1n);
+    await paying.finalize();
+    const before = [one.requests(), other.requests()];
+    expect((await read(txId)).status).to.equal('final');
+    expect([one.requests(), other.requests()]).to.deep.equal(before.map((count) => count + 2));
+  });
+
+  it('is not final, nor failed, because one of two providers says so', async () => {
+    const txId = await paying.coin(paying.recipient, 3n);
+    one.on(BLOCK, async ([block], forward) => {
+      return block === 'finalized' ? paying.evm.send(BLOCK, ['latest', false]) : forward();
+    });
+    expect((await read(txId)).status).to.equal('unfinal');
+    await paying.finalize();
+    one.honest();
+    one.on(RECEIPT, async (_params, forward) => ({
+      ...((await forward()) as object),
+      status: '0x0',
+    }));
+    expect(await faultOf(read(txId))).to.contain('the providers do not agree');
+    one.on(RECEIPT, async () => null);
+    expect((await read(txId)).status).to.equal('unknown');
+  });
+
+  it('is asked of nobody who is of another network, and of those that are left', async () => {
+    const txId = await paying.coin(paying.recipient, 4n);
+    await paying.finalize();
+    one.on('eth_chainId', async () => '0x1');
+    expect(await faultOf(read(txId))).to.contain('is of chain 1, not 8453');
+    expect((await open(1).read(txId)).status).to.equal('final');
+  });
+
+  it('is known without the provider that does not answer, where one is enough', async () => {
+    const txId = await paying.coin(paying.recipient, 5n);
+    await paying.finalize();
+    let release = (): void => undefined;
+    const nothing = new Promise<null>((resolve) => (release = () => resolve(null)));
+    one.on(RECEIPT, () => nothing);
+    expect((await open(1).read(txId)).status).to.equal('final');
+    release();
+    one.on(RECEIPT, () => 'break');
+    expect(await faultOf(read(txId))).to.contain('does not answer');
+  });
+});

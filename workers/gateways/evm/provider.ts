@@ -1,0 +1,69 @@
+import type {
+  ChainTransaction,
+  DepositChain,
+} from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import type { JsonRpc, Question } from './json_rpc.ts';
+import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
+import { scanBlocks, STRETCH_MAX } from './scan.ts';
+import {
+  notesOn,
+  transfersIn,
+  type Mined,
+  type RawHeader,
+  type RawReceipt,
+  type RawTransaction,
+} from './transfers.ts';
+
+/** What one provider says of a network. */
+export function openProvider(rpc: JsonRpc, host: string, network: EvmNetwork): DepositChain {
+  const ask = checked(rpc, host, network.chainId);
+  return {
+    stretchMax: STRETCH_MAX,
+    read: (txId) => readTransaction(ask, network, txId),
+    scan: (from, to, recipients) => scanBlocks(ask, network, { from, to, recipients }),
+    async finalPosition() {
+      const [final] = await ask<[RawHeader]>([headerAt(network.finality)]);
+      return { number: Number(final.number), at: new Date(Number(final.timestamp) * 1_000) };
+    },
+  };
+}
+
+async function readTransaction(
+  ask: Ask,
+  network: EvmNetwork,
+  txId: string,
+): Promise<ChainTransaction> {
+  // A block that becomes final after it was asked for the newest one is final the next time.
+  const [final, transaction, receipt] = await ask<
+    [RawHeader, RawTransaction | null, RawReceipt | null]
+  >([headerAt(network.finality), ...foundBy(txId)]);
+  if (!transaction || !receipt) return { status: 'unknown' };
+  assertAreOf(txId, transaction, receipt);
+  const [header] = await ask<[RawHeader | null]>([headerAt(receipt.blockNumber)]);
+  // A receipt may be of a block that is no part of the chain any more.
+  if (header?.hash !== receipt.blockHash) return { status: 'unknown' };
+
+  const mined: Mined = { transaction, receipt, header };
+  const isFinal = Number(header.number) <= Number(final.number);
+  if (Number(receipt.status) === 1) {
+    const transfers = transfersIn(mined, network);
+    return { status: isFinal ? 'final' : 'unfinal', transfers, notes: notesOn(mined, network) };
+  }
+  if (isFinal) return { status: 'failed' };
+  return { status: 'unfinal', transfers: [], notes: ['It has failed, and moved nothing.'] };
+}
+
+/** Each provider says first of which network it is. Of one that is of another nothing is read. */
+function checked(rpc: JsonRpc, host: string, chainId: number): Ask {
+  let isRight = false;
+  return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
+    if (isRight) return (await rpc.askAll(questions)) as T;
+    const [found, ...answers] = await rpc.askAll([['eth_chainId', []], ...questions]);
+    if (Number(found) !== chainId) {
+      throw new Error(`${host} is of chain ${Number(found)}, not ${chainId}`);
+    }
+    isRight = true;
+    return answers as unknown as T;
+  };
+}

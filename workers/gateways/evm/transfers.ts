@@ -1,0 +1,166 @@
+import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+
+/** Transfer(address indexed from, address indexed to, uint256 value) */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** Deposited(bytes32 indexed ref, address indexed payer, address indexed token, uint256 amount) */
+export const DEPOSITED = '0xcfccc5211684bc31ce945214025a7453ba30a1ffcc38fcb691ce742437f3f256';
+
+/** As a provider has it. */
+export interface RawTransaction {
+  readonly hash: string;
+  readonly type: string;
+  readonly from: string;
+  /** null: it makes a contract. */
+  readonly to: string | null;
+  readonly value: string;
+  readonly input: string;
+  /** null: it is in no block. */
+  readonly blockHash: string | null;
+}
+export interface RawLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly transactionHash: string;
+  readonly blockNumber: string;
+}
+export interface RawReceipt {
+  readonly transactionHash: string;
+  readonly status: string;
+  readonly blockHash: string;
+  readonly blockNumber: string;
+  readonly logs: readonly RawLog[];
+}
+export interface RawHeader {
+  readonly hash: string;
+  readonly number: string;
+  readonly timestamp: string;
+}
+
+/** A transaction that succeeded, in the block that it is in. */
+export interface Mined {
+  readonly transaction: RawTransaction;
+  readonly receipt: RawReceipt;
+  readonly header: RawHeader;
+}
+
+/** Others are made by a bridge or by the network itself, and their value may be no payment. */
+const ORDINARY_TYPES = [0, 1, 2, 3, 4];
+/** What the router logs instead of a token when it was paid the coin. */
+const COIN = `0x${'0'.repeat(40)}`;
+
+export const pays = ({ type, to, value }: RawTransaction): boolean =>
+  ORDINARY_TYPES.includes(Number(type)) && to !== null && BigInt(value) > 0n;
+
+/**
+ * What a transaction that succeeded paid: its own value, and what accepted tokens and the router
+ * say in its logs. A coin that another contract pays leaves no log. A token that the router passed
+ * on has two logs, of which the router's says the reference.
+ */
+export function transfersIn(
+  { transaction, receipt, header }: Mined,
+  { coin, tokens, router, address, own }: EvmNetwork,
+): ChainTransfer[] {
+  const found: ChainTransfer[] = [];
+  const add = (index: number, paid: Paid) =>
+    found.push({
+      txId: transaction.hash,
+      index,
+      ...paid,
+      position: Number(header.number),
+      at: new Date(Number(header.timestamp) * 1_000),
+    });
+
+  if (coin && pays(transaction)) {
+    const { from, to, value } = transaction;
+    const parties = { from: addressOf(from), to: addressOf(to!) };
+    add(0, { asset: coin, amount: BigInt(value), ...parties });
+  }
+  for (const [at, log] of receipt.logs.entries()) {
+    const contract = addressOf(log.address);
+    const token = tokens.get(contract);
+    if (token !== undefined && isTransfer(log)) add(at + 1, { asset: token, ...transferOf(log) });
+    if (contract !== router || log.topics[0] !== DEPOSITED) continue;
+    const { payer: from, token: passedOn, amount, reference } = depositOf(log);
+    const paid = { amount, from, to: address! };
+    if (passedOn === COIN && coin) add(at + 1, { asset: coin, ...paid, reference });
+    const asset = tokens.get(passedOn);
+    const made = found.findLastIndex(
+      (one) => !one.reference && isSame(one, { asset: asset ?? '', ...paid }),
+    );
+    if (made >= 0) found[made] = { ...found[made]!, reference };
+  }
+  return found.filter((one) => one.amount > 0n && one.from !== one.to && !own.has(one.from));
+}
+
+interface Paid {
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly from: string;
+  readonly to: string;
+  readonly reference?: string;
+}
+
+const isSame = (one: Paid, other: Paid): boolean =>
+  one.asset === other.asset &&
+  one.amount === other.amount &&
+  one.from === other.from &&
+  one.to === other.to;
+
+/** With two addresses in its topics. The same event of tokens of one piece has three. */
+const isTransfer = ({ topics }: RawLog) => topics.length === 3 && topics[0] === TRANSFER;
+
+const transferOf = ({ topics: [, from, to], data }: RawLog) => ({
+  from: addressIn(from),
+  to: addressIn(to),
+  amount: numberIn(data),
+});
+
+const depositOf = ({ topics: [, reference, payer, token], data }: RawLog) => ({
+  reference: wordOf(reference).toLowerCase(),
+  payer: addressIn(payer),
+  token: addressIn(token),
+  amount: numberIn(data),
+});
+
+/** In the one spelling. A provider that says something else is not believed. */
+export function addressOf(text: string): string {
+  if (!/^0x[\da-f]{40}$/i.test(text)) throw new Error('a provider names an address that is none');
+  return text.toLowerCase();
+}
+
+function wordOf(text: string | undefined): string {
+  if (text && /^0x[\da-f]{64}$/i.test(text)) return text;
+  throw new Error('a log of a provider is not as its event is');
+}
+
+const addressIn = (topic: string | undefined) => `0x${wordOf(topic).slice(26).toLowerCase()}`;
+const numberIn = (data: string) => BigInt(wordOf(data));
+
+const NOTES_MAX = 3;
+
+/** What in it a payer may take for a payment to us. */
+export function notesOn({ transaction, receipt }: Mined, network: EvmNetwork): string[] {
+  const { coin, tokens, router } = network;
+  const accepted = [coin ?? [], ...tokens.values()].flat().join(' and ');
+  const others = receipt.logs.filter(
+    (log) => isTransfer(log) && !tokens.has(log.address.toLowerCase()),
+  );
+  const contracts = [...new Set(others.map(({ address }) => address.toLowerCase()))];
+  const notes = contracts.map(
+    (contract) => `The token ${contract} is not taken, whatever it is called: only ${accepted}.`,
+  );
+  const { to, input, type } = transaction;
+  if (coin && input.length > 2 && to?.toLowerCase() !== router && !tokens.has(to ?? '')) {
+    notes.unshift(
+      `${coin} that a contract pays leaves no record that can be checked: send it from a wallet, ` +
+        'or through the router.',
+    );
+  }
+  if (!coin && pays(transaction)) notes.unshift(`Its coin is not taken here: only ${accepted}.`);
+  if (!ORDINARY_TYPES.includes(Number(type))) {
+    notes.unshift('It was made by a bridge or by the network, and not sent by a wallet.');
+  }
+  return notes.slice(0, NOTES_MAX);
+}

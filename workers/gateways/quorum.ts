@@ -1,0 +1,110 @@
+import type {
+  ChainTransaction,
+  ChainTransfer,
+  DepositChain,
+} from '../../shared/deposits/chain/deposit_chain.ts';
+
+/**
+ * A network as several providers see it. What fewer of them than `quorum` say is not believed. It
+ * goes on as soon as so many have said the same, and does not wait for the others.
+ */
+export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
+  return {
+    stretchMax: Math.min(...providers.map(({ stretchMax }) => stretchMax)),
+    read: (txId) =>
+      decided(providers, (provider) => provider.read(txId), quorum, agreedTransaction),
+    finalPosition: () =>
+      decided(
+        providers,
+        (provider) => provider.finalPosition(),
+        quorum,
+        (said) => said.toSorted((a, b) => b.number - a.number)[quorum - 1],
+      ),
+    scan: (from, to, recipients) =>
+      decided(
+        providers,
+        (provider) => provider.scan(from, to, recipients),
+        quorum,
+        (said) => sameOf(said, textOf, quorum),
+      ),
+  };
+}
+
+/** Undefined while nothing can be said yet; `isAll`: nobody else will say anything. */
+type Decide<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;
+
+async function decided<P, T>(
+  providers: readonly P[],
+  ask: (provider: P) => Promise<T>,
+  quorum: number,
+  decide: Decide<T>,
+): Promise<T> {
+  const said: T[] = [];
+  const faults: string[] = [];
+  return new Promise<T>((resolve, reject) => {
+    const look = () => {
+      const isAll = said.length + faults.length === providers.length;
+      const found = said.length < quorum ? undefined : decide(said, quorum, isAll);
+      if (found !== undefined) resolve(found);
+      else if (isAll) reject(new Error(reasonOf(said.length, quorum, faults)));
+    };
+    if (providers.length === 0) reject(new Error('no provider is set'));
+    for (const provider of providers) {
+      ask(provider)
+        .then(
+          (answer) => void said.push(answer),
+          (fault: Error) => void faults.push(fault.message),
+        )
+        .then(look)
+        .catch(reject);
+    }
+  });
+}
+
+const reasonOf = (said: number, quorum: number, faults: readonly string[]): string =>
+  [said < quorum ? `${quorum} providers have to agree` : 'the providers do not agree', ...faults]
+    .join('; ')
+    .slice(0, 500);
+
+/**
+ * Who calls it final has seen it, and who does not know it contradicts nobody: a provider may be
+ * behind. Two who call different things final do.
+ */
+function agreedTransaction(
+  said: readonly ChainTransaction[],
+  quorum: number,
+  isAll: boolean,
+): ChainTransaction | undefined {
+  const ended = said.filter(({ status }) => status === 'final' || status === 'failed');
+  const end = sameOf(ended, contentOf, quorum);
+  if (end || !isAll) return end;
+  if (new Set(ended.map(contentOf)).size > 1) return undefined;
+  const seen = said.filter(({ status }) => status === 'final' || status === 'unfinal');
+  const found = sameOf(seen, contentOf, quorum);
+  if (!found || found.status !== 'final') return found ?? { status: 'unknown' };
+  return { ...found, status: 'unfinal' };
+}
+
+/** What so many of them say. */
+function sameOf<T>(said: readonly T[], keyOf: (one: T) => string, quorum: number): T | undefined {
+  const keys = said.map(keyOf);
+  return said.find((_one, at) => keys.filter((key) => key === keys[at]).length >= quorum);
+}
+
+const contentOf = (found: ChainTransaction): string =>
+  'transfers' in found ? textOf(found.transfers) : found.status;
+
+const textOf = (transfers: readonly ChainTransfer[]): string =>
+  JSON.stringify(
+    transfers.map(({ amount, at, reference = '', ...transfer }) => [
+      transfer.txId,
+      transfer.index,
+      transfer.asset,
+      String(amount),
+      transfer.from,
+      transfer.to,
+      reference,
+      transfer.position,
+      at.getTime(),
+    ]),
+  );
