@@ -14,7 +14,8 @@ import { stock } from './proxies/stock.ts';
 import { openWithStripe } from './sandbox/stripe_platform.ts';
 import { openShell, sessionOf, shapeOf, snippetsOf } from './snippets.ts';
 import { ROOT } from './sources.ts';
-import { openPaying, walletWith } from './x402/scene.ts';
+import { openPaying } from './x402/scene.ts';
+import { walletWith } from './x402/wallets.ts';
 
 const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';

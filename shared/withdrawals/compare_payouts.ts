@@ -6,8 +6,8 @@ import { isOn } from './withdrawal.ts';
 
 /** Providers answer about so many blocks at a time. */
 const BLOCKS_MAX = 2_000;
-/** In one run. */
-const PAGES_MAX = 20;
+/** In one run, which ends in its time even if each page takes as long as a provider may. */
+const PAGES_MAX = 5;
 
 /**
  * Reads what left the hot wallet from the chain, block by block, as soon as blocks are final. The
@@ -22,7 +22,7 @@ export const comparePayouts = operation({
   domain: 'withdrawals',
   queue: 'timers',
   everyMs: 60_000,
-  gatherMs: 120_000,
+  gatherMs: 60_000,
   input: Input({}),
   output: Output({ payments: Type.Integer({ description: 'How many were read.' }) }),
 

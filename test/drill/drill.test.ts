@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { findAnvil } from '../../local/sandbox/evm/anvil.ts';
 import type { Domain } from './clients/domain.ts';
 import { email } from './clients/email.ts';
 import { orders } from './clients/orders/orders.ts';
@@ -36,6 +37,7 @@ const PERFORMED_MIN = {
   validate_email: 8,
   validate_emails: 4,
   stripe_topup: 3,
+  ...(findAnvil() && { withdraw: 3, 'paid withdrawal': 1, 'payment by x402': 2 }),
   create_product: 2,
   add_stock: 3,
   list_events: 10,
@@ -66,6 +68,7 @@ const COMPARED = [
   'replies',
   'orders',
   'deposits',
+  ...(findAnvil() ? ['withdrawals', 'payments by x402'] : []),
   'tasks',
   'labor',
   'datasets',

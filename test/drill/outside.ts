@@ -7,6 +7,7 @@ import { startZone } from '../email/zone.ts';
 import { EXITS, startPeer } from '../proxies/peers.ts';
 import { RIG_KEY, RIG_SECRET } from '../sandbox/stripe_rig.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { openDrillChain, type DrillChain } from './clients/rails/chain.ts';
 
 /** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
 export interface Outside {
@@ -16,6 +17,8 @@ export interface Outside {
   readonly targetPort: number;
   /** Cards are charged here. It sends its events to one of the APIs. */
   readonly stripe: StripeDouble;
+  /** Where withdrawals and payments by x402 are paid; undefined: this machine has no node for it. */
+  readonly chain: DrillChain | undefined;
   /** Puts its proxies on sale: those in US work, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
@@ -57,8 +60,9 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       return `${apis[sent % apis.length]}/webhooks/stripe`;
     },
   };
-  const [stripe, zone, ...peers] = await Promise.all([
+  const [stripe, chain, zone, ...peers] = await Promise.all([
     openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs: EVENT_RETRY_MS }),
+    openDrillChain(),
     startZone(NAMES),
     ...Array.from({ length: WORKING }, () => startPeer('working', EXITS.US.local)),
   ]);
@@ -74,9 +78,11 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       STRIPE_API_BASE: stripe.url,
       STRIPE_SECRET_KEY: RIG_KEY,
       STRIPE_WEBHOOK_SECRETS: RIG_SECRET,
+      ...chain?.env,
     },
     targetPort,
     stripe,
+    chain,
     async stockProxies(database) {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
@@ -99,7 +105,12 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       await Promise.all(receivers.map((receiver) => receiver.close()));
       target.closeAllConnections();
       target.close();
-      await Promise.all([stripe.close(), zone.close(), ...peers.map((peer) => peer.close())]);
+      await Promise.all([
+        stripe.close(),
+        chain?.close(),
+        zone.close(),
+        ...peers.map((peer) => peer.close()),
+      ]);
     },
   };
 }

@@ -9,6 +9,7 @@ import { startFacilitator, type Facilitator } from '../../local/sandbox/x402/fac
 import { openPlatform } from '../faults/children.ts';
 import type { Reply, TestPlatform } from '../harness.ts';
 import { jsonOf } from '../answers.ts';
+import { walletWith } from './wallets.ts';
 
 /** A real chain of this machine and a facilitator on it. */
 export interface Paying {
@@ -90,12 +91,6 @@ function withoutV2({ status, body, headers }: Response): Response {
   const seen = new Headers(headers);
   for (const name of ['payment-required', 'payment-response']) seen.delete(name);
   return new Response(body, { status, headers: seen });
-}
-
-export async function walletWith(evm: Pick<Evm, 'mint'>, usd = 10): Promise<Wallet> {
-  const wallet = new Wallet(Wallet.createRandom().privateKey);
-  if (usd > 0) await evm.mint(wallet.address, BigInt(Math.round(usd * 1e6)));
-  return wallet;
 }
 
 /** The same, with the money that its wallet has. `seen` is what its client sees of an answer. */

@@ -14,8 +14,8 @@ export interface Domain {
 
 export interface Trade {
   readonly steps: readonly Step[];
-  /** What of its money is in escrow now, in micro-dollars. */
-  held?(): number;
+  /** What of its money is in escrow now, in micro-dollars; undefined: it is not known now. */
+  held?(): number | undefined;
   /**
    * Compares what the client was told with the database. When it is called, nothing is in flight
    * and no call is in doubt.
