@@ -39,7 +39,7 @@ export const createKey = operation({
   redact: withoutKey,
 
   /** So a payer without a key gets one: what it pays goes into its own wallet. */
-  costOf: async () => 0n,
+  costOf: async () => ({ amount: 0n }),
 
   async handle(tx, { name = 'unnamed', scopes, expires_at }) {
     const cleaned = clean(name);

@@ -27,7 +27,7 @@ export const validateEmail = operation({
 
   async costOf(_tx, { email }) {
     trimmed(email, '/email');
-    return spendOn(ONE).amount;
+    return spendOn(ONE);
   },
 
   /** A caller that cannot pay has no look-ups made. */

@@ -38,7 +38,7 @@ export const validateEmails = operation({
   }),
 
   async costOf(_tx, { emails }) {
-    return spendOn({ service: 'email', units: distinctOf(emails).distinct.length }).amount;
+    return spendOn({ service: 'email', units: distinctOf(emails).distinct.length });
   },
 
   async handle(tx, { emails }) {

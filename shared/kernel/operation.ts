@@ -3,9 +3,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
+import type { Cost } from '../x402/cost.ts';
 import type { Gateways } from './gateways.ts';
 import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
-import type { Micros } from '../ledger/money.ts';
 import type { Streaming } from './paging.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
@@ -207,7 +207,7 @@ export interface Operation<
   /** Of a read that can be waited for: how REST serves it as a stream of server-sent events. */
   readonly stream?: Streaming<I, O>;
   /** Of what can be paid for by x402: what it costs now. Refuses what no payment would cure. */
-  costOf?(tx: Tx, input: Static<I>): Promise<Micros>;
+  costOf?(tx: Tx, input: Static<I>): Promise<Cost>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

@@ -12,7 +12,7 @@ import { similarityOf } from './verification/answers.ts';
 import { fillEscrows } from './escrows.ts';
 import { KINDS, OVERLAP_MAX, PRODUCT_TYPE, REWARD_MIN, VERIFICATIONS } from './labor_task.ts';
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
-import { sourceOf, Units } from './units.ts';
+import { countOf, sourceOf, Units } from './units.ts';
 
 const LEASE_SECONDS = 900;
 const AUTO_ACCEPT_HOURS = 72;
@@ -95,6 +95,10 @@ export const postLaborTask = operation({
   }),
   output: LaborTaskView,
 
+  async costOf(tx, input) {
+    return { amount: termsOf(input, await countOf(tx, input)).budget };
+  },
+
   /** Only a thread of its own looks at what an agent wrote. */
   gather: async ({ verification }, { json_schema }, { tree }) =>
     json_schema ? verification.faultsOf({ json_schema }, { tree }) : [],
@@ -115,13 +119,7 @@ export const postLaborTask = operation({
       ]);
     }
     const dueAt = dueOf(tx.now, input.due_at);
-    const overlap = input.overlap ?? (verification === 'consensus' ? CONSENSUS_OVERLAP : 1);
-    const max_overlap = maxOverlapOf(overlap, verification, input.max_overlap);
-    const reward = fromUsd(input.reward);
-    const budget = reward * BigInt(units.count * max_overlap);
-    if (budget > fromUsd(BUDGET_MAX)) {
-      throw invalid([{ pointer: '/reward', message: 'makes more than $1 000 000 in all' }]);
-    }
+    const { overlap, max_overlap, reward, budget } = termsOf(input, units.count);
 
     const spend = { amount: budget, productType: PRODUCT_TYPE, quantity: 1, title };
     const balance = await lockBalance(tx, spend);
@@ -168,6 +166,24 @@ export const postLaborTask = operation({
     return laborShownTo(tx, id);
   },
 });
+
+interface AskedTerms {
+  readonly reward: number;
+  readonly verification?: (typeof VERIFICATIONS)[number];
+  readonly overlap?: number;
+  readonly max_overlap?: number;
+}
+
+/** Who does each of so many units, and what all of that costs. */
+function termsOf(asked: AskedTerms, units: number) {
+  const { verification = 'manual' } = asked;
+  const overlap = asked.overlap ?? (verification === 'consensus' ? CONSENSUS_OVERLAP : 1);
+  const max_overlap = maxOverlapOf(overlap, verification, asked.max_overlap);
+  const reward = fromUsd(asked.reward);
+  const budget = reward * BigInt(units * max_overlap);
+  if (budget <= fromUsd(BUDGET_MAX)) return { overlap, max_overlap, reward, budget };
+  throw invalid([{ pointer: '/reward', message: 'makes more than $1 000 000 in all' }]);
+}
 
 function maxOverlapOf(overlap: number, verification: string, asked: number | undefined): number {
   if (verification !== 'consensus') {

@@ -52,6 +52,16 @@ export interface Source {
   insert(task: { id: number; overlap: number }): Promise<void>;
 }
 
+/** How many units there are: of the call, or uploaded before. */
+export async function countOf(
+  tx: Tx,
+  { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
+): Promise<number> {
+  if (units && upload_id === undefined) return units.length;
+  if (!units && upload_id !== undefined) return (await partsOf(tx, upload_id)).count;
+  throw oneOfBoth();
+}
+
 export async function sourceOf(
   tx: Tx,
   { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
@@ -62,8 +72,11 @@ export async function sourceOf(
     return { count: cleaned.length, gold, insert: (task) => insertUnits(tx.db, task, cleaned) };
   }
   if (!units && upload_id !== undefined) return uploaded(tx, upload_id);
-  throw invalid([{ pointer: '/units', message: 'or upload_id must be there, and not both' }]);
+  throw oneOfBoth();
 }
+
+const oneOfBoth = () =>
+  invalid([{ pointer: '/units', message: 'or upload_id must be there, and not both' }]);
 
 /** Records the units of a new task, in their order. */
 async function insertUnits(
@@ -86,16 +99,9 @@ async function insertUnits(
 }
 
 /** An upload is used once: it is deleted with that. */
-async function uploaded({ db, caller }: Tx, uploadId: number): Promise<Source> {
-  const { count, gold } = await row(
-    db,
-    { count: column.int, gold: column.int },
-    `select coalesce(sum(units), 0)::int as count, coalesce(sum(gold), 0)::int as gold
-       from (select units, gold from labor_upload where upload_id = $1 and agent_id = $2
-              for update) parts`,
-    [uploadId, caller.agentId],
-  );
-  if (count === 0) throw noSuchUpload(uploadId);
+async function uploaded(tx: Tx, uploadId: number): Promise<Source> {
+  const { db, caller } = tx;
+  const { count, gold } = await partsOf(tx, uploadId, 'for update');
   const insert = async ({ id, overlap }: { id: number; overlap: number }) => {
     await execute(
       db,
@@ -109,6 +115,19 @@ async function uploaded({ db, caller }: Tx, uploadId: number): Promise<Source> {
     );
   };
   return { count, gold, insert };
+}
+
+async function partsOf({ db, caller }: Tx, uploadId: number, lock: 'for update' | '' = '') {
+  const sizes = await row(
+    db,
+    { count: column.int, gold: column.int },
+    `select coalesce(sum(units), 0)::int as count, coalesce(sum(gold), 0)::int as gold
+       from (select units, gold from labor_upload where upload_id = $1 and agent_id = $2
+              ${lock}) parts`,
+    [uploadId, caller.agentId],
+  );
+  if (sizes.count === 0) throw noSuchUpload(uploadId);
+  return sizes;
 }
 
 export const noSuchUpload = (uploadId: number) =>

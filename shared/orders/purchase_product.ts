@@ -62,7 +62,7 @@ export const purchaseProduct = operation({
     const { total } = quote(product.price, quantity);
     const most = max_total_due === undefined ? total : fromUsd(max_total_due);
     if (total > most) throw priceChanged(total, most);
-    return total;
+    return { amount: total, isCashOnly: !product.accepts_credit };
   },
 
   // The lock order of all transactions: the tree, then the product, then its stock.

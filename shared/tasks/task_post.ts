@@ -65,7 +65,7 @@ export const taskPost = operation({
     return isWritten(check) ? verification.faultsOf(check, { tree }) : [];
   },
 
-  costOf: async (_tx, { budget }) => fromUsd(budget),
+  costOf: async (_tx, { budget }) => ({ amount: fromUsd(budget) }),
 
   async handle(
     tx,

@@ -14,8 +14,8 @@ import type { Context } from '../kernel/context.ts';
 import type { AnyOperation, Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { inTransaction } from '../kernel/transaction.ts';
-import { balanceOf, sumOf } from '../ledger/ledger.ts';
-import { toUsd, type Micros } from '../ledger/money.ts';
+import { balanceOf } from '../ledger/ledger.ts';
+import { toUsd } from '../ledger/money.ts';
 import { column, rows, type Database } from '../platform/rows.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { findAccount, payerOf } from './accounts.ts';
@@ -23,7 +23,7 @@ import { invalidPayment, paymentOf, refuseUntimely, type Payment } from './payme
 import { findPayment, handToJob, recordPayment, type PaymentRow } from './payments.ts';
 import { railOf } from './rail.ts';
 import type { X402Rail } from './settings.ts';
-import { dueOf } from './terms.ts';
+import { dueOf, missingOf } from './terms.ts';
 
 /** Who makes a call that is paid for, and with which key it is made once. */
 export interface PaidCall {
@@ -66,10 +66,15 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
 
   async function demand(op: AnyOperation, call: ValidCall): Promise<Refusal> {
     railOf(context.config);
-    const cost = await inTransaction(context, factsOf(call), (tx) => op.costOf!(tx, call.input), {
-      readOnly: true,
-    });
-    const due = toUsd(dueOf(cost));
+    const { amount } = await inTransaction(
+      context,
+      factsOf(call),
+      (tx) => op.costOf!(tx, call.input),
+      {
+        readOnly: true,
+      },
+    );
+    const due = toUsd(dueOf(amount));
     const message = `This costs $${due}. Pay by x402, or register an agent and use its wallet.`;
     return new Refusal('payment_required', message, { amount_due: due });
   }
@@ -191,9 +196,8 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
     const account = call.caller.rootId || (await findAccount(tx.db, payment.payer));
     const caller =
       call.caller.agentId === 0 && account ? payerOf(account, payment.payer) : call.caller;
-    const cost: Micros = await op.costOf!({ ...tx, caller }, call.input);
-    const balance = account ? sumOf(await balanceOf(tx.db, account)) : 0n;
-    const due = dueOf(cost - balance);
+    const cost = await op.costOf!({ ...tx, caller }, call.input);
+    const due = dueOf(account ? missingOf(cost, await balanceOf(tx.db, account)) : cost.amount);
     if (payment.amount >= due) return;
     throw invalidPayment(
       'invalid_exact_evm_payload_authorization_value_too_low',

@@ -1,4 +1,3 @@
-import type { Micros } from '../ledger/money.ts';
 import {
   column,
   execute,
@@ -148,7 +147,3 @@ export const recordedOf = (row: PaymentRow): RecordedPayment => ({
   signature: row.signature,
   authorization: row.authorization_sent,
 });
-
-/** What is left of an amount when there is this much. */
-export const missingOf = (cost: Micros, balance: Micros): Micros =>
-  cost > balance ? cost - balance : 0n;

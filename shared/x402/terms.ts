@@ -1,4 +1,6 @@
+import type { Balance } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
+import type { Cost } from './cost.ts';
 import type { X402Rail } from './settings.ts';
 
 /** The least that can be paid: the specification's $0.001. */
@@ -43,6 +45,15 @@ export interface RequirementsV1 extends Omit<Requirements, 'amount'> {
 
 /** What has to be paid for something that costs `cost` more than there is. */
 export const dueOf = (missing: Micros): Micros => (missing > AMOUNT_MIN ? missing : AMOUNT_MIN);
+
+/** What a wallet lacks of it. What it owes is paid first. */
+export function missingOf(
+  { amount, isCashOnly = false }: Cost,
+  { credit, cash, owed }: Balance,
+): Micros {
+  if (owed > 0n) return amount + owed;
+  return amount - cash - (isCashOnly ? 0n : credit);
+}
 
 export const requirementsOf = (rail: X402Rail, amount: Micros): Requirements => ({
   scheme: 'exact',

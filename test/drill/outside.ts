@@ -17,7 +17,7 @@ export interface Outside {
   readonly targetPort: number;
   /** Cards are charged here. It sends its events to one of the APIs. */
   readonly stripe: StripeDouble;
-  /** Where withdrawals and payments by x402 are paid; undefined: this machine has no node for it. */
+  /** Withdrawals and payments by x402 are paid on it. Undefined: npm has no node for it here. */
   readonly chain: DrillChain | undefined;
   /** Puts its proxies on sale: those in US work, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;

@@ -37,6 +37,34 @@ describe('a payment by x402', () => {
     expect(await platform.balance(buyer)).to.equal(0);
   });
 
+  it('is as much as cash lacks where credit does not pay, and nothing less is settled', async () => {
+    const { platform } = scene;
+    const buyer = await platform.agent(); // with its $0.50 of credit
+    const terms = { price: 0.8, items: ['KEY'], accepts_credit: false };
+    const product = await platform.product(await platform.agent(), terms);
+    const body = { product_id: product.id };
+    const mira = await payer(scene);
+    const call = { key: buyer.key, body };
+    const headers = await paidBy(scene, mira.wallet, { usd: 0.5 });
+    const few = await platform.request('POST /api/v1/orders', { ...call, headers });
+    expect([few.body.error, few.body.details.amount_due]).to.deep.equal(['payment_invalid', 0.88]);
+    const bought = await mira.request('POST /api/v1/orders', call);
+    expect([bought.status, settlementOf(bought).amount]).to.deep.equal([200, '880000']);
+    expect(await platform.balance(buyer)).to.equal(0.5);
+  });
+
+  it('fills the escrow of a labor task', async () => {
+    const mira = await payer(scene);
+    const units = [{ payload: 'cat.png' }, { payload: 'dog.png' }];
+    const task = { kind: 'labeling', title: 'Name it', instructions: 'One word.', units };
+    const body = { ...task, reward: 0.05, overlap: 2 };
+    const posted = await mira.request('POST /x402/api/v1/labor', { body });
+    expect([posted.status, settlementOf(posted).amount], posted.text).to.deep.equal([
+      200,
+      '200000',
+    ]);
+  });
+
   it('serves a payer without an account, who has one from then on', async () => {
     const { platform, evm, payTo } = scene;
     const before = await evm.balanceOf(payTo);

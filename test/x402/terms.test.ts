@@ -2,7 +2,7 @@ import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/sch
 import { expect } from 'chai';
 
 import { x402Settings } from '../../shared/x402/settings.ts';
-import { dueOf, paymentRequired, paymentRequiredV1 } from '../../shared/x402/terms.ts';
+import { dueOf, missingOf, paymentRequired, paymentRequiredV1 } from '../../shared/x402/terms.ts';
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
 
 const PAY_TO = '0x1111111111111111111111111111111111111111';
@@ -49,6 +49,13 @@ describe('the terms of a payment by x402', () => {
       1_000n,
       1_001n,
     ]);
+  });
+
+  it('ask for what the wallet lacks, and for what it owes besides', () => {
+    const holds = { credit: 5n, cash: 2n, owed: 0n };
+    expect(missingOf({ amount: 10n }, holds)).to.equal(3n);
+    expect(missingOf({ amount: 10n, isCashOnly: true }, holds)).to.equal(8n);
+    expect(missingOf({ amount: 10n }, { ...holds, cash: 0n, owed: 4n })).to.equal(14n);
   });
 
   it('are none unless the facilitator, the node and the address are all set', () => {

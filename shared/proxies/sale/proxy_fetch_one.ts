@@ -34,7 +34,7 @@ export const proxyFetchOne = operation({
 
   async costOf(tx, { proxy_id }) {
     await findOnSale(tx, proxy_id);
-    return spendOn({ service: 'proxy', units: 1 }).amount;
+    return spendOn({ service: 'proxy', units: 1 });
   },
 
   async handle(tx, { proxy_id }) {

@@ -62,7 +62,7 @@ export const proxyList = operation({
 
   async costOf(tx, input) {
     const { length: units } = await choose(tx, selectionOf(input));
-    return spendOn({ service: 'proxy', units }).amount;
+    return spendOn({ service: 'proxy', units });
   },
 
   async handle(tx, { partial = false, ...input }) {

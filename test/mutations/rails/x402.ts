@@ -28,6 +28,21 @@ export const X402: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'credit_counts_to_what_it_does_not_pay',
+    file: 'shared/x402/terms.ts',
+    from: '(isCashOnly ? 0n : credit)',
+    to: '(isCashOnly ? credit : credit)',
+    tests: ['test/x402/pay.test.ts'],
+    grep: 'credit does not pay',
+  },
+  {
+    name: 'what_is_owed_does_not_count_to_what_is_missing',
+    file: 'shared/x402/terms.ts',
+    from: 'if (owed > 0n) return amount + owed;',
+    to: '',
+    tests: ['test/x402/terms.test.ts'],
+  },
+  {
     name: 'paid_call_is_made_each_time_that_it_is_sent',
     file: CALLS,
     from: '(call.key ?? `x402:${network}:${payer}:${nonce}`)',
