@@ -6,7 +6,7 @@ export function rpcUrls(text: string): readonly string[] {
   const urls = words(text);
   const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !URL.canParse(url));
   // What a URL of a provider ends with is often a key: it is not repeated.
-  if (odd !== undefined) throw new Error('names something that is no URL of http or https');
+  if (odd !== undefined) throw new Error('must be URLs of http or https, with spaces between them');
   if (new Set(urls).size < urls.length) throw new Error('names a provider twice');
   return urls;
 }
