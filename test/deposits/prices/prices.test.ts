@@ -75,6 +75,9 @@ describe('prices', () => {
       const { price, source } = await gateway().priceOf('ETH');
       expect(`${price} by ${source}`).to.equal('3000 by coinbase coingecko');
     }
+    // Not the median of all three either.
+    sources.says('coingecko', coins(3_010));
+    expect((await gateway().priceOf('ETH')).price).to.equal('3005');
     const two = gateway(/^(coinbase|kraken)/);
     sources.says('kraken', trade('3100'));
     // 3000 and 3100 are 1.6 % from their mean; 3000 and 3130 are 2.1 %.

@@ -27,7 +27,7 @@ describe('the worth of what was paid in', () => {
     const upTo = (max: bigint) => fc.bigInt({ min: 0n, max });
     const places = fc.nat(18);
     const property = fc.property(
-      fc.record({ amount: upTo(10n ** 30n), decimals: places, units: upTo(10n ** 12n), places }),
+      fc.record({ amount: upTo(10n ** 30n), decimals: places, units: upTo(10n ** 11n), places }),
       ({ amount, decimals, units, places }) => {
         const price = textOf((units + 1n) * 10n ** BigInt(18 - places));
         // As a fraction, in micro-dollars.
@@ -37,7 +37,7 @@ describe('the worth of what was paid in', () => {
         return worth * bottom <= top && (worth + 1n) * bottom > top;
       },
     );
-    fc.assert(property, { numRuns: 1_000 });
+    fc.assert(property, { numRuns: 5_000 });
   });
 
   it('reads decimal numbers as they are written, and nothing else', () => {

@@ -1,0 +1,113 @@
+import type { Mutation } from '../mutation.ts';
+
+const WORTH = 'shared/deposits/chain/worth.ts';
+const DECIMAL = 'shared/deposits/chain/decimal.ts';
+const AGREED = 'workers/gateways/prices/agreed_price.ts';
+const PRICES = 'workers/gateways/prices/prices.ts';
+const SHARED = 'workers/gateways/prices/shared_answers.ts';
+const worth = ['test/deposits/prices/worth.test.ts'];
+const tests = ['test/deposits/prices/prices.test.ts'];
+
+/** What is paid in is worth. */
+export const PRICES_TAKEN: readonly Mutation[] = [
+  {
+    name: 'worth_of_a_coin_is_rounded_up',
+    file: WORTH,
+    from: '(amount * value * MICROS) / (ONE * 10n ** BigInt(decimals));',
+    to: '(amount * value * MICROS) / (ONE * 10n ** BigInt(decimals)) + 1n;',
+    tests: worth,
+  },
+  {
+    name: 'dollar_that_fell_counts_as_one',
+    file: WORTH,
+    from: 'value < DOLLAR_MIN || ',
+    to: '',
+    tests: worth,
+  },
+  {
+    name: 'dollar_that_rose_counts_as_one',
+    file: WORTH,
+    from: ' || value > DOLLAR_MAX',
+    to: '',
+    tests: worth,
+  },
+  {
+    name: 'price_of_nothing_is_a_price',
+    file: DECIMAL,
+    from: 'value > 0n ? value : undefined',
+    to: 'value',
+    tests: worth,
+  },
+  {
+    name: 'one_source_is_enough',
+    file: AGREED,
+    from: 'agreed.length >= 2 && ',
+    to: '',
+    tests,
+    grep: 'two sources that agree',
+  },
+  {
+    name: 'price_far_from_the_others_counts',
+    file: AGREED,
+    from: 'distance * 100n <= middle * DEVIATION_MAX',
+    to: 'distance * 100n <= middle * 100n * DEVIATION_MAX',
+    tests,
+    grep: 'two sources that agree',
+  },
+  {
+    name: 'median_is_of_what_disagrees_too',
+    file: AGREED,
+    from: 'textOf(medianOf(agreed))',
+    to: 'textOf(medianOf(usable))',
+    tests,
+    grep: 'two sources that agree',
+  },
+  {
+    name: 'old_price_counts',
+    file: AGREED,
+    from: 'if (ageMs > ageMaxMs) {',
+    to: 'if (ageMs > 10 * ageMaxMs) {',
+    tests,
+    grep: 'no older',
+  },
+  {
+    name: 'price_of_tomorrow_counts',
+    file: AGREED,
+    from: "if (ageMs < -SKEW_MS) return { fault: 'is of a time that has not come' };",
+    to: '',
+    tests,
+    grep: 'no older',
+  },
+  {
+    name: 'price_without_a_time_counts',
+    file: AGREED,
+    from: "if (Number.isNaN(ageMs)) return { fault: 'names no time' };",
+    to: '',
+    tests,
+    grep: 'garbage',
+  },
+  {
+    name: 'algo_may_be_as_old_as_a_dollar',
+    file: PRICES,
+    from: "sign === 'ALGO' ? ALGO_AGE_MS_MAX",
+    to: "sign === 'ALGO' ? DOLLAR_AGE_MS_MAX",
+    tests,
+    grep: 'no older',
+  },
+  {
+    name: 'everybody_who_waits_asks_the_sources',
+    file: SHARED,
+    from: 'if (last && performance.now() < last.until) return last.answer;',
+    to: 'if (last && !last) return last.answer;',
+    tests,
+    grep: 'asked once a source',
+  },
+  {
+    name: 'source_that_failed_is_asked_by_everybody',
+    file: SHARED,
+    from: 'settle(freshMs), settle(FRESH_MS)',
+    to: 'settle(freshMs), settle(0)',
+    tests,
+    grep: 'hangs',
+  },
+];
