@@ -7,6 +7,8 @@ import type { TSchema } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Route } from '../http/routes.ts';
 import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
+import { FOR_SALE } from '../x402/payment_headers.ts';
+import { paymentTerms } from '../x402/payment_terms.ts';
 import { openComponents, type Schema } from './components.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
 import { EXAMPLES } from './examples.ts';
@@ -15,11 +17,11 @@ import { tagOf, tagsOf } from './tags.ts';
 
 /** `GET /openapi.json`: the REST interface, computed from the catalog and from nothing else. */
 export function openApiRoutes({ config }: Context): Route[] {
-  const read = () => JSON.stringify(openApi(config.api.publicUrl));
+  const read = () => JSON.stringify(openApi(config));
   return [documentRoute('/openapi.json', { type: JSON_TYPE, read })];
 }
 
-function openApi(url: string) {
+function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
   const components = openComponents();
   components.refer(Pending, 'Pending');
   components.refer(ApprovalRequired, 'ApprovalRequired');
@@ -28,16 +30,23 @@ function openApi(url: string) {
     'Error',
   );
   const paths: Record<string, Record<string, object>> = {};
-  const document = (op: AnyOperation, route: string, operationId: string) => {
+  const document = (op: AnyOperation, route: string, operationId: string, terms: object = {}) => {
     const [method, path] = route.split(' ') as [string, string];
     const template = path.replace(/:(\w+)/g, '{$1}');
-    const described = { operationId, ...describeOperation(op, { method, path }, components) };
+    const described = {
+      operationId,
+      ...describeOperation(op, { method, path }, components),
+      ...terms,
+    };
     paths[template] = { ...paths[template], [method.toLowerCase()]: described };
   };
   const tags = tagsOf(published);
   for (const op of tags.flatMap(({ name }) => published.filter((op) => tagOf(op) === name))) {
     document(op, op.rest!, op.name);
     if (op.alias && !op.alias.endsWith('/')) document(op, op.alias, `${op.name}_alias`);
+    if (x402 && op.costOf) {
+      document(op, op.rest!.replace(' ', ` ${FOR_SALE}`), `${op.name}_by_x402`, paymentTerms(op));
+    }
   }
   return {
     openapi: '3.1.0',

@@ -40,6 +40,7 @@ export const createKey = operation({
 
   /** So a payer without a key gets one: what it pays goes into its own wallet. */
   costOf: async () => ({ amount: 0n }),
+  costs: { min: 0n, max: 0n },
 
   async handle(tx, { name = 'unnamed', scopes, expires_at }) {
     const cleaned = clean(name);

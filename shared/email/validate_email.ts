@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, Output } from '../kernel/schema.ts';
-import { assertChargeable, charge, spendOn } from '../wallet/charge.ts';
+import { assertChargeable, charge, costsOf, spendOn } from '../wallet/charge.ts';
 import { isAnswer } from './findings.ts';
 import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
@@ -25,6 +25,7 @@ export const validateEmail = operation({
   input: Input({ email: Email }),
   output: Output('EmailValidation', RESULT),
 
+  costs: costsOf('email'),
   async costOf(_tx, { email }) {
     trimmed(email, '/email');
     return spendOn(ONE);

@@ -2,12 +2,15 @@ import { childJobAnswers, awaitChildJobs, childJobCounts } from '../jobs/child_j
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { WAIT_FOR_CHILD_JOBS, operation, type Tx } from '../kernel/operation.ts';
 import { Amount, Input, OneOf, Output, Type, type Static } from '../kernel/schema.ts';
-import { assertChargeable, spendOn } from '../wallet/charge.ts';
+import { assertChargeable, costsOf, spendOn } from '../wallet/charge.ts';
 import { parseAddress } from './address.ts';
 import { BatchResult, unanswered } from './batch.ts';
 import { checkEmails, PIECE_MAX } from './check_emails.ts';
 import { Email, trimmed } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
+
+/** Addresses of one call. */
+const EMAILS_MAX = 1_000;
 
 export const validateEmails = operation({
   name: 'validate_emails',
@@ -24,7 +27,7 @@ export const validateEmails = operation({
   destructive: true,
   refusals: [...SPENDING_REFUSALS],
   input: Input({
-    emails: Type.Array(Email, { minItems: 1, maxItems: 1_000, description: 'The addresses.' }),
+    emails: Type.Array(Email, { minItems: 1, maxItems: EMAILS_MAX, description: 'The addresses.' }),
   }),
   output: Output('BatchValidationList', {
     status: OneOf(
@@ -37,6 +40,7 @@ export const validateEmails = operation({
     results: Type.Array(BatchResult, { description: 'One for each address, in your order.' }),
   }),
 
+  costs: costsOf('email', EMAILS_MAX),
   async costOf(_tx, { emails }) {
     return spendOn({ service: 'email', units: distinctOf(emails).distinct.length });
   },

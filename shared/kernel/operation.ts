@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
-import type { Cost } from '../x402/cost.ts';
+import type { Cost, CostRange } from '../x402/cost.ts';
 import type { Gateways } from './gateways.ts';
 import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';
@@ -175,10 +175,7 @@ export interface Operation<
    * platform follow from the fields above (api/docs/refusals_of.ts).
    */
   readonly refusals?: readonly RefusalCode[];
-  /**
-   * Of a read: it costs PostgreSQL far more than others, so only a few run at once in a process, by
-   * turns.
-   */
+  /** Of a read: PostgreSQL has far more work with it, so a process runs few at once, by turns. */
   readonly costly?: true;
   /** Its answer is a secret, so it is stored nowhere: an Idempotency-Key is ignored. */
   readonly secret?: true;
@@ -208,6 +205,8 @@ export interface Operation<
   readonly stream?: Streaming<I, O>;
   /** Of what can be paid for by x402: what it costs now. Refuses what no payment would cure. */
   costOf?(tx: Tx, input: Static<I>): Promise<Cost>;
+  /** Of the same: the least and the most that it may be. Absent: any amount. */
+  readonly costs?: CostRange;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

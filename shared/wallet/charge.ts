@@ -1,6 +1,7 @@
 import { balanceOf, revenue, spendableOf, sumOf } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
+import type { CostRange } from '../x402/cost.ts';
 import { column, row } from '../platform/rows.ts';
 import { assertAllowed, policyChecks, type Spend } from './policy.ts';
 import { addedBy, assertAffords, assertApproved, countSpend, fundsFrom } from './spend.ts';
@@ -54,6 +55,12 @@ export async function charge(tx: Tx, { service, units, parent }: Metered): Promi
   await pay(tx, balance, { kind: `${service}.charge`, ref: id, to: revenue(service) });
   return { id, amount };
 }
+
+/** Of a call that is charged for one unit at least. */
+export const costsOf = (service: Service, unitsMax = 1): CostRange => ({
+  min: METERED[service].unitPrice,
+  max: METERED[service].unitPrice * BigInt(unitsMax),
+});
 
 /** What policies judge. */
 export function spendOn({ service, units }: Metered): Spend {

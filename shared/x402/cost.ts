@@ -6,3 +6,12 @@ export interface Cost {
   /** Credit of the wallet does not pay for it. */
   readonly isCashOnly?: boolean;
 }
+
+/**
+ * What a call costs at least and at most, for documents that list what is for sale. Without a most:
+ * any amount.
+ */
+export interface CostRange {
+  readonly min: Micros;
+  readonly max?: Micros;
+}

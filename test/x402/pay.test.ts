@@ -119,6 +119,22 @@ describe('a payment by x402', () => {
       const asked = await fetch(platform.url + path, { method });
       expect([402, 404, 422], `${method} ${path}`).to.include(asked.status);
     }
+    const { paths } = (await platform.request('GET /openapi.json')).body;
+    const priceOf = (path: string, method: string) =>
+      paths[`/x402/api/v1/${path}`][method]['x-payment-info'].price;
+    const fixed = { mode: 'fixed', amount: '0.002', currency: 'USD' };
+    expect(priceOf('email/validate/{email}', 'get')).to.deep.equal(fixed);
+    const most = { mode: 'dynamic', min: '0.002', max: '2', currency: 'USD' };
+    expect(priceOf('email/validate', 'post')).to.deep.equal(most);
+    expect(priceOf('orders', 'post')).to.deep.equal({
+      mode: 'dynamic',
+      min: '0.001',
+      currency: 'USD',
+    });
+    for (const { method, resource } of body.items) {
+      const listed = paths[decodeURI(new URL(resource).pathname)][method.toLowerCase()];
+      expect(listed.security, resource).to.deep.equal([]);
+    }
     const agent = await platform.agent();
     const { deposit_methods } = (await platform.request('GET /api/v1/wallet', agent)).body;
     const method = deposit_methods.find(({ rail }: { rail: string }) => rail === 'x402');

@@ -4,7 +4,7 @@ import { Amount, Input, Output, type Static } from '../../kernel/schema.ts';
 import { numberOf, onSale, ProxyId, ProxyView } from '../proxies.ts';
 import { sell } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
-import { spendOn } from '../../wallet/charge.ts';
+import { costsOf, spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 export const proxyFetchOne = operation({
@@ -32,6 +32,7 @@ export const proxyFetchOne = operation({
     return { ...proxies[0]!, charged };
   },
 
+  costs: costsOf('proxy'),
   async costOf(tx, { proxy_id }) {
     await findOnSale(tx, proxy_id);
     return spendOn({ service: 'proxy', units: 1 });

@@ -4,7 +4,7 @@ import { affordableUnits } from '../../wallet/affordable.ts';
 import { Country, ProxyView } from '../proxies.ts';
 import { choose, sell, type Selection } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
-import { spendOn } from '../../wallet/charge.ts';
+import { costsOf, spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
 
 const LIMIT = 10;
@@ -60,6 +60,7 @@ export const proxyList = operation({
   redact: redactAddresses,
   rehydrate: rehydrateAddresses,
 
+  costs: costsOf('proxy', REST_LIMIT_MAX),
   async costOf(tx, input) {
     const { length: units } = await choose(tx, selectionOf(input));
     return spendOn({ service: 'proxy', units });
