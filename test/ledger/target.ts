@@ -68,8 +68,10 @@ export class Target {
       [order],
     );
     const [{ id: deposit }] = await platform.query(
-      `insert into deposit (rail, network, tx_id, status, asset, amount, usd, agent_id, root_id)
-       values ('card', 'test', 'not yet', 'confirming', 'USD', 5, 5, $1, $1) returning id`,
+      `insert into deposit (rail, network, tx_id, status, waits_for, look_at, asset, amount, usd,
+                            agent_id, root_id)
+       values ('card', 'test', 'not yet', 'confirming', 'a test', 'infinity', 'USD', 5, 5, $1, $1)
+       returning id`,
       [rich.id],
     );
     return new Target(platform, owner, { rich, poor, hold, deposit });
