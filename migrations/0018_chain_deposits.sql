@@ -12,7 +12,6 @@ create table linked_wallet (
   primary key (family, address), -- of one agent
   constraint linked_wallet_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
-create index linked_wallet_agent on linked_wallet (agent_id); -- how many it has
 
 -- What an agent was given to sign last, until it has or until it is over. One an agent, so that
 -- nothing piles up.
@@ -45,9 +44,9 @@ create table deposit_address (
 create table chain_cursor (
   network      text primary key, -- as deposits name it
   rail         text not null,
-  position     bigint not null, -- the last block that was searched
+  position     bigint, -- the last block that was searched; null: none yet
   caught_up_at timestamptz not null default now(), -- when nothing was left to be searched
-  unbound      bigint not null default 0, -- payments that nobody can be found for, so far
+  unbound      bigint not null default 0, -- payments so far that were bound to nobody, or worth too little
   busy_until   timestamptz, -- a job searches it
   fault        text, -- why it was not searched further
   faulted_at   timestamptz,

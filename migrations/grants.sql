@@ -9,7 +9,8 @@ grant select, insert, update on all tables in schema public to :app;
 grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, registration,
                 product_version, proxy, proxy_sale, proxy_key, sweep_fault, webhook,
                 webhook_delivery, approval, labor_upload, pending_order, dataset_part,
-                dataset_upload, message, x402_payment, stripe_event
+                dataset_upload, message, x402_payment, stripe_event,
+                wallet_challenge
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event

@@ -6,13 +6,18 @@ import { reconcileCardPayments } from './card/reconcile_card_payments.ts';
 import { recordStripeEvent } from './card/record_stripe_event.ts';
 import { setAutoRecharge } from './card/set_auto_recharge.ts';
 import { stripeTopup } from './card/stripe_topup.ts';
+import { confirmDeposit } from './chain/confirm_deposit.ts';
+import { linkWallet } from './wallets/link_wallet.ts';
+import { listDeposits } from './list_deposits.ts';
+import { searchChain } from './chain/search_chain.ts';
+import { watchChains } from './chain/watch_chains.ts';
 import { collectOwed } from './collect_owed.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
 
 /** Those beyond. */
-export const DEPOSITS = [getAutoRecharge] as const;
+export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet] as const;
 
 /** Started by timers and by other operations. */
 export const DEPOSIT_JOBS = [
@@ -22,4 +27,7 @@ export const DEPOSIT_JOBS = [
   chargeSavedCard,
   readCardPayment,
   recordStripeEvent,
+  watchChains,
+  searchChain,
+  confirmDeposit,
 ] as const;

@@ -3,6 +3,7 @@ import type { CardGateway } from '../deposits/card/card_gateway.ts';
 import type { DepositChain } from '../deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../deposits/chain/networks.ts';
 import type { PriceGateway } from '../deposits/chain/price_gateway.ts';
+import type { WalletGateway } from '../deposits/wallets/wallet_gateway.ts';
 import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
@@ -23,6 +24,7 @@ export interface Gateways {
   readonly prices: PriceGateway;
   readonly proxies: ProxyGateway;
   readonly verification: VerificationGateway;
+  readonly wallets: WalletGateway;
   readonly webhooks: WebhookGateway;
   readonly x402: X402Gateway;
 }

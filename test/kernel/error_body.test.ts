@@ -5,6 +5,8 @@ import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts
 
 const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };
 const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' };
+const LINK = { tool: 'link_wallet', route: 'POST /api/v1/wallets/link', scope: 'buy' };
+const DEPOSITS = { tool: 'list_deposits', route: 'GET /api/v1/wallet/deposits', scope: 'read' };
 const SEARCH = {
   tool: 'search_assets',
   route: 'GET /api/v1/products/search',
@@ -34,8 +36,9 @@ const HELPED = {
   self_purchase: [400, false, SEARCH],
   forbidden: [403, false, ME],
   deposit_invalid: [422, false, WALLET],
-  deposit_unbound: [409, false, WALLET],
-  already_credited: [409, false, WALLET],
+  deposit_unbound: [409, false, LINK, WALLET],
+  already_credited: [409, false, DEPOSITS],
+  signature_invalid: [422, false, LINK],
   tx_limit_exceeded: [402, false, WALLET],
   product_type_not_allowed: [403, false, ME],
   agent_suspended: [403, false, ME],

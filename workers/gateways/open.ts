@@ -10,6 +10,7 @@ import { openPrices } from './prices/prices.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openStripe } from './stripe/stripe.ts';
 import { openVerification } from './verification/verification.ts';
+import { openWallets } from './wallets/wallets.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 import { openX402 } from './x402/x402.ts';
 
@@ -30,6 +31,7 @@ export function openGateways(config: Config): Gateways {
     prices: () => openPrices(config.deposits.prices, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     verification: () => openVerification(),
+    wallets: () => openWallets(),
     webhooks: () => openWebhooks(egress),
     x402: () => openX402(config, egress),
   });

@@ -2,6 +2,12 @@ import type { Tx } from '../../kernel/operation.ts';
 import { execute, rows, type Database } from '../../platform/rows.ts';
 import { findDeposit } from '../credit.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Receipt } from '../deposit.ts';
+import type { ChainRail } from './networks.ts';
+
+/** A payment by chain. */
+export interface ChainReceipt extends Required<Receipt> {
+  readonly rail: ChainRail;
+}
 
 /** After so long it is looked at for the first time; then ever later. */
 export const LOOK_SECONDS = 10;
@@ -12,7 +18,7 @@ export const LOOK_SECONDS = 10;
  */
 export async function awaitDeposit(
   tx: Tx,
-  { index = 0, evidence: found, ...receipt }: Receipt,
+  { evidence, ...receipt }: ChainReceipt,
   status: 'detected' | 'confirming',
   waitsFor: string,
 ): Promise<Deposit> {
@@ -36,21 +42,21 @@ export async function awaitDeposit(
       receipt.rail,
       receipt.network,
       receipt.txId,
-      index,
+      receipt.index,
       status,
       waitsFor,
       receipt.asset,
       receipt.amount,
       receipt.agentId,
       receipt.rootId,
-      found?.sender,
-      found?.recipient,
-      found?.position,
-      found?.paidAt,
-      found?.boundBy,
+      evidence.sender,
+      evidence.recipient,
+      evidence.position,
+      evidence.paidAt,
+      evidence.boundBy,
     ],
   );
-  return deposit ?? findDeposit(tx, { ...receipt, index });
+  return deposit ?? findDeposit(tx, receipt);
 }
 
 /** Ends the waiting of a payment that is none, if it waits. */

@@ -2,8 +2,8 @@ import type { Tx } from '../../kernel/operation.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { fromUsd } from '../../ledger/money.ts';
 import { creditDeposit } from '../credit.ts';
-import type { Deposit, Receipt } from '../deposit.ts';
-import { awaitDeposit, rejectDeposit } from './await_deposit.ts';
+import type { Deposit } from '../deposit.ts';
+import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
 import { CHAINS, type ChainRail } from './networks.ts';
@@ -49,36 +49,35 @@ export async function settle(tx: Tx, payments: Payments): Promise<readonly Settl
   return settled;
 }
 
-const REJECTED = 'It is worth less than is credited, or was bound to nobody when it was final.';
+export const REJECTED =
+  'It is worth less than is credited, or was bound to nobody when it was final.';
 /** Of what is worth more, in micro-dollars, somebody has to find out what it is. */
 const VALUE_MAX = 10n ** 15n;
 const TOO_MUCH = 'It is worth so much that an operator has to look at it.';
 
-async function settleOne(
+function settleOne(
   tx: Tx,
   { rail, network, isFinal, prices }: Payments,
   transfer: ChainTransfer,
-  binding: Binding,
+  { agentId, rootId, boundBy }: Binding,
 ): Promise<Deposit | undefined> {
-  const { txId, index, asset, amount } = transfer;
-  const { agentId, rootId } = binding;
-  const evidence = evidenceOf(transfer, binding);
+  const { txId, index, asset, amount, from: sender, to: recipient, position, at } = transfer;
+  const evidence = { sender, recipient, position, paidAt: at, boundBy };
   const receipt = { rail, network, txId, index, asset, amount, agentId, rootId, evidence };
-  if (!isFinal) return awaitDeposit(tx, receipt, 'detected', 'Its block is not final yet.');
-  const value = valueOf(rail, { asset, amount }, prices);
+  return isFinal
+    ? creditFinal(tx, receipt, prices)
+    : awaitDeposit(tx, receipt, 'detected', 'Its block is not final yet.');
+}
+
+/** Without a price it waits. Undefined: it is worth too little. Its tree is locked. */
+export async function creditFinal(
+  tx: Tx,
+  receipt: ChainReceipt,
+  prices: Prices,
+): Promise<Deposit | undefined> {
+  const value = valueOf(receipt.rail, receipt, prices);
   if ('unpriced' in value) return awaitDeposit(tx, receipt, 'confirming', value.unpriced);
   if (value.usd > VALUE_MAX) return awaitDeposit(tx, receipt, 'confirming', TOO_MUCH);
   if (value.usd < fromUsd(tx.config.deposits.chainMin)) return undefined;
   return (await creditDeposit(tx, { ...receipt, ...value })).deposit;
 }
-
-const evidenceOf = (
-  { from, to, position, at }: ChainTransfer,
-  { boundBy }: Binding,
-): NonNullable<Receipt['evidence']> => ({
-  sender: from,
-  recipient: to,
-  position,
-  paidAt: at,
-  boundBy,
-});

@@ -1,0 +1,146 @@
+import { operation, type Tx } from '../../kernel/operation.ts';
+import { Id, Input, OneOf, Output } from '../../kernel/schema.ts';
+import { lockTreasuries } from '../../ledger/ledger.ts';
+import { column, oneOf, rows, type Row } from '../../platform/rows.ts';
+import { rejectDeposit, type ChainReceipt } from './await_deposit.ts';
+import { CHAINS, networkOf, spellingOf, type ChainRail } from './networks.ts';
+import { pricesOf } from './prices.ts';
+import { railOf, recipientsOf } from './recipients.ts';
+import { creditFinal, REJECTED, settle } from './settle.ts';
+
+/** What no provider has known for so long was dropped. If it is there later, it is found again. */
+const DROPPED_MS = 24 * 3_600_000;
+
+/**
+ * Looks once more at a deposit that waits: for its block to be final, or, when that is so, for a
+ * price. When nothing can be found out, it goes on waiting.
+ */
+export const confirmDeposit = operation({
+  name: 'confirm_deposit',
+  title: 'Confirm a deposit',
+  summary: 'Internal: credits a payment that was not final, or had no price, when it was found.',
+  access: 'operator',
+  mode: 'job',
+  domain: 'deposits',
+  queue: 'timers',
+  input: Input({ deposit_id: Id('One that waits.') }),
+  output: Output({ outcome: OneOf(['gone', 'waits', 'looked'], 'What could be done.') }),
+
+  async prepare(tx, { deposit_id }) {
+    const waiting = await findWaiting(tx, deposit_id);
+    if (!waiting || !isOn(tx, waiting)) return undefined;
+    return { waiting, recipients: await recipientsOf(tx.db, tx.config, waiting.rail) };
+  },
+
+  async gather({ chains, prices }, _input, _call, prepared) {
+    if (!prepared) return undefined;
+    const { waiting, recipients } = prepared;
+    const { rail, tx_id, status, asset } = waiting;
+    const { family } = CHAINS[rail];
+    try {
+      const read = status === 'detected' ? await chains(rail).read(tx_id) : undefined;
+      const transfers = (read && 'transfers' in read ? read.transfers : []).filter(({ to }) =>
+        recipients.has(spellingOf(family, to)),
+      );
+      const isFinal = !read || read.status === 'final';
+      const signs = [asset, ...transfers.map((transfer) => transfer.asset)];
+      return { read, transfers, prices: isFinal ? await pricesOf(prices, signs) : new Map() };
+    } catch (error) {
+      return { fault: String(error) };
+    }
+  },
+
+  async handle(tx, { deposit_id }, found) {
+    if (!found) return { outcome: 'gone' as const };
+    if ('fault' in found) {
+      tx.log.warn({ deposit_id, fault: found.fault }, 'nothing was found out about a deposit');
+      return { outcome: 'waits' as const };
+    }
+    const waiting = await findWaiting(tx, deposit_id);
+    if (!waiting) return { outcome: 'gone' as const };
+    const { read, transfers, prices } = found;
+    if (!read) await priceFinal(tx, waiting, prices);
+    else if (read.status === 'unknown' || read.status === 'failed') {
+      await endUnpaid(tx, waiting, read.status);
+    } else {
+      const { rail, network, tx_id: txId, tx_index: index } = waiting;
+      const isFinal = read.status === 'final';
+      await settle(tx, { rail, network, transfers, isFinal, prices });
+      // In the block that it came into at last, it may have paid something else.
+      if (isFinal && !transfers.some((transfer) => transfer.index === index)) {
+        await rejectDeposit(tx.db, { network, txId, index }, REJECTED);
+      }
+    }
+    return { outcome: 'looked' as const };
+  },
+});
+
+const WAITING = {
+  id: column.id,
+  rail: oneOf<ChainRail>(),
+  network: column.text,
+  tx_id: column.text,
+  tx_index: column.int,
+  status: oneOf<'detected' | 'confirming'>(),
+  asset: column.text,
+  amount: column.text,
+  agent_id: column.id,
+  root_id: column.id,
+  sender: column.text,
+  recipient: column.text,
+  position: column.int,
+  paid_at: column.time,
+  bound_by: oneOf<ChainReceipt['evidence']['boundBy']>(),
+  created_at: column.time,
+};
+type Waiting = Row<typeof WAITING>;
+
+async function findWaiting({ db }: Tx, id: number): Promise<Waiting | undefined> {
+  const names = Object.keys(WAITING).map((name) => (name === 'amount' ? 'amount::text' : name));
+  const sql = `select ${names.join(', ')} from deposit where id = $1 and look_at is not null`;
+  const [waiting] = await rows(db, WAITING, sql, [id]);
+  return waiting;
+}
+
+/** The rail may have been switched off, or be another network than it was. */
+function isOn({ config }: Tx, { rail, network }: Waiting): boolean {
+  const settings = railOf(config, rail);
+  return settings !== undefined && networkOf(rail, settings) === network;
+}
+
+/** Its evidence is final, and so no network is asked again. */
+async function priceFinal(
+  tx: Tx,
+  { tx_id: txId, tx_index: index, ...waiting }: Waiting,
+  prices: Parameters<typeof creditFinal>[2],
+): Promise<void> {
+  await lockTreasuries(tx.db, [waiting.root_id]);
+  const { rail, network, asset, sender, recipient, position } = waiting;
+  const deposit = await creditFinal(
+    tx,
+    {
+      ...{ rail, network, txId, index, asset },
+      amount: BigInt(waiting.amount),
+      agentId: waiting.agent_id,
+      rootId: waiting.root_id,
+      evidence: {
+        ...{ sender, recipient, position },
+        paidAt: waiting.paid_at,
+        boundBy: waiting.bound_by,
+      },
+    },
+    prices,
+  );
+  if (!deposit) await rejectDeposit(tx.db, { network, txId, index }, REJECTED);
+}
+
+async function endUnpaid(
+  tx: Tx,
+  { network, tx_id: txId, tx_index: index, created_at }: Waiting,
+  status: 'unknown' | 'failed',
+): Promise<void> {
+  const isOver = tx.now.getTime() - created_at.getTime() > DROPPED_MS;
+  if (status === 'unknown' && !isOver) return;
+  const why = status === 'failed' ? 'The transaction failed.' : 'Its network has dropped it.';
+  await rejectDeposit(tx.db, { network, txId, index }, why);
+}

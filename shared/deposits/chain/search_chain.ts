@@ -1,0 +1,150 @@
+import type { Gateways } from '../../kernel/gateways.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Input, OneOf, Output, Type } from '../../kernel/schema.ts';
+import { column, execute, nullable, row, type Database } from '../../platform/rows.ts';
+import type { ChainTransfer } from './deposit_chain.ts';
+import { CHAIN_RAILS, networkOf, type ChainRail } from './networks.ts';
+import { pricesOf, type Prices } from './prices.ts';
+import { railOf, recipientsOf } from './recipients.ts';
+import { settle } from './settle.ts';
+
+const NAME = 'search_chain';
+const SPEC = Input({ rail: OneOf(CHAIN_RAILS, 'Which.') });
+/** So long a job asks a network; then another goes on. */
+const GATHER_MS = 20_000;
+/** One that does not answer is given so long. */
+const GATHER_MS_MAX = 60_000;
+/** After so long it is not searching any more. */
+export const SEARCH_SECONDS = 120;
+/** So many payments are recorded together. */
+const TRANSFERS_MAX = 200;
+
+interface Search {
+  readonly rail: ChainRail;
+  readonly network: string;
+  readonly isSandbox: boolean;
+  readonly recipients: ReadonlySet<string>;
+  /** The last block that was searched; null: none was. */
+  readonly position: number | null;
+}
+
+interface Stretch {
+  /** The last block that was searched; null: none was. */
+  readonly to: number | null;
+  readonly isCaughtUp: boolean;
+  readonly transfers: readonly ChainTransfer[];
+}
+
+/**
+ * Searches a network for payments to us, from where the search before has ended. What is found is
+ * recorded in the transaction that moves the cursor; so nothing is missed, however long nobody has
+ * searched and wherever it is interrupted.
+ */
+export const searchChain = operation({
+  name: NAME,
+  title: 'Search a chain',
+  summary: 'Internal: credits the payments of new final blocks to those who are named in them.',
+  access: 'operator',
+  mode: 'job',
+  domain: 'deposits',
+  queue: 'timers',
+  gatherMs: GATHER_MS_MAX + 10_000,
+  input: SPEC,
+  output: Output({ payments: Type.Integer({ description: 'How many were found.' }) }),
+
+  async prepare(tx, { rail }): Promise<Search | undefined> {
+    const settings = railOf(tx.config, rail);
+    if (!settings) return undefined;
+    const network = networkOf(rail, settings);
+    const { position } = await row(
+      tx.db,
+      { position: nullable(column.int) },
+      'select position from chain_cursor where network = $1',
+      [network],
+    );
+    const recipients = await recipientsOf(tx.db, tx.config, rail);
+    return { rail, network, isSandbox: settings.isSandbox, recipients, position };
+  },
+
+  async gather(gateways, _input, { signal }, search) {
+    return search && { search, ...(await find(gateways, search, signal)) };
+  },
+
+  async handle(tx, { rail }, found) {
+    if (!found) return { payments: 0 };
+    const { search, stretch, prices, fault } = found;
+    const { network } = search;
+    if (fault !== undefined) tx.log.warn({ network, fault }, 'a network could not be searched');
+    const { transfers } = stretch;
+    const settled = await settle(tx, { rail, network, transfers, isFinal: true, prices });
+    const unbound = settled.filter(({ deposit }) => !deposit).length;
+    const goesOn = fault === undefined && !stretch.isCaughtUp;
+    await move(tx.db, search, { ...stretch, unbound, goesOn, fault });
+    if (goesOn) await tx.enqueue(itself, { rail }, { cause: 'rest' });
+    return { payments: transfers.length };
+  },
+});
+
+const itself = { name: NAME, queue: 'timers', input: SPEC } as const;
+
+interface Found {
+  readonly stretch: Stretch;
+  readonly prices: Prices;
+  /** Why it went no further. What was found before is recorded all the same. */
+  readonly fault: string | undefined;
+}
+
+async function find(gateways: Gateways, search: Search, signal: AbortSignal): Promise<Found> {
+  const { rail, recipients, isSandbox, position } = search;
+  const transfers: ChainTransfer[] = [];
+  let to = position;
+  let isCaughtUp = false;
+  let fault: string | undefined;
+  try {
+    const chain = gateways.chains(rail);
+    const end = (await chain.finalPosition()).number;
+    // What was paid before can be claimed. A network of this machine may be a new one.
+    if (to === null || (isSandbox && end < to)) to = end;
+    const until = Date.now() + GATHER_MS;
+    while (to < end && transfers.length < TRANSFERS_MAX && Date.now() < until) {
+      signal.throwIfAborted();
+      const last = Math.min(to + chain.stretchMax, end);
+      transfers.push(...(await chain.scan(to + 1, last, recipients)));
+      to = last;
+    }
+    isCaughtUp = to >= end;
+  } catch (error) {
+    fault = String(error).slice(0, 500);
+  }
+  const signs = transfers.map(({ asset }) => asset);
+  const prices = signs.length > 0 ? await pricesOf(gateways.prices, signs) : new Map();
+  return { stretch: { to, isCaughtUp, transfers }, prices, fault };
+}
+
+interface Move {
+  readonly to: number | null;
+  readonly isCaughtUp: boolean;
+  readonly unbound: number;
+  readonly goesOn: boolean;
+  readonly fault: string | undefined;
+}
+
+/** Unless another job has moved it meanwhile: what was found was recorded by that one too. */
+async function move(
+  db: Database,
+  { network, position }: Search,
+  { to, isCaughtUp, unbound, goesOn, fault }: Move,
+): Promise<void> {
+  await execute(
+    db,
+    `update chain_cursor
+        set position = $3,
+            caught_up_at = case when $4 then now() else caught_up_at end,
+            unbound = unbound + $5,
+            busy_until = case when $6 then now() + interval '${SEARCH_SECONDS} s' end,
+            fault = $7,
+            faulted_at = case when $7::text is not null then coalesce(faulted_at, now()) end
+      where network = $1 and position is not distinct from $2`,
+    [network, position, to, isCaughtUp, unbound, goesOn, fault],
+  );
+}

@@ -1,0 +1,37 @@
+import { operation } from '../kernel/operation.ts';
+import { paged, pageOf } from '../kernel/paging.ts';
+import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
+import { rows } from '../platform/rows.ts';
+import { DEPOSIT, DEPOSIT_SQL, DEPOSIT_STATUSES, DepositView, viewOf } from './deposit.ts';
+
+export const listDeposits = operation({
+  name: 'list_deposits',
+  title: 'List deposits',
+  summary:
+    'Lists what has come into your wallet, by every way, newest first, and why a payment is not ' +
+    'credited yet. A child agent sees its own. Free.',
+  access: 'read',
+  mode: 'read',
+  domain: 'deposits',
+  rest: 'GET /api/v1/wallet/deposits',
+  input: Input({
+    status: Type.Optional(OneOf(DEPOSIT_STATUSES, 'Only these; all if absent.')),
+    ...Paging,
+  }),
+  output: List('deposits', DepositView),
+
+  async handle({ db, caller }, { status = null, ...paging }) {
+    const page = pageOf(paging);
+    const found = await rows(
+      db,
+      DEPOSIT,
+      `select ${DEPOSIT_SQL} from deposit
+        where root_id = $1 and ($1 = $2 or agent_id = $2) and id < $3::bigint
+          and status = coalesce($4, status)
+        order by id desc limit $5`,
+      [caller.rootId, caller.agentId, page.before, status, page.limit + 1],
+    );
+    const { page: deposits, rest } = paged(found, page);
+    return { deposits: deposits.map(viewOf), ...rest };
+  },
+});

@@ -1,0 +1,11 @@
+import { getAddress, isAddress, verifyMessage } from 'ethers';
+
+import type { Wallet } from './wallets.ts';
+
+/** personal_sign (EIP-191) of an account with a key. Wallets that are contracts cannot sign it. */
+export const evmWallet: Wallet = {
+  // In lower case an address says nothing of its checksum.
+  addressOf: (text) =>
+    /^0x[\dA-Fa-f]{40}$/.test(text) && isAddress(text) ? getAddress(text) : undefined,
+  isSigned: ({ address, text, signature }) => verifyMessage(text, signature) === address,
+};
