@@ -46,7 +46,7 @@ create table chain_cursor (
   rail         text not null,
   position     bigint, -- the last block that was searched; null: none yet
   caught_up_at timestamptz not null default now(), -- when nothing was left to be searched
-  unbound      bigint not null default 0, -- payments so far that were bound to nobody, or worth too little
+  unbound      bigint not null default 0, -- payments of nobody, or worth too little, so far
   busy_until   timestamptz, -- a job searches it
   fault        text, -- why it was not searched further
   faulted_at   timestamptz,

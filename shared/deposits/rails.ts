@@ -2,6 +2,8 @@ import type { Config } from '../composition/config.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Nullable, OneOf, Output, Text, Type, type Static } from '../kernel/schema.ts';
 import { RAILS, type Rail } from '../ledger/ledger.ts';
+import type { Database } from '../platform/rows.ts';
+import { chainMethods } from './chain/methods.ts';
 import type { CardSettings } from './settings.ts';
 
 /** A way for money to come in, and how it is used. */
@@ -27,17 +29,26 @@ const SETTINGS: { readonly [rail in Rail]: readonly string[] } = {
   x402: ['X402_FACILITATOR_URL', 'X402_RPC_URL', 'X402_PAY_TO'],
 };
 
-/** All rails as get_wallet shows them. */
-export const depositMethods = ({ deposits, x402 }: Config): DepositMethod[] =>
-  RAILS.map((rail) => {
+/** All rails as get_wallet shows them to this agent. */
+export async function depositMethods(
+  db: Database,
+  config: Config,
+  agentId: number,
+): Promise<DepositMethod[]> {
+  const chains = await chainMethods(db, config, agentId);
+  const { deposits, x402 } = config;
+  return RAILS.map((rail) => {
     const network = rail === 'card' ? deposits.card?.network : undefined;
     if (network !== undefined) return { rail, enabled: true, network };
     if (rail === 'x402' && x402) {
       const paidOn = x402.isSandbox ? 'sandbox' : x402.networkV1;
       return { rail, enabled: true, network: paidOn, address: x402.payTo };
     }
+    const method = chains.get(rail);
+    if (method) return { rail, enabled: true, ...method };
     return { rail, enabled: false, reason: 'This platform does not offer it.', network: null };
   });
+}
 
 /** The settings of cards, or the refusal that names what is not set. */
 export function cardSettings({ deposits }: Config): CardSettings {

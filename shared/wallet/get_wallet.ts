@@ -92,7 +92,7 @@ export const getWallet = operation({
         threshold: own.threshold === null ? null : toUsd(own.threshold),
         amount: own.amount === null ? null : toUsd(own.amount),
       },
-      deposit_methods: depositMethods(tx.config),
+      deposit_methods: await depositMethods(tx.db, tx.config, agentId),
     };
   },
 });

@@ -26,4 +26,10 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'read',
     isTool: false,
   },
+  list_deposits: { route: 'GET /api/v1/wallet/deposits', access: 'read' },
+  link_wallet: {
+    route: 'POST /api/v1/wallets/link',
+    access: 'buy',
+    input: () => ({ network: 'evm', address: `0x${'ab'.repeat(20)}` }),
+  },
 };

@@ -110,6 +110,9 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('stripe_topup', { amount: 20, save_card: true }, ada.key);
   await call('set_auto_recharge', { threshold: 5, amount: 20 }, ada.key);
   await call('get_auto_recharge', {}, ada.key);
+  await call('list_deposits', {}, ada.key);
+  const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+  await call('link_wallet', wallet, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

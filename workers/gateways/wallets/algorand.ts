@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { fromBase64, isSignedBy } from './ed25519.ts';
-import type { Wallet } from './wallets.ts';
+import type { Wallet } from './wallet.ts';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

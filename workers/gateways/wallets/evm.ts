@@ -1,6 +1,6 @@
 import { getAddress, isAddress, verifyMessage } from 'ethers';
 
-import type { Wallet } from './wallets.ts';
+import type { Wallet } from './wallet.ts';
 
 /** personal_sign (EIP-191) of an account with a key. Wallets that are contracts cannot sign it. */
 export const evmWallet: Wallet = {

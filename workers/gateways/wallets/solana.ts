@@ -1,7 +1,7 @@
 import { decodeBase58, encodeBase58, toBeHex, getBytes } from 'ethers';
 
 import { fromBase64, isSignedBy } from './ed25519.ts';
-import type { Wallet } from './wallets.ts';
+import type { Wallet } from './wallet.ts';
 
 /** `signMessage` of the wallet standard, over the text as it is. */
 export const solanaWallet: Wallet = {

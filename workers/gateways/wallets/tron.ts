@@ -10,7 +10,7 @@ import {
   toUtf8Bytes,
 } from 'ethers';
 
-import type { Wallet } from './wallets.ts';
+import type { Wallet } from './wallet.ts';
 
 /** Before the 20 bytes that the address would have on Ethereum. */
 const MAINNET = 0x41;

@@ -1,16 +1,10 @@
 import type { Family } from '../../../shared/deposits/chain/networks.ts';
-import type { SignedText, WalletGateway } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import type { WalletGateway } from '../../../shared/deposits/wallets/wallet_gateway.ts';
 import { algorandWallet } from './algorand.ts';
 import { evmWallet } from './evm.ts';
 import { solanaWallet } from './solana.ts';
 import { tronWallet } from './tron.ts';
-
-/** Of one family. */
-export interface Wallet {
-  readonly addressOf: (text: string) => string | undefined;
-  /** Throws, or not, where the signature is none. */
-  readonly isSigned: (signed: SignedText) => boolean;
-}
+import type { Wallet } from './wallet.ts';
 
 const WALLETS: { readonly [family in Family]: Wallet } = {
   algorand: algorandWallet,
