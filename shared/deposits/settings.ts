@@ -1,6 +1,7 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { decimal, list, url } from '../platform/config/setting_values.ts';
 import type { ChainSettings } from './chain/networks.ts';
+import { evmSettings } from './evm/settings.ts';
 import { priceSettings } from './prices/settings.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
@@ -20,10 +21,12 @@ export function depositSettings(reader: SettingReader) {
           network: networkOf(secretKey, apiBase),
         })
       : undefined;
+  const evm = evmSettings(reader);
   return Object.freeze({
     card,
     /** Those that are chains, each by the settings of its network. */
-    chains: Object.freeze({}) satisfies ChainSettings,
+    chains: Object.freeze({ ...evm.networks }) satisfies ChainSettings,
+    evm,
     /** The least that a payment by chain is credited for, in dollars. */
     chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),
     prices: priceSettings(reader),

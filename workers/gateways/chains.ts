@@ -1,9 +1,17 @@
 import type { Config } from '../../shared/composition/config.ts';
 import type { DepositChain } from '../../shared/deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../../shared/deposits/chain/networks.ts';
+import { openEvmDeposits } from './evm/deposits.ts';
 
-/** How each network is opened. It throws where the rail is off. */
-const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } = {};
+const evm = ({ deposits }: Config, rail: keyof Config['deposits']['evm']['networks']) =>
+  openEvmDeposits(deposits.evm.networks[rail]!);
+
+/** How each network is opened that is on. */
+const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } = {
+  base: (config) => evm(config, 'base'),
+  arbitrum: (config) => evm(config, 'arbitrum'),
+  ethereum: (config) => evm(config, 'ethereum'),
+};
 
 /** The network of a rail, opened when it is first asked for. */
 export function openChains(config: Config): (rail: ChainRail) => DepositChain {

@@ -110,7 +110,6 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('stripe_topup', { amount: 20, save_card: true }, ada.key);
   await call('set_auto_recharge', { threshold: 5, amount: 20 }, ada.key);
   await call('get_auto_recharge', {}, ada.key);
-  await call('list_deposits', {}, ada.key);
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
 
@@ -137,6 +136,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('wallet_statement', {}, ada.key);
 
   await platform.fund(ada.id, 10);
+  await call('list_deposits', {}, ada.key);
   const buy = async () => (await call('purchase_product', { product_id }, ada.key)).order_id;
   await call('refund_order', { order_id: await buy() }, ada.key);
   const [disputed, withdrawn] = [await buy(), await buy()];
