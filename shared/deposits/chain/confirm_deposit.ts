@@ -4,7 +4,7 @@ import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { CHAINS, networkOf, spellingOf, type ChainRail } from './networks.ts';
-import { pricesOf } from './prices.ts';
+import { pricesOf, type Prices } from './prices.ts';
 import { railOf, recipientsOf } from './recipients.ts';
 import { creditFinal, REJECTED, settle } from './settle.ts';
 
@@ -109,30 +109,29 @@ function isOn({ config }: Tx, { rail, network }: Waiting): boolean {
 }
 
 /** Its evidence is final, and so no network is asked again. */
-async function priceFinal(
-  tx: Tx,
-  { tx_id: txId, tx_index: index, ...waiting }: Waiting,
-  prices: Parameters<typeof creditFinal>[2],
-): Promise<void> {
-  await lockTreasuries(tx.db, [waiting.root_id]);
-  const { rail, network, asset, sender, recipient, position } = waiting;
-  const deposit = await creditFinal(
-    tx,
-    {
-      ...{ rail, network, txId, index, asset },
-      amount: BigInt(waiting.amount),
-      agentId: waiting.agent_id,
-      rootId: waiting.root_id,
-      evidence: {
-        ...{ sender, recipient, position },
-        paidAt: waiting.paid_at,
-        boundBy: waiting.bound_by,
-      },
-    },
-    prices,
-  );
-  if (!deposit) await rejectDeposit(tx.db, { network, txId, index }, REJECTED);
+async function priceFinal(tx: Tx, waiting: Waiting, prices: Prices): Promise<void> {
+  const receipt = receiptOf(waiting);
+  await lockTreasuries(tx.db, [receipt.rootId]);
+  if (!(await creditFinal(tx, receipt, prices))) await rejectDeposit(tx.db, receipt, REJECTED);
 }
+
+const receiptOf = (waiting: Waiting): ChainReceipt => ({
+  rail: waiting.rail,
+  network: waiting.network,
+  txId: waiting.tx_id,
+  index: waiting.tx_index,
+  asset: waiting.asset,
+  amount: BigInt(waiting.amount),
+  agentId: waiting.agent_id,
+  rootId: waiting.root_id,
+  evidence: {
+    sender: waiting.sender,
+    recipient: waiting.recipient,
+    position: waiting.position,
+    paidAt: waiting.paid_at,
+    boundBy: waiting.bound_by,
+  },
+});
 
 async function endUnpaid(
   tx: Tx,

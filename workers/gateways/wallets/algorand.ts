@@ -17,15 +17,10 @@ export const algorandWallet: Wallet = {
 /** 58 digits of base 32: the public key, and the end of its hash. */
 function keyOf(address: string): Buffer | undefined {
   if (!/^[A-Z2-7]{58}$/.test(address)) return undefined;
-  const bits = [...address].map((digit) => DIGITS.indexOf(digit).toString(2).padStart(5, '0'));
-  const bytes = Buffer.from(
-    bits
-      .join('')
-      .match(/.{8}/g)!
-      .map((byte) => parseInt(byte, 2)),
-  );
+  const bits = address.replace(/./g, (digit) => DIGITS.indexOf(digit).toString(2).padStart(5, '0'));
+  const bytes = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
   const key = bytes.subarray(0, 32);
   const checksum = createHash('sha512-256').update(key).digest().subarray(-4);
   // The last two bits say nothing, and so must be none.
-  return bytes.subarray(32).equals(checksum) && bits.at(-1)!.endsWith('00') ? key : undefined;
+  return bytes.subarray(32).equals(checksum) && bits.endsWith('00') ? key : undefined;
 }
