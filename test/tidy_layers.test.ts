@@ -50,7 +50,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   tokens: [],
   verification: [],
   webhooks: ['events', 'ledger'],
-  x402: ['agents', 'deposits', 'ledger'],
+  x402: ['agents', 'deposits', 'ledger', 'wallet'],
   wallet: ['agents', 'approvals', 'deposits', 'events', 'inbox', 'ledger'],
   withdrawals: ['agents', 'approvals', 'events', 'ledger', 'wallet'],
 };

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
+import type { X402Rail } from '../x402/settings.ts';
 import { dueOf } from '../x402/terms.ts';
 import { countRefusal } from './count_refusal.ts';
 
@@ -20,14 +21,15 @@ export async function withDue(
   { requestId }: { readonly requestId: string },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (!context.config.x402 || !op.costOf) return work();
+  const rail = context.config.x402;
+  if (!rail || !op.costOf) return work();
   const answer = await work().catch((error: unknown) => {
     if (error instanceof Refusal && error.status === 402) {
       return refused(context, error, requestId);
     }
     throw error;
   });
-  return answer.status === 402 ? { ...answer, due: dueIn(answer.body) } : answer;
+  return answer.status === 402 ? { ...answer, due: dueIn(answer.body, rail) } : answer;
 }
 
 /** Says of a call that was paid for that the payment is in the wallet, also if it is refused. */
@@ -55,11 +57,12 @@ function refused(context: Context, refusal: Refusal, requestId: string): Answer 
   return { status, body };
 }
 
-/** Undefined: what is missing is not money. */
-function dueIn(body: string): Micros | undefined {
+/** Undefined: what is missing is not money, or is more than one payment may be. */
+function dueIn(body: string, { max }: X402Rail): Micros | undefined {
   const { details } = JSON.parse(body) as {
     details?: { missing?: number; amount_due?: number };
   };
   const missing = details?.missing ?? details?.amount_due;
-  return missing === undefined ? undefined : dueOf(fromUsd(missing));
+  const due = missing === undefined ? undefined : dueOf(fromUsd(missing));
+  return due !== undefined && due <= max ? due : undefined;
 }

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../agents/caller.ts';
 import type { Config } from '../composition/config.ts';
 import type { NextEvent } from '../events/event_reader.ts';
-import type { Cost, CostRange } from '../x402/cost.ts';
+import type { Cost, CostRange } from '../wallet/cost.ts';
 import type { Gateways } from './gateways.ts';
 import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';

@@ -1,7 +1,7 @@
 import { balanceOf, revenue, spendableOf, sumOf } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
-import type { CostRange } from '../x402/cost.ts';
+import type { CostRange } from './cost.ts';
 import { column, row } from '../platform/rows.ts';
 import { assertAllowed, policyChecks, type Spend } from './policy.ts';
 import { addedBy, assertAffords, assertApproved, countSpend, fundsFrom } from './spend.ts';

@@ -65,7 +65,7 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
   const settling = context.operations.get('settle_x402_payment')!;
 
   async function demand(op: AnyOperation, call: ValidCall): Promise<Refusal> {
-    railOf(context.config);
+    const { max } = railOf(context.config);
     const { amount } = await inTransaction(
       context,
       factsOf(call),
@@ -75,8 +75,11 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
       },
     );
     const due = toUsd(dueOf(amount));
-    const message = `This costs $${due}. Pay by x402, or register an agent and use its wallet.`;
-    return new Refusal('payment_required', message, { amount_due: due });
+    const way =
+      amount > max
+        ? `Pay with the wallet of an agent: a payment by x402 is $${toUsd(max)} at most.`
+        : 'Pay by x402, or register an agent and use its wallet.';
+    return new Refusal('payment_required', `This costs $${due}. ${way}`, { amount_due: due });
   }
 
   async function take(

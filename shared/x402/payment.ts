@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/refusal.ts';
 import { parse, Type, type Static } from '../kernel/schema.ts';
-import type { Micros } from '../ledger/money.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
 import { AMOUNT_MIN } from './terms.ts';
 import type { X402Rail } from './settings.ts';
 
@@ -83,6 +83,10 @@ export function paymentOf(rail: X402Rail, sent: unknown): Payment {
   const amount = BigInt(value);
   if (amount < AMOUNT_MIN) {
     throw invalidPayment('invalid_exact_evm_payload_authorization_value', 'Pay $0.001 at least.');
+  }
+  if (amount > rail.max) {
+    const message = `Pay at most $${toUsd(rail.max)} at a time.`;
+    throw invalidPayment('invalid_exact_evm_payload_authorization_value', message);
   }
   return {
     version,

@@ -1,5 +1,5 @@
 import type { SettingReader } from '../platform/config/environment.ts';
-import { url } from '../platform/config/setting_values.ts';
+import { url, whole } from '../platform/config/setting_values.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
 const BASE = {
@@ -12,14 +12,17 @@ const BASE = {
   domain: { name: 'USD Coin', version: '2' },
 };
 
+const MICROS_A_DOLLAR = 1_000_000n;
+
 /** Undefined where one of the three is not set: then nothing is paid by x402. */
-export function x402Settings({ optional }: SettingReader) {
+export function x402Settings({ read, optional }: SettingReader) {
   const web = url('http', 'https');
   const facilitatorUrl = optional('X402_FACILITATOR_URL', web);
   const facilitatorToken = optional('X402_FACILITATOR_TOKEN', String);
   const rpcUrl = optional('X402_RPC_URL', web);
   const payTo = optional('X402_PAY_TO', evmAddress);
   const isSandbox = optional('X402_SANDBOX', (text) => text === 'true') ?? false;
+  const max = BigInt(read('X402_MAX', '100', whole(1, 1_000_000))) * MICROS_A_DOLLAR;
   if (!facilitatorUrl || !rpcUrl || !payTo) return undefined;
   return Object.freeze({
     ...BASE,
@@ -31,6 +34,8 @@ export function x402Settings({ optional }: SettingReader) {
     rpcUrl,
     /** Our address, which is paid. */
     payTo,
+    /** The most that one payment may be, because it is credited before its block is final. */
+    max,
     /** The chain is one of this machine, and its money is not real. */
     isSandbox,
   });

@@ -1,6 +1,6 @@
 import type { Balance } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
-import type { Cost } from './cost.ts';
+import type { Cost } from '../wallet/cost.ts';
 import type { X402Rail } from './settings.ts';
 
 /** The least that can be paid: the specification's $0.001. */

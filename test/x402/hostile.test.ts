@@ -62,6 +62,7 @@ describe('a payment by x402 that is not good', () => {
       [{ seconds: 100_000 }, 'invalid_exact_evm_payload_authorization_valid_before'],
       [{ usd: 0.001 }, 'invalid_exact_evm_payload_authorization_value_too_low'],
       [{ usd: 0.0005 }, 'invalid_exact_evm_payload_authorization_value'],
+      [{ usd: 100.01 }, 'invalid_exact_evm_payload_authorization_value'],
       [{ to: address }, 'invalid_exact_evm_payload_recipient_mismatch'],
       [{ accepted: { network: 'eip155:1' } }, 'invalid_network'],
       [{ accepted: { payTo: address } }, 'invalid_payment_requirements'],

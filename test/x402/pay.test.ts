@@ -53,6 +53,19 @@ describe('a payment by x402', () => {
     expect(await platform.balance(buyer)).to.equal(0.5);
   });
 
+  it('is not asked for where it would be more than is credited before a block is final', async () => {
+    const { platform } = scene;
+    const body = { product_id: (await seller(100)).id };
+    const asked = await platform.request('POST /x402/api/v1/orders', { body });
+    expect([asked.status, asked.body.details.amount_due, asked.body.accepts]).to.deep.equal([
+      402,
+      110,
+      undefined,
+    ]);
+    expect(asked.body.message).to.contain('$100 at most');
+    expect(asked.headers.get('payment-required')).to.equal(null);
+  });
+
   it('fills the escrow of a labor task', async () => {
     const mira = await payer(scene);
     const units = [{ payload: 'cat.png' }, { payload: 'dog.png' }];

@@ -28,6 +28,22 @@ export const X402: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'payment_of_any_size_is_credited_before_it_is_final',
+    file: PAYMENT,
+    from: 'if (amount > rail.max) {',
+    to: 'if (amount < 0n) {',
+    tests,
+    grep: 'refused before anybody',
+  },
+  {
+    name: 'payment_is_asked_for_that_would_be_refused',
+    file: 'shared/composition/paid_answers.ts',
+    from: 'due !== undefined && due <= max ? due : undefined',
+    to: 'max > 0n ? due : undefined',
+    tests: ['test/x402/pay.test.ts'],
+    grep: 'is not asked for',
+  },
+  {
     name: 'credit_counts_to_what_it_does_not_pay',
     file: 'shared/x402/terms.ts',
     from: '(isCashOnly ? 0n : credit)',
