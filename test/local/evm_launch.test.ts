@@ -9,6 +9,7 @@ import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { usdcContract } from '../../local/sandbox/evm/anvil.ts';
 import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
 import { eventually } from '../harness.ts';
+import { printedWithout } from './absent_packages.ts';
 
 /** What `npm start` passes to it, as far as it reads that. */
 const launchOf = (production: boolean, env: Record<string, string> = {}) => {
@@ -24,6 +25,18 @@ describe('the chain of npm start', () => {
     expect(runs(true)).to.equal(false);
     expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { BASE_RPC_URLS: 'https://base.example.com' })).to.equal(false);
+  });
+
+  it('is left out where npm has no node for the machine, and says what to set', async () => {
+    const launch = launchOf(false);
+    let env: object | undefined;
+    let services: readonly unknown[] | void = [];
+    const printed = await printedWithout(['@foundry-rs/'], async () => {
+      env = await evmSandbox.env!(launch);
+      services = await evmSandbox.onReady!(launch);
+    });
+    expect([env, services]).to.deep.equal([{}, []]);
+    expect(printed).to.match(/withdrawals are off.*@foundry-rs\/anvil.*BASE_RPC_URLS/);
   });
 
   it('has a wallet with money, makes payments final, and keeps both when it starts again', async () => {

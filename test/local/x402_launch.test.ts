@@ -10,6 +10,7 @@ import { evmSandbox, sandboxChain } from '../../local/sandbox/evm/launch.ts';
 import { x402Sandbox } from '../../local/sandbox/x402/launch.ts';
 import { TestPlatform } from '../harness.ts';
 import { payerWith, settlementOf } from '../x402/scene.ts';
+import { printedWithout } from './absent_packages.ts';
 
 /** What `npm start` passes to it, as far as it reads that. */
 const launchOf = (production: boolean, env: Record<string, string> = {}) => {
@@ -25,6 +26,18 @@ describe('the facilitator of npm start', () => {
     expect(runs(true)).to.equal(false);
     expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { X402_PAY_TO: `0x${'1'.repeat(40)}` })).to.equal(false);
+  });
+
+  it('is left out where npm left packages out, and says which', async () => {
+    const launch = launchOf(false, { BASE_RPC_URLS: 'http://127.0.0.1:1' });
+    let env: object | undefined;
+    let services: readonly unknown[] | void = [];
+    const printed = await printedWithout(['viem'], async () => {
+      env = await x402Sandbox.env!(launch);
+      services = await x402Sandbox.onReady!(launch);
+    });
+    expect([env, services]).to.deep.equal([{}, []]);
+    expect(printed).to.match(/x402 are off.*no viem for this machine.*X402_FACILITATOR_URL/);
   });
 
   it('settles what a client without an account pays for, from a wallet with play money', async () => {
