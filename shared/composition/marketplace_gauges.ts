@@ -106,6 +106,11 @@ function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): vo
     'For how long a withdrawal has waited that may be paid; the longest.',
     (state) => state.wait_seconds,
   );
+  add(
+    'review_seconds',
+    'For how long a withdrawal has waited for the review of an operator; the longest.',
+    (state) => state.review_seconds,
+  );
   add('open_usd', 'Dollars of all open withdrawals.', (state) => usd(state.amount));
   add('wallet_usd', 'USDC in the wallet that pays.', (state) => usd(state.wallet_usdc));
   add(

@@ -6,6 +6,8 @@ const STATE = {
    * an operator has to review first, and those of suspended agents, do not wait for us.
    */
   wait_seconds: column.float,
+  /** The same of the one that waits longest for the review of an operator. */
+  review_seconds: column.float,
   /** Of all that are open, also of those that may not be paid yet. */
   amount: column.micros,
   /** In the wallet that was last looked at; null: none was. */
@@ -19,13 +21,16 @@ export const openWithdrawals = (database: Database): Promise<Row<typeof STATE>> 
   row(
     database,
     STATE,
-    `select wait_seconds, amount, wallet_usdc, wallet_payments
+    `select wait_seconds, review_seconds, amount, wallet_usdc, wallet_payments
        from (select coalesce(sum(w.amount), 0)::bigint as amount,
                     coalesce(extract(epoch from max(now() - greatest(w.created_at, w.not_before))
                       filter (where w.not_before <= now() and (
                         w.status = 'processing' or agent.status = 'active'
                           and (w.review is null or w.review = 'approved')))), 0)::float8
-                      as wait_seconds
+                      as wait_seconds,
+                    coalesce(extract(epoch from max(now() - w.created_at)
+                      filter (where w.status = 'requested' and w.review = 'pending')), 0)::float8
+                      as review_seconds
                from withdrawal w join agent on agent.id = w.root_id
               where w.closed_at is null) open
        left join (select usdc as wallet_usdc, gas_payments as wallet_payments from hot_wallet

@@ -12,6 +12,27 @@ describe('withdrawals that are open', () => {
   });
   after(() => rounds.close());
 
+  it('show operators how long one waits for a review, which does not wait to be paid', async () => {
+    const { platform, agent } = rounds;
+    const { id } = await rounds.due();
+    const set = (review: string) =>
+      admin(
+        platform,
+        `update withdrawal set created_at = now() - interval '5 hours', review = ${review}
+          where id = ${id}`,
+      );
+    const read = async (name: string) => {
+      const { text } = await platform.request('GET /metrics', { key: OPERATOR_TOKEN });
+      return new Scrape(text).value(`market_withdrawals_${name}`);
+    };
+    await set(`'pending'`);
+    expect(await read('review_seconds')).to.be.within(18_000, 18_060);
+    expect(await read('wait_seconds')).to.equal(0);
+    await set('null');
+    expect(await read('review_seconds')).to.equal(0);
+    await platform.request(`POST /api/v1/wallet/withdrawals/${id}/cancel`, { key: agent.key });
+  });
+
   it('show operators how long they wait, how much they need, and what the wallet has left', async () => {
     const { platform, chain } = rounds;
     const made = await rounds.due();

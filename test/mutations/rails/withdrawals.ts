@@ -189,6 +189,13 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
     grep: 'answers nothing',
   },
   {
+    name: 'review_that_was_given_counts_as_waiting',
+    file: 'shared/withdrawals/open_withdrawals.ts',
+    from: "w.status = 'requested' and w.review = 'pending'",
+    to: "w.status = 'requested'",
+    tests: ['test/withdrawals/watched.test.ts'],
+  },
+  {
     name: 'hold_of_an_address_counts_as_waiting',
     file: 'shared/withdrawals/open_withdrawals.ts',
     from: 'now() - greatest(w.created_at, w.not_before)',
