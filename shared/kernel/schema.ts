@@ -112,7 +112,28 @@ export function parse<S extends TSchema>(
   // A few of them ajv removes; it takes its time with very many.
   const input = dropUnknown ? withoutUnknown(schema, value) : value;
   if (validate(input)) return input as Static<S>;
-  throw invalid((validate.errors ?? []).slice(0, FIELDS_MAX).map(fieldOf));
+  throw invalid(
+    oneOfEach(validate.errors ?? [])
+      .slice(0, FIELDS_MAX)
+      .map(fieldOf),
+  );
+}
+
+/**
+ * Of a value that is none of several alternatives there is an error of each, and one of all. Kept
+ * is what is wrong with it as the alternative of its own type, or else that it is none of them.
+ */
+function oneOfEach(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const none = errors.filter(({ keyword }) => keyword === 'anyOf');
+  return none.reduce<readonly ErrorObject[]>((left, of) => {
+    const isBranch = ({ schemaPath, instancePath }: ErrorObject) =>
+      schemaPath.startsWith(`${of.schemaPath}/`) && instancePath.startsWith(of.instancePath);
+    const told = left.filter((error) => isBranch(error) && error.keyword !== 'type');
+    return left.filter((error) => {
+      if (error === of) return told.length === 0;
+      return !isBranch(error) || told.includes(error);
+    });
+  }, errors);
 }
 
 function withoutUnknown({ properties }: Partial<TObject>, value: unknown): unknown {
@@ -169,9 +190,10 @@ function fieldOf(error: ErrorObject): BadField {
   if (keyword === 'enum') {
     return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
   }
-  if (keyword === 'pattern') {
-    const { description = '' } = parentSchema as Declared;
-    return { pointer: instancePath, message: `is not what it must be: ${withoutDot(description)}` };
+  if (keyword === 'pattern' || keyword === 'anyOf') {
+    const { description } = parentSchema as Declared;
+    const what = description && `is not what it must be: ${withoutDot(description)}`;
+    return { pointer: instancePath, message: what ?? message };
   }
   if (keyword === 'multipleOf') {
     return { pointer: instancePath, message: 'must have at most six decimals' };

@@ -27,8 +27,12 @@ const ID_MAX = 2 ** 31 - 1;
 /** An id in either of its two forms. */
 export const ProxyId = Type.Union(
   [
-    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'As an integer.' }),
-    Type.String({ pattern: '^[1-9]\\d{0,9}$', maxLength: 10, description: 'As a string.' }),
+    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'An integer.' }),
+    Type.String({
+      pattern: '^[1-9]\\d{0,9}$',
+      maxLength: 10,
+      description: 'The digits of one, as a string.',
+    }),
   ],
   { description: 'The id of a proxy.' },
 );

@@ -173,6 +173,7 @@ describe('auto-recharge', () => {
     const owner = await card.platform.agent();
     const none = await set(owner, { enabled: true });
     expect([none.status, none.body.error]).to.deep.equal([409, 'invalid_transition']);
+    expect(none.body.next_actions[0].tool).to.equal('stripe_topup');
     const child = await childOf(card.platform, owner);
     const refused = await set(child, { threshold: 1 });
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);

@@ -53,6 +53,23 @@ describe('proxy_fetch_one', () => {
     expect(await platform.balance(agent)).to.equal(0.5);
   });
 
+  it('says once what is wrong with an id that is none', async () => {
+    const { key } = await platform.agent();
+    const wrong = async (id: string) =>
+      (await platform.request(`GET /api/v1/proxy/${id}`, { key })).body.details.fields;
+    const message = 'is not what it must be: The digits of one, as a string';
+    expect(await wrong('abc')).to.deep.equal([{ pointer: '/proxy_id', message }]);
+    expect(await wrong('0')).to.deep.equal([{ pointer: '/proxy_id', message: 'must be >= 1' }]);
+    const { body } = await platform.request('POST /api/v1/mcp/call', {
+      key,
+      body: { tool: 'proxy_fetch_one', params: { proxy_id: true } },
+    });
+    const none = 'is not what it must be: The id of a proxy';
+    expect(body.structuredContent.details.fields).to.deep.equal([
+      { pointer: '/proxy_id', message: none },
+    ]);
+  });
+
   it('answers a repeat with the same bytes and charges once', async () => {
     const [id] = await stock(platform);
     const headers = { 'idempotency-key': randomUUID() };

@@ -60,6 +60,9 @@ export const setAutoRecharge = operation({
       throw new Refusal(
         'invalid_transition',
         'There is no card to charge. Pay once with stripe_topup and save_card: true.',
+        {},
+        {},
+        ['stripe_topup'],
       );
     }
     await store(tx, { ...terms, enabled: input.enabled });
