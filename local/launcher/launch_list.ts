@@ -5,6 +5,7 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
 import { evmSandbox } from '../sandbox/evm/launch.ts';
+import { evmDepositsSandbox } from '../sandbox/evm/launch_deposits.ts';
 import { priceSandbox } from '../sandbox/prices/launch.ts';
 import { stripeSandbox } from '../sandbox/stripe/launch.ts';
 import { x402Sandbox } from '../sandbox/x402/launch.ts';
@@ -16,6 +17,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoProxies,
   stripeSandbox,
   evmSandbox,
+  evmDepositsSandbox,
   x402Sandbox,
   priceSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },

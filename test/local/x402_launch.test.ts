@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
 import type { Launch } from '../../local/launcher/launch_entry.ts';
-import { evmSandbox, sandboxChain } from '../../local/sandbox/evm/launch.ts';
+import { chainOf } from '../../local/sandbox/evm/chains.ts';
+import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
 import { x402Sandbox } from '../../local/sandbox/x402/launch.ts';
 import { TestPlatform } from '../harness.ts';
 import { payerWith, settlementOf } from '../x402/scene.ts';
@@ -64,7 +65,7 @@ describe('the facilitator of npm start', () => {
       });
       expect([bought.status, bought.body.status]).to.deep.equal([200, 'escrow']);
       expect(settlementOf(bought).success).to.equal(true);
-      const chain = await sandboxChain(dataDir);
+      const chain = await chainOf(dataDir, 'base');
       expect(await chain.balanceOf(env.X402_PAY_TO!)).to.equal(550_000n);
       expect(await chain.balanceOf(wallet.address)).to.equal(999_450_000n);
     } finally {

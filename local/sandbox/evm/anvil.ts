@@ -18,6 +18,8 @@ export interface EvmOptions {
   readonly folder?: string;
   readonly port?: number;
   readonly chainId?: number;
+  /** Where the token is. */
+  readonly usdc?: string;
   /** Writes its state to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
 }
@@ -69,7 +71,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'anvil-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());
-  const { chainId = BASE_CHAIN_ID, durable } = options;
+  const { chainId = BASE_CHAIN_ID, usdc = BASE_USDC, durable } = options;
   const url = `http://127.0.0.1:${port}`;
   const send = (method: string, params: readonly unknown[] = []) => ask(url, method, params);
   const server = serverOf({
@@ -80,7 +82,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
       '--host=127.0.0.1',
       `--port=${port}`,
       `--chain-id=${chainId}`,
-      '--network=optimism',
+      ...(chainId === BASE_CHAIN_ID ? ['--network=optimism'] : []),
       `--slots-in-an-epoch=${SLOTS_IN_AN_EPOCH}`,
       ...(durable ? [`--state=${join(folder, 'state.json')}`, '--state-interval=1'] : []),
     ],
@@ -102,8 +104,8 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   /** Where the state that was kept has it already, nothing. */
   async function placeToken() {
     const { deployed } = usdcContract();
-    if ((await send('eth_getCode', [BASE_USDC, 'latest'])) === deployed) return;
-    await send('anvil_setCode', [BASE_USDC, deployed]);
+    if ((await send('eth_getCode', [usdc, 'latest'])) === deployed) return;
+    await send('anvil_setCode', [usdc, deployed]);
   }
   async function start() {
     await server.start();
@@ -118,14 +120,14 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     port,
     url,
     chainId,
-    usdc: BASE_USDC,
+    usdc,
     send,
     close: () => server.stop(),
     async mint(to, amount) {
       const data = token.encodeFunctionData('mint', [to, amount]);
       // The node signs for its first account, which is the token's minter.
       const [from] = (await send('eth_accounts')) as string[];
-      return (await send('eth_sendTransaction', [{ from, to: BASE_USDC, data }])) as string;
+      return (await send('eth_sendTransaction', [{ from, to: usdc, data }])) as string;
     },
     async fund(address, wei) {
       await send('anvil_setBalance', [address, `0x${wei.toString(16)}`]);
@@ -135,7 +137,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     },
     async balanceOf(address) {
       const data = token.encodeFunctionData('balanceOf', [address]);
-      return BigInt((await send('eth_call', [{ to: BASE_USDC, data }, 'latest'])) as string);
+      return BigInt((await send('eth_call', [{ to: usdc, data }, 'latest'])) as string);
     },
   };
 }

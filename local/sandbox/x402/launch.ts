@@ -7,7 +7,8 @@ import type { Service } from '../../launcher/supervisor.ts';
 import { samePort, storedPort } from '../../ports.ts';
 import { storedValue } from '../../stored_values.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
-import { evmSandbox, sandboxChain } from '../evm/launch.ts';
+import { chainOf } from '../evm/chains.ts';
+import { evmSandbox } from '../evm/launch.ts';
 import type { Facilitator } from './facilitator.ts';
 
 const PORT = 'x402_port';
@@ -49,7 +50,7 @@ export const x402Sandbox: LaunchEntry = {
       return [];
     }
     console.log('Sandbox: calls are paid by x402 in play money. Try: docs/rails/x402.md');
-    return [serviceOf(await sandboxChain(dataDir), dataDir)];
+    return [serviceOf(await chainOf(dataDir, 'base'), dataDir)];
   },
 };
 

@@ -91,7 +91,10 @@ export function transfersIn(
     );
     if (made >= 0) found[made] = { ...found[made]!, reference };
   }
-  return found.filter((one) => one.amount > 0n && one.from !== one.to && !own.has(one.from));
+  // What is sent to the router is passed on, and its log says so.
+  return found.filter(
+    ({ amount, from, to }) => amount > 0n && from !== to && to !== router && !own.has(from),
+  );
 }
 
 interface Paid {
