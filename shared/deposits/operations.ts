@@ -12,9 +12,13 @@ import { listDeposits } from './list_deposits.ts';
 import { searchChain } from './chain/search_chain.ts';
 import { watchChains } from './chain/watch_chains.ts';
 import { collectOwed } from './collect_owed.ts';
+import { evmAbi } from './evm/evm_abi.ts';
+import { evmInfo } from './evm/evm_info.ts';
+import { evmVerify } from './evm/evm_verify.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
+export const CORE_CHAINS = [evmInfo, evmAbi, evmVerify] as const;
 
 /** Those beyond. */
 export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet] as const;

@@ -13,7 +13,7 @@ import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
 import { CORE_DATASETS, DATASETS } from '../datasets/operations.ts';
-import { CORE_DEPOSITS, DEPOSIT_JOBS, DEPOSITS } from '../deposits/operations.ts';
+import { CORE_CHAINS, CORE_DEPOSITS, DEPOSIT_JOBS, DEPOSITS } from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -132,6 +132,7 @@ export const catalog = indexOperations([
   proxyMyKey,
   validateEmail,
   emailQuota,
+  ...CORE_CHAINS,
   taskBrowse,
   taskPost,
   taskBid,

@@ -6,6 +6,8 @@ const nobody = {
   seller: 'rail_unavailable',
   outsider: 'rail_unavailable',
 };
+/** The platform of these tests has no address that EVM networks pay to. */
+const HASH = `0x${'1'.repeat(64)}`;
 
 /** Of money that comes in. */
 export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
@@ -31,5 +33,13 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/wallets/link',
     access: 'buy',
     input: () => ({ network: 'evm', address: `0x${'ab'.repeat(20)}` }),
+  },
+  evm_info: { route: 'GET /api/v1/evm/info', access: 'read' },
+  evm_abi: { route: 'GET /api/v1/evm/abi', access: 'read' },
+  evm_verify: {
+    route: 'POST /api/v1/evm/verify',
+    access: 'buy',
+    input: () => ({ tx_hash: HASH }),
+    answers: nobody,
   },
 };

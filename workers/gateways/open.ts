@@ -2,6 +2,7 @@ import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import { openAudit } from './audit/audit.ts';
+import { openAddresses } from './addresses.ts';
 import { openChains } from './chains.ts';
 import { openDatasets } from './datasets/datasets.ts';
 import { openPayouts } from './evm/payouts.ts';
@@ -22,6 +23,7 @@ export function openGateways(config: Config): Gateways {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
+    addresses: () => openAddresses(config.deposits),
     audit: () => openAudit(config),
     card: () => openStripe(config.deposits.card),
     chains: () => openChains(config),

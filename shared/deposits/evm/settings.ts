@@ -11,9 +11,8 @@ import { flag, oneOf, whole } from '../../platform/config/setting_values.ts';
 export const EVM_RAILS = ['base', 'arbitrum', 'ethereum'] as const;
 export type EvmRail = (typeof EVM_RAILS)[number];
 
-/** One of them, as it is reached and what is taken there. Addresses in lower case. */
+/** A network as it is reached, and what is taken there. Addresses in lower case. */
 export interface EvmNetwork {
-  readonly rail: string;
   readonly chainId: number;
   /** JSON-RPC of its providers. */
   readonly rpcUrls: readonly string[];
@@ -35,7 +34,12 @@ export interface EvmNetwork {
   readonly own: ReadonlySet<string>;
 }
 
-/** Those that have providers and somewhere to pay to. */
+export interface EvmChain extends EvmNetwork {
+  readonly rail: EvmRail;
+  /** It has providers, and somewhere to pay to. */
+  readonly isOn: boolean;
+}
+
 export function evmSettings({ read, optional }: SettingReader) {
   const address = optional('EVM_DEPOSIT_ADDRESS', evmAddress)?.toLowerCase();
   const xpub = optional('EVM_DEPOSIT_XPUB', extendedPublicKey);
@@ -44,7 +48,7 @@ export function evmSettings({ read, optional }: SettingReader) {
   const finality = read('EVM_FINALITY', 'finalized', oneOf('finalized', 'safe'));
   const common = { address, finality, own: new Set([address ?? [], others].flat()) };
 
-  const networks: EvmNetwork[] = [
+  const chains: readonly Omit<EvmChain, 'isOn' | 'quorum'>[] = [
     {
       ...common,
       rail: 'base',
@@ -74,22 +78,24 @@ export function evmSettings({ read, optional }: SettingReader) {
       tokens: usdcAt('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
       router: optional('ETHEREUM_DEPOSIT_ROUTER', evmAddress),
     },
-  ].map((network) => ({
-    ...network,
-    router: address && network.router?.toLowerCase(),
-    quorum: Math.min(quorum, network.rpcUrls.length),
-  }));
-  const on = networks.filter((network) => network.rpcUrls.length > 0 && (address ?? xpub));
+  ];
+  const all = chains.map((chain): EvmChain => {
+    const { length } = chain.rpcUrls;
+    return Object.freeze({
+      ...chain,
+      router: address && chain.router?.toLowerCase(),
+      quorum: Math.min(quorum, length),
+      isOn: length > 0 && (address ?? xpub) !== undefined,
+    });
+  });
+  const on = all.filter(({ isOn }) => isOn).map((chain) => [chain.rail, chain]);
   return Object.freeze({
-    networks: Object.fromEntries(on.map((network) => [network.rail, Object.freeze(network)])),
+    /** Those that are on. */
+    networks: Object.fromEntries(on) as { readonly [rail in EvmRail]?: EvmChain },
+    all,
     /** What the addresses of agents are derived from. Nothing can be spent with it. */
     xpub,
-  }) as EvmSettings;
+  });
 }
 
 const usdcAt = (address: string) => new Map([[address.toLowerCase(), 'USDC']]);
-
-export interface EvmSettings {
-  readonly networks: { readonly [rail in EvmRail]?: EvmNetwork };
-  readonly xpub: string | undefined;
-}

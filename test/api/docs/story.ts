@@ -4,7 +4,9 @@ import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
+import type { Paying } from '../../deposits/evm/payer.ts';
 import { tellOfDatasets } from './dataset_story.ts';
+import { tellOfEvm } from './evm_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTasks } from './task_story.ts';
 
@@ -18,7 +20,7 @@ export interface Story {
  * Ada buys from Mira: every operation is called once, as a newcomer would, and the refusals that
  * one meets first are met. The platform must be a new one whose products are reviewed.
  */
-export async function tell(platform: TestPlatform): Promise<Story> {
+export async function tell(platform: TestPlatform, base: Paying): Promise<Story> {
   const story: Story = { operations: {}, errors: {} };
 
   /** Calls by REST. The first call of each operation, and the first of each refusal, is kept. */
@@ -112,6 +114,7 @@ export async function tell(platform: TestPlatform): Promise<Story> {
   await call('get_auto_recharge', {}, ada.key);
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
+  await tellOfEvm(call, base, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

@@ -76,7 +76,6 @@ export async function openPaying(chainId = 8453): Promise<Paying> {
     payer,
     call,
     network: (rpcUrls, quorum = rpcUrls.length) => ({
-      rail: 'base',
       chainId,
       rpcUrls,
       quorum,
