@@ -22,8 +22,8 @@ const SETTINGS = [
 ];
 
 /**
- * Deposits on the chain of withdrawals, and on two more that are like it. Where a network is set, or
- * an address, nothing of this is: no real money is to be sent to an address of a sandbox.
+ * Deposits on the chain of withdrawals, and on two more that are like it. Where a network or an
+ * address is set, nothing of this is: no real money is to be sent to an address of a sandbox.
  */
 export const evmDepositsSandbox: LaunchEntry = {
   name: 'Sandbox of deposits by EVM',

@@ -10,7 +10,7 @@ export const evmAbi = operation({
   summary:
     'Answers the ABI of the contract that pays us with your reference, and where it is: ' +
     'deposit(ref) with the coin as value, or depositToken(token, amount, ref) after the token is ' +
-    'approved. Nobody owns it and it keeps nothing.',
+    'approved. Nobody owns it; it takes no fee.',
   access: 'read',
   mode: 'read',
   domain: 'deposits',
@@ -18,13 +18,13 @@ export const evmAbi = operation({
   core: true,
   input: Input({}),
   output: Output('EvmAbi', {
-    abi: Type.Array(Type.Unknown({ description: 'A function, event or error.' }), {
-      description: 'As compilers write it and wallets read it.',
+    abi: Type.Array(Type.Unknown({ description: 'Of it.' }), {
+      description: 'As compilers write it.',
     }),
     routers: Type.Array(
       Output({
         network: OneOf(EVM_RAILS, 'The network.'),
-        chain_id: Type.Integer({ description: 'By which wallets know it.' }),
+        chain_id: Type.Integer({ description: 'Its number.' }),
         router: Nullable(Text(42, 42, 'Its address; null: there is none.')),
       }),
       { description: 'Where it is.' },

@@ -9,23 +9,21 @@ const FAMILY = 'evm';
 
 const EvmDeposit = Output('EvmDeposit', {
   network: OneOf(EVM_RAILS, 'The network.'),
-  chain_id: Type.Integer({ description: 'By which wallets know it.' }),
-  wallet_ready: Type.Boolean({ description: 'Whether deposits are taken there.' }),
-  sandbox: Type.Boolean({ description: 'It is a network of this machine, without value.' }),
-  address: Nullable(
-    Text(42, 42, 'Where to pay. Your own where the platform has one for each agent.'),
-  ),
+  chain_id: Type.Integer({ description: 'Its number.' }),
+  wallet_ready: Type.Boolean({ description: 'Deposits are taken there.' }),
+  sandbox: Type.Boolean({ description: 'It is without value.' }),
+  address: Nullable(Text(42, 42, 'Where to pay.')),
   own: Type.Boolean({
-    description: 'The address is yours alone: whatever is paid to it is for you, from any wallet.',
+    description: 'The address is yours alone, for payments from any wallet.',
   }),
-  router: Nullable(Text(42, 42, 'The contract to pay with your reference; see its ABI.')),
+  router: Nullable(Text(42, 42, 'The contract to pay with your reference.')),
   assets: Type.Array(
     Output({
       asset: Text(1, 20, 'Its sign.'),
-      contract: Nullable(Text(42, 42, 'Of a token; null: the coin of the network.')),
+      contract: Nullable(Text(42, 42, 'null: the coin of the network.')),
       decimals: Type.Integer({ description: 'Of its base unit.' }),
     }),
-    { description: 'What is taken. Anything else that is sent is lost.' },
+    { description: 'What is taken; all else is lost.' },
   ),
 });
 
@@ -33,9 +31,9 @@ export const evmInfo = operation({
   name: 'evm_info',
   title: 'See how to pay in on EVM networks',
   summary:
-    'Says where to pay in ETH and USDC on Base, Arbitrum and Ethereum, and your reference. What is ' +
-    'paid to an address of your own, by the router with your reference, or from a wallet that you ' +
-    'have linked is yours.',
+    'Says where to pay in ETH and USDC on Base, Arbitrum and Ethereum, and your reference. Yours is ' +
+    'what is paid to an address of your own, by the router with your reference, or from a wallet ' +
+    'that you have linked. No fee.',
   access: 'read',
   mode: 'job',
   domain: 'deposits',

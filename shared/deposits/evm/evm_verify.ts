@@ -21,8 +21,7 @@ export const evmVerify = operation({
   title: 'Credit a payment on an EVM network',
   summary:
     'Looks at a transaction on Base, Arbitrum or Ethereum and credits what it paid us for you, once ' +
-    'its block is final (Base and Arbitrum: about 20 minutes, Ethereum: about 15). Payments are ' +
-    'found without this call too. No fee.',
+    'nothing can undo it (about 20 minutes). Payments are found without this call too. No fee.',
   rest: 'POST /api/v1/evm/verify',
   core: true,
   input,
