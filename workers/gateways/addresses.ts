@@ -1,7 +1,7 @@
 import { HDNodeWallet } from 'ethers';
 
 import type { Family } from '../../shared/deposits/chain/networks.ts';
-import type { AddressGateway } from '../../shared/deposits/chain/own_address.ts';
+import type { AddressGateway } from '../../shared/deposits/wallets/own_address.ts';
 import type { DepositSettings } from '../../shared/deposits/settings.ts';
 
 /** The addresses of agents, from extended public keys: this process cannot spend what they get. */

@@ -10,7 +10,7 @@ export const evmAbi = operation({
   summary:
     'Answers the ABI of the contract that pays us with your reference, and where it is: ' +
     'deposit(ref) with the coin as value, or depositToken(token, amount, ref) after the token is ' +
-    'approved. Nobody owns it; it takes no fee.',
+    'approved. Nobody owns it. It is free.',
   access: 'read',
   mode: 'read',
   domain: 'deposits',
@@ -24,7 +24,6 @@ export const evmAbi = operation({
     routers: Type.Array(
       Output({
         network: OneOf(EVM_RAILS, 'The network.'),
-        chain_id: Type.Integer({ description: 'Its number.' }),
         router: Nullable(Text(42, 42, 'Its address; null: there is none.')),
       }),
       { description: 'Where it is.' },
@@ -33,9 +32,8 @@ export const evmAbi = operation({
   }),
 
   async handle(tx) {
-    const routers = tx.config.deposits.evm.all.map(({ rail, chainId, isOn, router }) => ({
+    const routers = tx.config.deposits.evm.all.map(({ rail, isOn, router }) => ({
       network: rail,
-      chain_id: chainId,
       router: (isOn && router) || null,
     }));
     const reference = await referenceOf(tx.db, tx.caller.agentId);

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Amount, Input, Nullable, OneOf, Output, Text, Type } from '../../kernel/schema.ts';
 import { CHAINS } from '../chain/networks.ts';
-import { findOwnAddress, keepOwnAddress } from '../chain/own_address.ts';
+import { findOwnAddress, keepOwnAddress } from '../wallets/own_address.ts';
 import { referenceOf, routerReferenceOf } from '../chain/references.ts';
 import { EVM_RAILS, type EvmChain } from './settings.ts';
 

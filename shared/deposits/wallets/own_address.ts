@@ -1,5 +1,5 @@
 import { column, execute, rows, type Database } from '../../platform/rows.ts';
-import type { Family } from './networks.ts';
+import type { Family } from '../chain/networks.ts';
 
 /** Derives addresses from extended public keys, by which nothing can be spent. */
 export interface AddressGateway {
