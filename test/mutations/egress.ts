@@ -4,6 +4,7 @@ const GUARD = 'shared/platform/egress/egress.ts';
 const ADDRESSES = 'shared/platform/egress/addresses.ts';
 const tests = ['test/platform/egress/egress.test.ts'];
 const addressTests = ['test/platform/egress/addresses.test.ts'];
+const hostileTests = ['test/platform/egress/hostile_servers.test.ts'];
 const tlsTests = ['test/platform/egress/tls.test.ts'];
 
 /** The guard of outgoing connections. */
@@ -197,5 +198,19 @@ export const EGRESS: readonly Mutation[] = [
     from: 'parsed.parts.slice(0, 4)',
     to: 'parsed.parts.slice(0, 8)',
     tests: addressTests,
+  },
+  {
+    name: 'a_request_that_is_upgraded_is_waited_for',
+    file: 'shared/platform/egress/http_exchange.ts',
+    from: "sent.once('close', () => reject(",
+    to: "sent.once('closed', () => reject(",
+    tests: hostileTests,
+  },
+  {
+    name: 'a_body_that_is_cut_off_in_time_is_whole',
+    file: GUARD,
+    from: 'ended.throwIfAborted();',
+    to: '',
+    tests: hostileTests,
   },
 ];

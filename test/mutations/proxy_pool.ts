@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const listTests = ['test/proxies/proxy_list.test.ts'];
 const stateTests = ['test/proxies/states.test.ts'];
+const hostileTests = ['test/proxies/hostile/hostile_proxies.test.ts'];
 const listingTests = ['test/proxies/listing.test.ts'];
 const judgeTests = ['test/proxies/proxy_judge.test.ts'];
 const refreshTests = ['test/proxies/refresh_proxies.test.ts'];
@@ -150,5 +151,19 @@ export const PROXY_POOL: readonly Mutation[] = [
     to: `state_since < now()`,
     tests: refreshTests,
     grep: 'dead for a week',
+  },
+  {
+    name: 'a_check_of_a_silent_proxy_never_ends',
+    file: 'workers/gateways/proxies/judge.ts',
+    from: 'reject(new Error(fault));',
+    to: '',
+    tests: hostileTests,
+  },
+  {
+    name: 'a_proxy_may_answer_100_without_end',
+    file: 'workers/gateways/proxies/judge.ts',
+    from: 'if (interim > INTERIM_MAX)',
+    to: 'if (interim < 0)',
+    tests: hostileTests,
   },
 ];

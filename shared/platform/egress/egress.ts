@@ -90,6 +90,8 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     let { headers = {} } = options;
     for (let left = options.method === 'POST' ? 0 : (options.redirectsMax ?? 0); ; left -= 1) {
       const response = await exchange(at, { ...options, headers }, ended);
+      // A body whose length nobody named ends like a whole one where the connection is ended here.
+      ended.throwIfAborted();
       const next = redirectOf(response.status, response.headers);
       if (!next || left <= 0) return response;
       const to = webAddressOf(next, at);

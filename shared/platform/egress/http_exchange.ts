@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   request as httpRequest,
   type ClientRequest,
@@ -56,11 +55,24 @@ export const requestOf = (
     // An error after the answer has begun is that of the answer.
   }).on('error', () => undefined);
 
-/** The head of the answer. */
-export async function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+/**
+ * The head of the answer. Rejects however else the request ends: one that is upgraded (101) only
+ * closes.
+ */
+export function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MAX) sent.destroy(new Error('it answers without end'));
+    });
+    sent.once('response', resolve).once('error', reject);
+    sent.once('close', () => reject(new Error('it ended without an answer')));
+  });
 }
+
+/** Of answers before the answer (100 to 199). */
+const INTERIM_MAX = 10;
 
 export async function readAnswer(
   answer: IncomingMessage,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { request as requestHttp, type Agent } from 'node:http';
+import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
 const ANSWER_CHARS_MAX = 2_000;
+/** Of answers before the answer (100 to 199). */
+const INTERIM_MAX = 5;
 
 /** An answer in the judge's name. Without address and proof, it is not the judge's. */
 export interface JudgeAnswer {
@@ -23,24 +25,41 @@ export async function askJudge(
 }
 
 /**
- * The body that is answered with 200; undefined: another status. By hand, because signals and
- * asynchronous loops would cost as much as the request.
+ * The body that is answered with 200; undefined: another status. It settles in time, whatever
+ * comes: a connection may end without a word about it, as one does that is upgraded. By hand,
+ * because signals and asynchronous loops would cost as much as the request.
  */
 function textAt(url: string, agent: Agent | undefined, timeoutMs: number) {
   return new Promise<string | undefined>((resolve, reject) => {
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     const sent = request(url, { agent: agent ?? false });
-    const timeUp = setTimeout(() => sent.destroy(new Error('it took too long')), timeoutMs);
-    sent.on('close', () => clearTimeout(timeUp));
-    sent.on('error', reject);
-    sent.on('response', (response) => {
+    const end = (fault: string) => {
+      clearTimeout(timeUp);
+      reject(new Error(fault));
+      sent.destroy();
+    };
+    const timeUp = setTimeout(end, timeoutMs, 'it took too long');
+    let interim = 0;
+    sent.on('error', ({ message }) => end(message));
+    let response: IncomingMessage | undefined;
+    sent.on('close', () => response ?? end('it ended without an answer'));
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MAX) end('it answers without end');
+    });
+    sent.on('response', (received) => {
+      response = received;
       let text = '';
-      response.setEncoding('utf8').on('error', reject);
+      response.setEncoding('utf8').on('error', ({ message }) => end(message));
       response.on('data', (piece: string) => {
         text += piece;
-        if (text.length > ANSWER_CHARS_MAX) sent.destroy(new Error('the answer is too long'));
+        if (text.length > ANSWER_CHARS_MAX) end('the answer is too long');
       });
-      response.on('end', () => resolve(response.statusCode === 200 ? text : undefined));
+      response.on('end', () => {
+        clearTimeout(timeUp);
+        resolve(response.statusCode === 200 ? text : undefined);
+      });
+      response.on('close', () => end('it ended within its answer'));
     });
     sent.end();
   });
