@@ -21,6 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
   '@solana/web3.js': ['workers/gateways', 'local'],
+  '@streamparser/json': ['shared/proxies/sources/json_items.ts'],
   '@x402/core': ['docs/examples', 'local'],
   ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],

@@ -166,4 +166,18 @@ export const PROXY_POOL: readonly Mutation[] = [
     to: 'if (interim < 0)',
     tests: hostileTests,
   },
+  {
+    name: 'a_json_entry_may_have_any_size',
+    file: 'shared/proxies/sources/json_items.ts',
+    from: 'if (tokens > TOKENS_MAX)',
+    to: 'if (tokens < 0)',
+    tests: listingTests,
+  },
+  {
+    name: 'a_json_value_may_have_any_length',
+    file: 'shared/proxies/sources/json_items.ts',
+    from: 'silentBytes > VALUE_BYTES_MAX + bytes.length',
+    to: 'silentBytes < 0',
+    tests: ['test/proxies/hostile/hostile_sources.test.ts'],
+  },
 ];

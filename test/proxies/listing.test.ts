@@ -2,15 +2,31 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/egress/addresses.ts';
-import { BadSource } from '../../shared/proxies/sources/formats.ts';
-import { readListing } from '../../shared/proxies/sources/listing.ts';
+import { BadSource } from '../../shared/proxies/sources/items.ts';
+import { openListing, type Listing } from '../../shared/proxies/sources/listing.ts';
 
 describe('a list of proxies', function () {
   this.timeout(60_000);
 
-  const read = async (text: string) => {
-    const { entries, refused } = await readListing(text);
+  const LIMITS = { entriesMax: 1_000 };
+  /** In pieces of so many bytes, as they come. */
+  const readListing = (text: string, bytes = 65_536, limits: object = LIMITS): Listing => {
+    const reader = openListing(limits);
+    const all = Buffer.from(text);
+    for (let at = 0; at < all.length; at += bytes) reader.write(all.subarray(at, at + bytes));
+    return reader.end();
+  };
+  const read = (text: string, bytes?: number) => {
+    const { entries, refused } = readListing(text, bytes);
     return { entries: Object.fromEntries(entries), refused };
+  };
+  const faultOf = (text: string, bytes?: number) => {
+    try {
+      return `${readListing(text, bytes).entries.size} entries`;
+    } catch (error) {
+      expect(error).to.be.instanceOf(BadSource);
+      return (error as Error).message;
+    }
   };
   const BOTH = { '8.8.8.8:1080': '', '9.9.9.9:9050': '' };
   const NAMED = { '8.8.8.8:1080': 'US', '9.9.9.9:9050': 'CH' };
@@ -44,13 +60,16 @@ describe('a list of proxies', function () {
       },
     ],
   ] as const) {
-    it(`is read as ${form}`, async () => {
-      expect((await read(text)).entries).to.deep.equal(entries);
+    it(`is read as ${form}`, () => {
+      for (const bytes of [1, 7, 65_536]) {
+        expect(read(text, bytes).entries, `${bytes}`).to.deep.equal(entries);
+        expect(read(`\ufeff${text}`, bytes).entries, `${bytes}, BOM`).to.deep.equal(entries);
+      }
     });
   }
 
-  it('gives every entry once, and counts what it refused by reason', async () => {
-    const { entries, refused } = await read(
+  it('gives every entry once, and counts what it refused by reason', () => {
+    const { entries, refused } = read(
       [
         '8.8.8.8:1080',
         'socks5h://8.8.8.8:1080',
@@ -92,34 +111,26 @@ describe('a list of proxies', function () {
     ],
     ['broken JSON', '[{"ip":"8.8.8.8","port":1080}', /not JSON/],
     ['JSON of something else', '{"error":"quota"}', /without a list/],
+    ['an empty list in JSON', '{"data":[],"total":0}', /empty/],
+    ['two JSON lists', '["8.8.8.8:1080"]["9.9.9.9:9050"]', /not JSON/],
+    ['JSON of one large entry', `[{"a":[${'{},'.repeat(1_000)}{}]}]`, /too large/],
+    ['JSON that is deep', '['.repeat(5_000), /too large/],
+    ['JSON of one long text', `["${'x'.repeat(2 ** 20)}`, /not JSON/],
+    ['too many JSON objects', `[${'{},'.repeat(1_000)}{}]`, /more than 1000 entries/],
     [
       'noise',
       Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 31) % 256)).toString(),
       /no list/,
     ],
-    ['millions of lines', '8.8.8.8:1080\n'.repeat(1_000_001), /more than 1000000/],
+    ['too many lines', '8.8.8.8:1080\n'.repeat(1_001), /more than 1000 entries/],
   ] as const) {
-    it(`is refused as a whole when it is ${what}`, async () => {
-      const error = await readListing(text).catch((fault: unknown) => fault);
-      expect(error).to.be.instanceOf(BadSource);
-      expect((error as Error).message).to.match(message);
+    it(`is refused as a whole when it is ${what}`, () => {
+      expect(faultOf(text)).to.match(message);
+      if (text.length < 10_000) expect(faultOf(text, 7)).to.match(message);
     });
   }
 
-  it('does not block the event loop while it is read', async () => {
-    const text = Array.from(
-      { length: 100_000 },
-      (_, n) => `8.${n >> 16}.${(n >> 8) & 255}.${n & 255}:1080`,
-    );
-    let turns = 0;
-    const turning = setInterval(() => (turns += 1), 0);
-    const { entries } = await readListing(text.join('\n'));
-    clearInterval(turning);
-    expect([...entries.keys()].length).to.be.greaterThan(90_000);
-    expect(turns).to.be.greaterThan(3);
-  });
-
-  it('gives nothing but public addresses with a port, whatever it lists', async () => {
+  it('gives nothing but public addresses with a port, whatever it lists', () => {
     const piece = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -143,14 +154,14 @@ describe('a list of proxies', function () {
       fc.string({ maxLength: 5 }),
     );
     let longest = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30, size: 'max' }), async (pieces) => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30, size: 'max' }), (pieces) => {
         longest = Math.max(longest, pieces.length);
-        const listing = await readListing(pieces.join('')).catch((error: unknown) => {
-          if (error instanceof BadSource) return undefined;
-          throw error;
-        });
-        for (const [address, country] of listing?.entries ?? []) {
+        const text = pieces.join('');
+        const fault = faultOf(text, 5);
+        expect(fault).to.equal(faultOf(text));
+        if (!/^\d+ entries$/.test(fault)) return;
+        for (const [address, country] of readListing(text).entries) {
           expect(kindOf(hostPortOf(address)!.host), address).to.equal('public');
           expect(country).to.match(/^([A-Z]{2})?$/);
         }
@@ -160,10 +171,9 @@ describe('a list of proxies', function () {
     expect(longest).to.equal(30);
   });
 
-  it('may hold exceptions of EGRESS_ALLOW', async () => {
-    const { entries } = await readListing('127.0.0.1:1080\n127.0.0.1:1081', [
-      exceptionOf('127.0.0.1:1080'),
-    ]);
+  it('may hold exceptions of EGRESS_ALLOW', () => {
+    const limits = { exceptions: [exceptionOf('127.0.0.1:1080')] };
+    const { entries } = readListing('127.0.0.1:1080\n127.0.0.1:1081', 9, limits);
     expect([...entries.keys()]).to.deep.equal(['127.0.0.1:1080']);
   });
 });

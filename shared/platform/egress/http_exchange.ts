@@ -16,8 +16,11 @@ export interface EgressRequest {
   readonly bytesMax: number;
   /** Of a GET; a POST follows none. */
   readonly redirectsMax?: number;
-  /** Gets the last body as it comes: nothing is held, and the response has an empty one. */
-  readonly onChunk?: (chunk: Buffer) => void;
+  /**
+   * Gets the last body as it comes, with the status of its response: nothing is held, and the
+   * response has an empty one. The next chunk waits for it. What it throws ends the request.
+   */
+  readonly onChunk?: (chunk: Buffer, status: number) => void | Promise<void>;
   /**
    * The connection stays open for a while for requests to the same origin that have the same text
    * here. One that the other side has closed meanwhile may be noticed only after a request went out
@@ -82,7 +85,8 @@ export async function readAnswer(
   const { headers } = answer;
   const status = answer.statusCode!;
   const isLast = redirectOf(status, headers) === undefined;
-  const body = await bodyOf(answer, bytesMax, isLast ? onChunk : undefined);
+  const take = isLast && onChunk ? (chunk: Buffer) => onChunk(chunk, status) : undefined;
+  const body = await bodyOf(answer, bytesMax, take);
   return { status, headers, body, url: url.href };
 }
 
@@ -99,14 +103,14 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 async function bodyOf(
   answer: AsyncIterable<Buffer>,
   bytesMax: number,
-  onChunk?: (chunk: Buffer) => void,
+  onChunk?: (chunk: Buffer) => void | Promise<void>,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new Error(`the answer is longer than ${bytesMax} bytes`);
-    if (onChunk) onChunk(chunk);
+    if (onChunk) await onChunk(chunk);
     else chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,7 +5,8 @@ import {
   spelled,
   type Exception,
 } from '../../platform/egress/addresses.ts';
-import { BadSource, itemsOf, type Item } from './formats.ts';
+import { itemsOf } from './formats.ts';
+import { BadSource, type Item } from './items.ts';
 
 /** What a source lists: each good entry once, with the country that the source gives it. */
 export interface Listing {
@@ -17,39 +18,53 @@ export interface Listing {
 
 type Reason = 'duplicate' | 'unreadable' | 'password' | 'protocol' | 'not_public';
 
-/** Beyond this a source is not believed. */
+/** Of all sources together: they are in memory until they are in the pool. */
 export const ENTRIES_MAX = 1_000_000;
 /** A larger share than this, and it is no list of proxies: an error page, say. */
 const UNREADABLE_SHARE_MAX = 0.5;
-/** Entries read before the event loop gets its turn, so that other jobs of the process go on. */
-const READ_AT_ONCE = 5_000;
+
+/** Reads what a source answers, piece by piece. Both throw BadSource. */
+export interface ListingReader {
+  write(bytes: Uint8Array): void;
+  end(): Listing;
+}
 
 /**
- * Reads what a source answered: one proxy a line (`host:port`, `socks5://host:port`), CSV with or
- * without a header, or JSON (strings or objects). Only addresses count: a name could lead anywhere
- * later. Private and reserved addresses are refused, and so is what needs a password.
+ * One proxy a line (`host:port`, `socks5://host:port`), CSV with or without a header, or JSON
+ * (strings or objects). Only addresses count: a name could lead anywhere later. Private and
+ * reserved addresses are refused, and so is what needs a password.
  */
-export async function readListing(
-  text: string,
-  exceptions: readonly Exception[] = [],
-): Promise<Listing> {
+export function openListing({ exceptions = [], entriesMax = ENTRIES_MAX }: Limits): ListingReader {
   const entries = new Map<string, string>();
   const refused = { duplicate: 0, unreadable: 0, password: 0, protocol: 0, not_public: 0 };
   let read = 0;
-  for (const item of itemsOf(text)) {
+  const items = itemsOf((item) => {
     read += 1;
-    if (read > ENTRIES_MAX) throw new BadSource(`lists more than ${ENTRIES_MAX} entries`);
-    if (read % READ_AT_ONCE === 0) await new Promise(setImmediate);
+    if (read > entriesMax) throw new BadSource(`lists more than ${entriesMax} entries`);
     const entry = entryOf(item, exceptions);
     if (typeof entry === 'string') refused[entry] += 1;
     else if (entries.has(entry.address)) refused.duplicate += 1;
     else entries.set(entry.address, entry.country);
-  }
-  if (read === 0) throw new BadSource('is empty');
-  if (refused.unreadable / read > UNREADABLE_SHARE_MAX) {
-    throw new BadSource(`is no list of proxies: ${refused.unreadable} of ${read} are unreadable`);
-  }
-  return { entries, refused };
+  });
+  return {
+    write: (bytes) => items.write(bytes),
+    end() {
+      items.end();
+      if (read === 0) throw new BadSource('is empty');
+      if (refused.unreadable / read > UNREADABLE_SHARE_MAX) {
+        const { unreadable } = refused;
+        throw new BadSource(`is no list of proxies: ${unreadable} of ${read} are unreadable`);
+      }
+      return { entries, refused };
+    },
+  };
+}
+
+interface Limits {
+  /** Addresses that count although they are not public. */
+  readonly exceptions?: readonly Exception[];
+  /** A source that lists more is not believed. */
+  readonly entriesMax?: number;
 }
 
 function entryOf(

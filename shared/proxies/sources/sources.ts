@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Nullable, Output, Text, Time, Type, type Static } from '../../kernel/schema.ts';
 import { column, execute, row } from '../../platform/rows.ts';
 import type { SourceResult } from '../gateway.ts';
+import type { Listing } from './listing.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -31,7 +32,9 @@ export const NONE_REFUSED = {
   protocol: 0,
   not_public: 0,
 };
-const ROWS_MAX = 20_000;
+const ROWS_MAX = 10_000;
+
+type Entry = readonly [address: string, country: string];
 
 /**
  * Adds the proxies that a source lists to the pool, unproven. It never takes any out: only checks
@@ -53,26 +56,32 @@ export async function addListing(
     [source, now],
   );
   const fault = 'fault' in result ? result.fault.slice(0, 300) : null;
-  const entries = 'listing' in result ? [...result.listing.entries] : [];
+  const entries: Listing['entries'] = 'listing' in result ? result.listing.entries : new Map();
   const refused = 'listing' in result ? result.listing.refused : NONE_REFUSED;
   let added = 0;
-  for (let from = 0; from < entries.length; from += ROWS_MAX) {
-    added += await insertNew(db, source, entries.slice(from, from + ROWS_MAX));
+  let some: Entry[] = [];
+  let left = entries.size;
+  for (const entry of entries) {
+    some.push(entry);
+    left -= 1;
+    if (some.length < ROWS_MAX && left > 0) continue;
+    added += await insertNew(db, source, some);
+    some = [];
   }
   await execute(
     db,
     `update proxy_source set fault = $2, listed = $3, listed_before = $4, added = $5, refused = $6
       where name = $1`,
-    [source, fault, entries.length, listed_before, added, refused],
+    [source, fault, entries.size, listed_before, added, refused],
   );
   const asked_at = now.toISOString();
-  return { source, fault, listed: entries.length, listed_before, added, refused, asked_at };
+  return { source, fault, listed: entries.size, listed_before, added, refused, asked_at };
 }
 
 async function insertNew(
   db: EntityManager,
   source: string,
-  entries: readonly (readonly [address: string, country: string])[],
+  entries: readonly Entry[],
 ): Promise<number> {
   const { added } = await row(
     db,

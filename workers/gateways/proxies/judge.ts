@@ -50,16 +50,16 @@ function textAt(url: string, agent: Agent | undefined, timeoutMs: number) {
     sent.on('response', (received) => {
       response = received;
       let text = '';
-      response.setEncoding('utf8').on('error', ({ message }) => end(message));
-      response.on('data', (piece: string) => {
+      received.setEncoding('utf8').on('error', ({ message }) => end(message));
+      received.on('data', (piece: string) => {
         text += piece;
         if (text.length > ANSWER_CHARS_MAX) end('the answer is too long');
       });
-      response.on('end', () => {
+      received.on('end', () => {
         clearTimeout(timeUp);
-        resolve(response.statusCode === 200 ? text : undefined);
+        resolve(received.statusCode === 200 ? text : undefined);
       });
-      response.on('close', () => end('it ended within its answer'));
+      received.on('close', () => end('it ended within its answer'));
     });
     sent.end();
   });

@@ -1,16 +1,26 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { SourceResult } from '../../../shared/proxies/gateway.ts';
-import { BadSource } from '../../../shared/proxies/sources/formats.ts';
-import { readListing } from '../../../shared/proxies/sources/listing.ts';
+import { BadSource } from '../../../shared/proxies/sources/items.ts';
+import {
+  ENTRIES_MAX,
+  openListing,
+  type Listing,
+  type ListingReader,
+} from '../../../shared/proxies/sources/listing.ts';
 import type { ProxySettings } from '../../../shared/proxies/settings.ts';
 
 const SOURCE_MS = 25_000;
 const SOURCE_BYTES_MAX = 64 * 2 ** 20;
+/** Of the worst that JSON can be, a few milliseconds. */
+const PIECE_BYTES = 4_096;
+/** However many sources there are. */
+const ENTRIES_EACH = 50_000;
 
 export type SourceSettings = Pick<ProxySettings, 'sources'> & Pick<PlatformSettings, 'egressAllow'>;
 
@@ -19,30 +29,49 @@ export function openSources(
   { sources, egressAllow }: SourceSettings,
   egress: Egress,
 ): () => Promise<SourceResult[]> {
+  const entriesMax = Math.max(ENTRIES_EACH, Math.floor(ENTRIES_MAX / sources.length));
   return () => Promise.all(sources.map(resultOf));
 
   async function resultOf(location: string): Promise<SourceResult> {
     const source = nameOf(location);
     try {
-      return { source, listing: await readListing(await textOf(location), egressAllow) };
+      return { source, listing: await listingOf(location) };
     } catch (error) {
       return { source, fault: reasonOf(error) };
     }
   }
 
-  async function textOf(location: string): Promise<string> {
+  /** Nothing is held but its entries. */
+  async function listingOf(location: string): Promise<Listing> {
+    const listing = openListing({ exceptions: egressAllow, entriesMax });
     if (!isWeb(location)) {
       const file = location.startsWith('file:') ? fileURLToPath(location) : location;
       const { size } = await stat(file);
       if (size > SOURCE_BYTES_MAX) throw new BadSource('is too long');
-      return readFile(file, 'utf8');
+      for await (const chunk of createReadStream(file)) await read(listing, chunk as Buffer);
+      return listing.end();
     }
-    const options = { timeoutMs: SOURCE_MS, bytesMax: SOURCE_BYTES_MAX, redirectsMax: 3 };
-    const { status, body } = await egress.request(location, options);
+    const { status } = await egress.request(location, {
+      timeoutMs: SOURCE_MS,
+      bytesMax: SOURCE_BYTES_MAX,
+      redirectsMax: 3,
+      onChunk: (chunk, answered) => (answered === 200 ? read(listing, chunk) : undefined),
+    });
     if (status !== 200) throw new BadSource(`answers ${status}`);
-    return body.toString('utf8');
+    return listing.end();
   }
 }
+
+/** A piece a turn of the event loop, of all sources: none of them holds it up for long. */
+async function read(listing: ListingReader, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+    await nextTurn();
+    listing.write(chunk.subarray(at, at + PIECE_BYTES));
+  }
+}
+
+let turns = Promise.resolve();
+const nextTurn = () => (turns = turns.then(() => new Promise<void>((go) => void setImmediate(go))));
 
 const isWeb = (location: string) => /^https?:\/\//i.test(location);
 
