@@ -49,7 +49,7 @@ describe('the facilitator of npm start', () => {
       Object.assign(env, await entry.env!({ ...launch, env }));
     }
     expect(env).to.include({ X402_RPC_URL: env.BASE_RPC_URLS, X402_SANDBOX: 'true' });
-    expect(env.EGRESS_ALLOW).to.match(/^10\.1\.0\.0\/16,127\.0\.0\.1:\d+,127\.0\.0\.1:\d+$/);
+    expect(env.EGRESS_ALLOW).to.match(/^10\.1\.0\.0\/16,127\.0\.0\.1:\d+$/);
 
     const services = [];
     for (const entry of [x402Sandbox, evmSandbox])

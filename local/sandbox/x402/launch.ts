@@ -30,14 +30,13 @@ export const x402Sandbox: LaunchEntry = {
     if (missing().length > 0) return {};
     const node = env.BASE_RPC_URLS!;
     const facilitator = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
-    const addresses = [node, facilitator].map((url) => new URL(url).host);
     return {
       X402_FACILITATOR_URL: facilitator,
       X402_RPC_URL: node,
       // Nobody has its key, and no other rail looks at it.
       X402_PAY_TO: storedValue(dataDir, PAY_TO, () => `0x${randomBytes(20).toString('hex')}`),
       X402_SANDBOX: 'true',
-      EGRESS_ALLOW: [env.EGRESS_ALLOW || [], addresses].flat().join(','),
+      EGRESS_ALLOW: [env.EGRESS_ALLOW || [], new URL(facilitator).host].flat().join(','),
     };
   },
   start: () => Promise.resolve([]),

@@ -1,9 +1,8 @@
 import { id } from 'ethers';
 
-import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Finding, RecordedPayment } from '../../../shared/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/x402/settings.ts';
-import { postJson } from './post_json.ts';
+import type { JsonRpc } from '../evm/json_rpc.ts';
 
 const AUTHORIZATION_USED = id('AuthorizationUsed(address,bytes32)');
 const TRANSFER = id('Transfer(address,address,uint256)');
@@ -11,7 +10,6 @@ const TRANSFER = id('Transfer(address,address,uint256)');
 const SEARCHED_BLOCKS_MAX = 9_000;
 /** The clocks of the chain and of PostgreSQL may differ so much. */
 const SKEW_MS = 10_000;
-const ANSWER_MS_MAX = 5_000;
 
 interface Block {
   readonly number: string;
@@ -34,12 +32,11 @@ interface LogEntry {
  * own. It has lapsed then, as has one that is not there when its time is over.
  */
 export async function findOnChain(
-  { rpcUrl, asset, payTo }: X402Rail,
-  egress: Egress,
+  node: JsonRpc,
+  { asset, payTo }: X402Rail,
   { payer, nonce, amount, validBefore, recordedAt }: RecordedPayment,
 ): Promise<Finding> {
-  const ask = <T>(method: string, ...params: unknown[]) =>
-    askNode<T>(egress, rpcUrl, method, params);
+  const ask = <T>(method: string, ...params: unknown[]) => node.ask<T>(method, params);
   const latest = await ask<Block>('eth_getBlockByNumber', 'latest', false);
   const first = Math.max(0, Number(latest.number) - SEARCHED_BLOCKS_MAX);
   const [used] = await ask<LogEntry[]>('eth_getLogs', {
@@ -82,20 +79,3 @@ const transferIn = (logs: readonly LogEntry[], used: LogEntry, asset: string) =>
   );
 
 const topicOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-
-async function askNode<T>(
-  egress: Egress,
-  url: string,
-  method: string,
-  params: readonly unknown[],
-): Promise<T> {
-  const { body } = await postJson(egress, url, {
-    body: { jsonrpc: '2.0', id: 1, method, params },
-    timeoutMs: ANSWER_MS_MAX,
-  });
-  const { result, error } = body as { result?: T; error?: { message?: string } };
-  if (result === undefined) {
-    throw new Error(`the node answers ${method} with ${error?.message ?? 'nothing'}`);
-  }
-  return result;
-}
