@@ -15,10 +15,12 @@ import { collectOwed } from './collect_owed.ts';
 import { evmAbi } from './evm/evm_abi.ts';
 import { evmInfo } from './evm/evm_info.ts';
 import { evmVerify } from './evm/evm_verify.ts';
+import { solanaInfo } from './solana/solana_info.ts';
+import { solanaVerify } from './solana/solana_verify.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
-export const CORE_CHAINS = [evmInfo, evmAbi, evmVerify] as const;
+export const CORE_CHAINS = [solanaInfo, solanaVerify, evmInfo, evmAbi, evmVerify] as const;
 
 /** Those beyond. */
 export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet] as const;

@@ -3,6 +3,7 @@ import { decimal, list, url } from '../platform/config/setting_values.ts';
 import type { ChainSettings } from './chain/networks.ts';
 import { evmSettings } from './evm/settings.ts';
 import { priceSettings } from './prices/settings.ts';
+import { solanaSettings } from './solana/settings.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
 export function depositSettings(reader: SettingReader) {
@@ -22,10 +23,11 @@ export function depositSettings(reader: SettingReader) {
         })
       : undefined;
   const evm = evmSettings(reader);
+  const solana = solanaSettings(reader);
   return Object.freeze({
     card,
     /** Those that are chains, each by the settings of its network. */
-    chains: Object.freeze({ ...evm.networks }) satisfies ChainSettings,
+    chains: Object.freeze({ ...evm.networks, ...(solana && { solana }) }) satisfies ChainSettings,
     evm,
     /** The least that a payment by chain is credited for, in dollars. */
     chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),

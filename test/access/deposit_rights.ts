@@ -6,8 +6,9 @@ const nobody = {
   seller: 'rail_unavailable',
   outsider: 'rail_unavailable',
 };
-/** The platform of these tests has no address that EVM networks pay to. */
+/** The platform of these tests takes nothing by chains either. */
 const HASH = `0x${'1'.repeat(64)}`;
+const SIGNATURE = '1'.repeat(64);
 
 /** Of money that comes in. */
 export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
@@ -40,6 +41,13 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/evm/verify',
     access: 'buy',
     input: () => ({ tx_hash: HASH }),
+    answers: nobody,
+  },
+  solana_info: { route: 'GET /api/v1/solana/info', access: 'read', answers: nobody },
+  solana_verify: {
+    route: 'POST /api/v1/solana/verify',
+    access: 'buy',
+    input: () => ({ tx_id: SIGNATURE }),
     answers: nobody,
   },
 };

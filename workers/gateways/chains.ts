@@ -2,6 +2,7 @@ import type { Config } from '../../shared/composition/config.ts';
 import type { DepositChain } from '../../shared/deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../../shared/deposits/chain/networks.ts';
 import { openEvmDeposits } from './evm/deposits.ts';
+import { openSolanaDeposits } from './solana/deposits.ts';
 
 const evm = ({ deposits }: Config, rail: keyof Config['deposits']['evm']['networks']) =>
   openEvmDeposits(deposits.evm.networks[rail]!);
@@ -11,6 +12,7 @@ const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } 
   base: (config) => evm(config, 'base'),
   arbitrum: (config) => evm(config, 'arbitrum'),
   ethereum: (config) => evm(config, 'ethereum'),
+  solana: ({ deposits }) => openSolanaDeposits(deposits.chains.solana!),
 };
 
 /** The network of a rail, opened when it is first asked for. */

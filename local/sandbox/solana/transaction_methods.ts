@@ -56,6 +56,7 @@ export function transactionMethods(chain: SolanaChain): Record<string, Method> {
       })),
     getTransaction([signature, how]) {
       const options = typeof how === 'string' ? { encoding: how } : (how ?? {});
+      if (!fromBase58(signature, 64)) throw invalid('Invalid');
       const found = chain.find(signature);
       if (!found || !slots.reaches(found.slot, commitmentIn(options))) return null;
       const json = transactionJson(

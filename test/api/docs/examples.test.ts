@@ -10,6 +10,7 @@ import { refusalsOf } from '../../../api/docs/refusals_of.ts';
 import { published } from '../../../shared/kernel/catalog.ts';
 import { openStripeDouble } from '../../../local/sandbox/stripe/double.ts';
 import { openPaidBase } from '../../deposits/evm/platform.ts';
+import { openPaidSolana } from '../../deposits/solana/platform.ts';
 import { startZone } from '../../email/zone.ts';
 import { TestPlatform } from '../../harness.ts';
 import { shapeOf } from '../../snippets.ts';
@@ -26,10 +27,12 @@ describe('the examples of /openapi.json', () => {
       'mx.mail.example': { A: ['198.51.100.25'] },
     });
     const base = await openPaidBase();
+    const solana = await openPaidSolana();
     const stripe = await openStripeDouble({ key: 'sk_test_of_the_story' });
     const platform = await TestPlatform.open({
       env: {
         ...base.env,
+        ...solana.env,
         AUTO_APPROVE_PRODUCTS: 'false',
         DNS_SERVERS: zone.address,
         STRIPE_SECRET_KEY: 'sk_test_of_the_story',
@@ -39,11 +42,12 @@ describe('the examples of /openapi.json', () => {
       },
     });
     const startedAt = new Date();
-    told = tidied(await tell(platform, base), startedAt);
+    told = tidied(await tell(platform, { base, solana: solana.rig }), startedAt);
     await platform.close();
     await zone.close();
     await stripe.close();
     await base.close();
+    await solana.close();
     if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);
   });
 

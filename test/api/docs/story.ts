@@ -7,8 +7,16 @@ import { stock } from '../../proxies/stock.ts';
 import type { Paying } from '../../deposits/evm/payer.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfEvm } from './evm_story.ts';
+import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { tellOfLabor } from './labor_story.ts';
+import { tellOfSolana } from './solana_story.ts';
 import { tellOfTasks } from './task_story.ts';
+
+/** Networks with somebody who pays. */
+interface Chains {
+  readonly base: Paying;
+  readonly solana: SolanaRig;
+}
 
 /** What was called, and what came back. */
 export interface Story {
@@ -20,7 +28,7 @@ export interface Story {
  * Ada buys from Mira: every operation is called once, as a newcomer would, and the refusals that
  * one meets first are met. The platform must be a new one whose products are reviewed.
  */
-export async function tell(platform: TestPlatform, base: Paying): Promise<Story> {
+export async function tell(platform: TestPlatform, { base, solana }: Chains): Promise<Story> {
   const story: Story = { operations: {}, errors: {} };
 
   /** Calls by REST. The first call of each operation, and the first of each refusal, is kept. */
@@ -115,6 +123,7 @@ export async function tell(platform: TestPlatform, base: Paying): Promise<Story>
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
   await tellOfEvm(call, base, ada.key);
+  await tellOfSolana(call, solana, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

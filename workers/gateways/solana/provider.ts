@@ -1,0 +1,85 @@
+import type {
+  ChainTransaction,
+  ChainTransfer,
+  DepositChain,
+  Position,
+} from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
+import type { JsonRpc } from '../evm/json_rpc.ts';
+import { openSignatures, type Stretch } from './signatures.ts';
+import { transfersIn, type RawTransaction } from './transfers.ts';
+
+/**
+ * A little over an hour. Signatures are listed backwards from the newest, so a short stretch costs
+ * as much as a long one when the watcher is far behind.
+ */
+const STRETCH_MAX = 10_000;
+/** So many transactions are asked for at once. */
+const AT_ONCE = 16;
+const FINAL = { commitment: 'finalized' } as const;
+
+/** What one provider says of Solana. */
+export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork): DepositChain {
+  const ask = checked(rpc, host, network.genesis);
+  const signatures = openSignatures(ask, network);
+  const find = (txId: string, commitment: 'finalized' | 'confirmed') =>
+    ask<RawTransaction | null>('getTransaction', [
+      txId,
+      // Without a version it would refuse all that use lookup tables.
+      { commitment, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 },
+    ]);
+
+  async function read(txId: string): Promise<ChainTransaction> {
+    // Of one that is final the second question is not asked.
+    const final = await find(txId, 'finalized');
+    const found = final ?? (await find(txId, 'confirmed'));
+    if (!found) return { status: 'unknown' };
+    const { transfers, notes, hasFailed } = await transfersIn(found, txId, network);
+    if (!final) return { status: 'unfinal', transfers, notes };
+    return hasFailed ? { status: 'failed' } : { status: 'final', transfers, notes };
+  }
+
+  async function scan(from: number, to: number, recipients: ReadonlySet<string>) {
+    const stretch: Stretch = { from, to };
+    if (!recipients.has(network.address)) return [];
+    const found: ChainTransfer[] = [];
+    const listed = await signatures.in(stretch);
+    for (let at = 0; at < listed.length; at += AT_ONCE) {
+      const group = listed.slice(at, at + AT_ONCE);
+      const read = await Promise.all(group.map((txId) => readFinal(txId, stretch)));
+      found.push(...read.flat().filter((transfer) => recipients.has(transfer.to)));
+    }
+    // Two providers may list transactions of one slot in another order.
+    return found.toSorted(
+      (a, b) => a.position - b.position || a.txId.localeCompare(b.txId) || a.index - b.index,
+    );
+  }
+
+  async function readFinal(txId: string, { from, to }: Stretch) {
+    const found = await read(txId);
+    if (found.status !== 'final') throw new Error(`${host} lists a transaction and has it not`);
+    return found.transfers.filter(({ position }) => position >= from && position <= to);
+  }
+
+  async function finalPosition(): Promise<Position> {
+    const number = await ask<number>('getSlot', [FINAL]);
+    const seconds = await ask<number | null>('getBlockTime', [number]);
+    if (seconds === null) throw new Error(`${host} does not say when slot ${number} was`);
+    return { number, at: new Date(seconds * 1_000) };
+  }
+
+  return { stretchMax: STRETCH_MAX, read, scan, finalPosition };
+}
+
+/** Each provider says first of which network it is. Of one that is of another nothing is read. */
+function checked(rpc: JsonRpc, host: string, genesis: string): JsonRpc['ask'] {
+  let isRight = false;
+  return async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    if (!isRight) {
+      const found = await rpc.ask<string>('getGenesisHash', []);
+      if (found !== genesis) throw new Error(`${host} is of another network: ${found}`);
+      isRight = true;
+    }
+    return rpc.ask<T>(method, params);
+  };
+}
