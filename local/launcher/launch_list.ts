@@ -26,8 +26,18 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
     when: ({ workers }) => workers > 0,
     start: async (launch) =>
       Array.from({ length: launch.settings.workers }, (_, n) =>
-        program(launch, `Worker ${n + 1}`, 'worker.js', { QUEUES: launch.env.QUEUES || JOBS }),
+        program(launch, `Worker ${n + 1}`, 'worker.js', { QUEUES: launch.env.QUEUES || OWN }),
       ),
+  },
+  {
+    // Apart, so that nothing that a proxy, a source or a mail server sends delays a purchase.
+    name: 'Network worker',
+    when: ({ workers, env }) => workers > 0 && !env.QUEUES,
+    start: async () => [],
+    onReady: async (launch) => {
+      const env = { QUEUES: ASKING.join(), WORKER_HEALTH_PORT: undefined };
+      return [program(launch, 'Network worker', 'worker.js', env)];
+    },
   },
   {
     // Apart, so that what is sent to webhooks delays no job.
@@ -46,7 +56,9 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoBoards,
 ];
 
-const JOBS = QUEUES.join();
+/** What asks outside systems, and the rest. */
+const ASKING: readonly string[] = ['network', 'bulk', 'probes'];
+const OWN = QUEUES.filter((name) => !ASKING.includes(name)).join();
 
 const program = ({ built, env }: Launch, name: string, file: string, more: Environment = {}) =>
   applicationProcess(name, join(built, file), { ...env, ...more });
