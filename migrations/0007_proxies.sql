@@ -43,7 +43,8 @@ create table proxy_check_slot (
   slot       smallint primary key,
   batch      bigint not null default 0,
   proxy_ids  int[] not null default '{}',
-  busy_until timestamptz not null default '-infinity'
+  busy_until timestamptz not null default '-infinity',
+  lost       bigint not null default 0 -- batches that had not ended in time, and were left
 );
 insert into proxy_check_slot (slot) select generate_series(1, 16);
 

@@ -1,6 +1,7 @@
 import { secondsBehindEvents } from '../events/watermark.ts';
 import { secondsOverdue } from '../jobs/waiting_jobs.ts';
 import { queues } from '../composition/queues.ts';
+import { countLostBatches } from '../proxies/checks/batches.ts';
 import type { Context } from '../kernel/context.ts';
 import { toUsd } from '../ledger/money.ts';
 import { openMovedMoney } from '../ledger/moved_money.ts';
@@ -41,11 +42,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     const eventsBehind = await secondsBehindEvents(reserved);
     const webhooksWait = await secondsWebhooksWait(reserved);
     const withdrawals = await openWithdrawals(reserved);
+    const lostBatches = await countLostBatches(reserved);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind, webhooksWait, withdrawals };
+    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -72,6 +74,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     'For how long a webhook has waited that has something to be sent; the longest.',
     [],
     () => (database ? [[{}, database.webhooksWait]] : []),
+  );
+  gauges.add(
+    'market_proxy_batches_lost_total',
+    'Batches of checks of proxies that had not ended in time, and were left.',
+    [],
+    () => (database ? [[{}, database.lostBatches]] : []),
   );
   addWithdrawals(gauges, () => database?.withdrawals);
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>

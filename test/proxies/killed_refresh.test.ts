@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { child, endChildren, openPlatform } from '../faults/children.ts';
+import { countLostBatches } from '../../shared/proxies/checks/batches.ts';
 import { eventually } from '../harness.ts';
 import type { Peer } from './peers.ts';
 import { ProxyRig } from './proxy_rig.ts';
@@ -98,11 +99,15 @@ describe('a worker that is killed in the middle of a refresh', function () {
     await rig.platform.query(`delete from job where status = 'pending'`);
     await rig.platform.query(`update proxy set next_check_at = now()`);
     await rig.platform.query(
-      `update proxy_check_slot set busy_until = now() - interval '1 second'`,
+      `update proxy_check_slot set busy_until = now() - interval '1 second'
+        where isfinite(busy_until)`,
     );
     for (const peer of peers) peer.become('working');
     await rig.platform.resumeWorkers();
+    const { database } = rig.platform.context;
+    const lost = await countLostBatches(database);
     await rig.refresh();
     await allIsWell();
+    expect(await countLostBatches(database)).to.equal(lost + 1);
   });
 });

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { column, execute, row, rows } from '../../platform/rows.ts';
+import { column, execute, row, rows, type Database } from '../../platform/rows.ts';
 
 /** Proxies that are checked at a time by one job. With 16 slots, 4 000 sockets in all. */
 const BATCH = 250;
@@ -46,12 +46,19 @@ export async function nextBatch(db: EntityManager, slot: number): Promise<Batch 
     db,
     { batch: column.int },
     `update proxy_check_slot set batch = batch + 1, proxy_ids = $2,
+            lost = lost + (isfinite(busy_until) and busy_until < now())::int,
             busy_until = case when $3 then now() + interval '${LOST_AFTER_MINUTES} minutes'
                               else '-infinity' end
       where slot = $1 returning batch`,
     [slot, ids, ids.length > 0],
   );
   return ids.length > 0 ? { slot, batch } : undefined;
+}
+
+/** How many batches had not ended in time, ever: their slots were given others. */
+export async function countLostBatches(db: Database): Promise<number> {
+  const sql = 'select sum(lost)::bigint as lost from proxy_check_slot';
+  return (await row(db, { lost: column.int }, sql)).lost;
 }
 
 /** Ends a batch of which nothing is known. Its proxies are due again. */

@@ -9,6 +9,9 @@ const input = Input({
   batch: Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'Its number.' }),
 });
 
+/** Each judge that does not answer takes as long as a check. Less than a batch may take. */
+const GATHER_MS = 90_000;
+
 /**
  * One batch of a slot. When it is done, the slot's next one begins at once, so the pool is checked
  * as fast as the workers can, and no faster.
@@ -20,6 +23,7 @@ export const checkProxies = operation({
   access: 'operator',
   mode: 'job',
   domain: 'proxies',
+  gatherMs: GATHER_MS,
   queue: 'probes', // Sixteen chains of checks would hold up whatever shares a queue with them.
   input,
   output: Output({
