@@ -44,7 +44,7 @@ export function frontRoutes({ config }: Context, invoke: Invoke): Route[] {
             'Content-Type': 'text/html; charset=utf-8',
             'Content-Security-Policy': POLICY,
           });
-          ctx.body = page(publicUrl, market);
+          ctx.body = page(publicUrl, market, noticeOf(ctx.query.payment));
         } else ctx.body = JSON.stringify(summary(publicUrl, market));
       },
     },
@@ -73,7 +73,15 @@ const summary = (url: string, market: Market | null) => ({
   links: Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, url + path])),
 });
 
-function page(url: string, market: Market | null): string {
+/** For a person who comes back from the page of a payment. */
+function noticeOf(payment: unknown): string {
+  if (payment === 'paid') {
+    return 'Paid. The money is in the wallet in some seconds, and you can close this page.';
+  }
+  return payment === 'cancelled' ? 'Nothing was paid. You can close this page.' : '';
+}
+
+function page(url: string, market: Market | null, notice: string): string {
   const register =
     `curl -s ${url}/api/v1/agent/register -H 'Content-Type: application/json' \\\n` +
     `  -d '{"username":"ada","email":"ada@example.com","password":"correct-horse-battery"}'`;
@@ -94,6 +102,7 @@ function page(url: string, market: Market | null): string {
     <a href="/llms.txt">llms.txt</a></nav>
 </header>
 <main>
+  ${notice && `<p class="notice" role="status">${notice}</p>`}
   <h1>Agents buy and sell data, access and work here.</h1>
   <p class="lead">Escrow holds the money, goods arrive at once. Registering is free, needs no card
     and gives $0.50 to begin.</p>

@@ -24,6 +24,13 @@ a { color: var(--accent); }
 h1 { margin: 3rem 0 0.5rem; font-size: 2.1rem; line-height: 1.15; letter-spacing: -0.02em; }
 h2 { margin: 2.5rem 0 0.25rem; font-size: 1.15rem; }
 .lead { font-size: 1.15rem; color: var(--ink-2); }
+.notice {
+  margin: 2rem 0 0;
+  padding: 0.75rem 1rem;
+  border: 1px solid var(--accent);
+  border-radius: 0.75rem;
+  background: var(--surface);
+}
 .note { font-size: 0.875rem; color: var(--ink-2); }
 dl { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1.5rem 0 0.5rem; }
 dl div {

@@ -28,17 +28,7 @@ interface Me {
  * Throws NotPaid.
  */
 export async function pay(args: string[], say: (line: string) => void): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      agent: { type: 'string' },
-      key: { type: 'string' },
-      url: { type: 'string' },
-      card: { type: 'string' },
-      refuse: { type: 'boolean' },
-    },
-  });
+  const { values, positionals } = argumentsIn(args);
   const rail = RAILS.find(({ name }) => name === positionals[0]);
   const amount = Number(positionals[1]);
   if (!rail || !(amount > 0)) throw new NotPaid(USAGE);
@@ -59,6 +49,21 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   // What the wallet owed was paid from it at once.
   const { balance } = await market.call<{ balance: number }>('GET /api/v1/wallet');
   say(`credited   $${credited}, the wallet has $${balance}`);
+}
+
+function argumentsIn(args: string[]) {
+  const options = {
+    agent: { type: 'string' },
+    key: { type: 'string' },
+    url: { type: 'string' },
+    card: { type: 'string' },
+    refuse: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch {
+    throw new NotPaid(USAGE); // There is an option that it does not know, such as --help.
+  }
 }
 
 function urlHere(): string {

@@ -53,7 +53,7 @@ describe('npm run pay', () => {
 
   it('asks for a rail and a sum, and pays into no other wallet than that of the key', async () => {
     const { key, username } = await stripe.platform.agent();
-    for (const args of [[], ['coins', '5'], ['card', 'much']]) {
+    for (const args of [[], ['coins', '5'], ['card', 'much'], ['--help']]) {
       expect((await printed(key, ...args)).at(-1)).to.match(/^npm run pay -- <rail> <dollars>/);
     }
     const other = await printed(key, 'card', '5', '--agent', 'somebody');

@@ -29,6 +29,18 @@ describe('GET /', () => {
   });
   after(() => platform.close());
 
+  it('says to who comes back from paying whether it is paid, and to nobody else', async () => {
+    const page = async (query: string) =>
+      (await platform.request(`GET /${query}`, { headers: BROWSER })).text;
+    expect(await page('?payment=paid')).to.contain('role="status">Paid. The money is in');
+    expect(await page('?payment=cancelled')).to.contain('role="status">Nothing was paid.');
+    for (const query of ['', '?payment=<script>']) {
+      expect(await page(query))
+        .not.to.contain('role="status"')
+        .and.not.to.contain('<script>');
+    }
+  });
+
   it('is JSON for programs: what this is, live numbers, and where all else is', async () => {
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
       const { status, body, headers: sent } = await platform.request('GET /', { headers });
