@@ -6,10 +6,11 @@ import { environmentWith } from '../../shared/platform/config/environment.ts';
 import { readServersFile } from '../servers_file.ts';
 import { readLocalSettings } from '../settings.ts';
 import { card } from './card.ts';
+import { ethArbitrum, ethBase, usdcBase, usdcEthereum } from './evm.ts';
 import { deposits, NotPaid, openMarket, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';
 
-const RAILS: readonly PayRail[] = [card];
+const RAILS: readonly PayRail[] = [card, ethBase, usdcBase, ethArbitrum, usdcEthereum];
 
 const USAGE = `npm run pay -- <rail> <dollars> [--agent NAME] [--key vnx_…] [--url URL]
   Pays with play money into the wallet of the agent that KEY or --key is of, on the marketplace
@@ -42,7 +43,7 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   }
   const known = new Set((await deposits(market)).map(({ ref }) => ref.id));
   say(`agent      ${me.username} (${me.agent_id})`);
-  const options = { card: values.card, refuse: values.refuse ? '' : undefined };
+  const options = { card: values.card, refuse: values.refuse ? '' : undefined, rpc: values.rpc };
   await rail.pay(market, { amount, options }, say);
   say('paid       waiting until it is in the wallet …');
   const { amount: credited } = await depositAfter(market, known);
@@ -58,6 +59,7 @@ function argumentsIn(args: string[]) {
     url: { type: 'string' },
     card: { type: 'string' },
     refuse: { type: 'boolean' },
+    rpc: { type: 'string' },
   } as const;
   try {
     return parseArgs({ args, allowPositionals: true, options });

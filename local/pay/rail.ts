@@ -2,7 +2,7 @@ import type { Market } from './market.ts';
 
 /** What `npm run pay -- <rail> <amount>` was called with. */
 export interface PayRequest {
-  /** Dollars. */
+  /** Dollars, or what the usage of the rail says. */
   readonly amount: number;
   /** Of the rail, as `--card 4000000000000002`, by name. */
   readonly options: Readonly<Record<string, string | undefined>>;

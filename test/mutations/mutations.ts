@@ -29,6 +29,7 @@ import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { CARD } from './rails/card.ts';
 import { DEPOSITS } from './rails/deposits.ts';
+import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
@@ -92,7 +93,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
-  deposits: [...DEPOSITS, ...CARD, ...PRICES_TAKEN],
+  deposits: [...DEPOSITS, ...CARD, ...EVM_DEPOSITS, ...PRICES_TAKEN],
   withdrawals: WITHDRAWALS_MADE,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

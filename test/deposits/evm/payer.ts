@@ -7,7 +7,7 @@ import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import { eventually } from '../../harness.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const TOKEN = new Interface(usdcContract().abi as never);
+export const TOKEN = new Interface(usdcContract().abi as never);
 const ROUTER_CALLS = new Interface(ROUTER.abi as never);
 
 export const newAddress = (): string => Wallet.createRandom().address.toLowerCase();

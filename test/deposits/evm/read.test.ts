@@ -7,8 +7,9 @@ import type {
 import { openEvmDeposits } from '../../../workers/gateways/evm/deposits.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
-import { newAddress, openPaying, type Paying } from './payer.ts';
+import { newAddress, openPaying, TOKEN, type Paying } from './payer.ts';
 
+const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
 const BLOCK = 'eth_getBlockByNumber';
 const REFERENCE = `0x${'0'.repeat(31)}7${'5a'.repeat(16)}`;
@@ -19,8 +20,8 @@ const transfersOf = (found: ChainTransaction): readonly ChainTransfer[] =>
 describe('what a network of the EVM says of a payment', () => {
   let paying: Paying;
   let one: FaultyRpc;
-  let other: FaultyRpc;
-  const open = (quorum = 2) => openEvmDeposits(paying.network([one.url, other.url], quorum));
+  let two: FaultyRpc;
+  const open = (quorum = 2) => openEvmDeposits(paying.network([one.url, two.url], quorum));
   const read = (txId: string) => open().read(txId);
   /** Once its block is final. */
   const readFinal = async (paid: Promise<string>) => {
@@ -31,14 +32,11 @@ describe('what a network of the EVM says of a payment', () => {
 
   before(async () => {
     paying = await openPaying();
-    [one, other] = await Promise.all([
-      openFaultyRpc(paying.evm.url),
-      openFaultyRpc(paying.evm.url),
-    ]);
+    [one, two] = await Promise.all([openFaultyRpc(paying.evm.url), openFaultyRpc(paying.evm.url)]);
   });
-  afterEach(() => [one, other].forEach((rpc) => rpc.honest()));
+  afterEach(() => [one, two].forEach((rpc) => rpc.honest()));
   after(async () => {
-    [one, other].forEach((rpc) => rpc.close());
+    [one, two].forEach((rpc) => rpc.close());
     await paying.close();
   });
 
@@ -108,20 +106,55 @@ describe('what a network of the EVM says of a payment', () => {
     expect((await read(txId)).status).to.equal('unknown');
     // Some go on to say what they had said of a block that is gone.
     const transaction = { hash: txId, blockHash: (receipt as { blockHash: string }).blockHash };
-    for (const rpc of [one, other]) {
+    for (const rpc of [one, two]) {
       rpc.on(RECEIPT, async () => receipt);
-      rpc.on('eth_getTransactionByHash', async () => transaction);
+      rpc.on(TRANSACTION, async () => transaction);
     }
     await paying.finalize();
     expect((await read(txId)).status).to.equal('unknown');
   });
 
+  it('is of the transaction that was asked for, which a wallet has sent', async () => {
+    const txId = await paying.coin(paying.recipient, 6n);
+    const other = await paying.coin(paying.recipient, 7n);
+    await paying.finalize();
+    const [transaction, receipt] = await Promise.all([
+      paying.evm.send(TRANSACTION, [other]),
+      paying.evm.send(RECEIPT, [other]),
+    ]);
+    for (const rpc of [one, two]) {
+      rpc.on(TRANSACTION, async () => transaction);
+      rpc.on(RECEIPT, async () => receipt);
+    }
+    expect(await faultOf(read(txId))).to.contain('another transaction');
+    for (const rpc of [one, two]) {
+      rpc.honest();
+      rpc.on(TRANSACTION, async (_params, forward) => {
+        return { ...((await forward()) as object), type: '0x7e' };
+      });
+    }
+    const found = await read(txId);
+    expect(transfersOf(found)).to.deep.equal([]);
+    expect(found.status === 'final' && found.notes[0]).to.contain('by a bridge');
+  });
+
+  it('names as payer whose money it was, whoever has sent it', async () => {
+    const [, holder = ''] = (await paying.evm.send('eth_accounts')) as string[];
+    await paying.evm.mint(holder, 9n);
+    const { evm, payer, recipient } = paying;
+    const approve = TOKEN.encodeFunctionData('approve', [payer, 9n]);
+    await evm.send('eth_sendTransaction', [{ from: holder, to: evm.usdc, data: approve }]);
+    const taking = TOKEN.encodeFunctionData('transferFrom', [holder, recipient, 9n]);
+    const [transfer] = transfersOf(await readFinal(paying.call(evm.usdc, taking)));
+    expect(transfer).to.include({ asset: 'USDC', amount: 9n, from: holder });
+  });
+
   it('is asked for in two requests to each provider', async () => {
     const txId = await paying.usdc(paying.recipient, 1n);
     await paying.finalize();
-    const before = [one.requests(), other.requests()];
+    const before = [one.requests(), two.requests()];
     expect((await read(txId)).status).to.equal('final');
-    expect([one.requests(), other.requests()]).to.deep.equal(before.map((count) => count + 2));
+    expect([one.requests(), two.requests()]).to.deep.equal(before.map((count) => count + 2));
   });
 
   it('is not final, nor failed, because one of two providers says so', async () => {
