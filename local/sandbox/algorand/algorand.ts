@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { run } from './avm/run.ts';
 import { algodRoutes } from './http/algod.ts';
 import { answerBy, type Answer } from './http/answer.ts';
 import { indexerRoutes } from './http/indexer.ts';
 import { openJournal } from './journal.ts';
 import { openChain, type Taken } from './ledger/chain.ts';
-import { Rejected } from './ledger/rejected.ts';
-import type { RunProgram } from './program.ts';
 
 export interface AlgorandOptions {
   /** The address that has all money at first. */
@@ -24,9 +23,6 @@ export interface AlgorandOptions {
   readonly file?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Absent: no applications. */
-  readonly runProgram?: RunProgram;
-  readonly compile?: (source: string) => { readonly hash: string; readonly bytecode: Uint8Array };
 }
 
 /** A node of Algorand and its indexer, on 127.0.0.1. */
@@ -54,8 +50,8 @@ const WAIT_MS_MAX = 60_000;
 export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> {
   const { roundMs = 0, now = Date.now } = options;
   const journal = openJournal(options.file, now);
-  const { bank, runProgram } = options;
-  const chain = openChain({ bank, runProgram, now: () => journal.now(), roundMs });
+  const { bank } = options;
+  const chain = openChain({ bank, runProgram: run, now: () => journal.now(), roundMs });
   journal.replay(chain);
   let isHeld = false;
   const waiters = new Set<() => void>();
@@ -89,12 +85,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
     }
   }
 
-  const compile =
-    options.compile ??
-    (() => {
-      throw new Rejected('this sandbox compiles no programs', 404);
-    });
-  const algod = algodRoutes({ chain, take, over, compile });
+  const algod = algodRoutes({ chain, take, over });
   const indexer = indexerRoutes(chain);
 
   async function answer(request: IncomingMessage): Promise<Answer> {

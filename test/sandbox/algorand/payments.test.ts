@@ -1,7 +1,7 @@
 import algosdk, { type Account } from 'algosdk';
 import { expect } from 'chai';
 
-import { GENESIS_HASH } from '../../../local/sandbox/algorand/ledger/chain.ts';
+import { GENESIS_HASH } from '../../../local/sandbox/algorand/genesis.ts';
 import { FEE_SINK } from '../../../local/sandbox/algorand/ledger/apply.ts';
 import { openAlgorandRig, type AlgorandRig } from './algorand_rig.ts';
 

@@ -1,6 +1,8 @@
-import { decodeMsgpack, modelsv2 } from 'algosdk';
+import { decodeMsgpack, encodeAddress, modelsv2 } from 'algosdk';
 
-import { FEE_MIN, GENESIS_HASH, GENESIS_ID, type Chain, type Taken } from '../ledger/chain.ts';
+import { assemble, TealError } from '../avm/assembler.ts';
+import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
+import { FEE_MIN, type Chain, type Taken } from '../ledger/chain.ts';
 import { Rejected } from '../ledger/rejected.ts';
 import { accountOf, type Application } from '../ledger/state.ts';
 import {
@@ -22,7 +24,6 @@ export interface Node {
   take(bytes: Uint8Array): readonly Taken[];
   /** Resolves when the round is over, or at last after some time. */
   over(round: bigint): Promise<void>;
-  compile(source: string): { readonly hash: string; readonly bytecode: Uint8Array };
 }
 
 /** A node forgets a transaction after so many rounds. Then the indexer knows it. */
@@ -54,7 +55,7 @@ export function algodRoutes(node: Node): readonly Route[] {
     ['POST', /^\/v2\/transactions\/simulate$/, ({ body }) => simulate(chain, body)],
     ['GET', /^\/v2\/transactions\/pending$/, () => asMsgpack(waitingModel(chain))],
     ['GET', /^\/v2\/transactions\/pending\/(\w+)$/, (_, id) => pending(chain, id!)],
-    ['POST', /^\/v2\/teal\/compile$/, ({ body }) => compile(node, body.toString())],
+    ['POST', /^\/v2\/teal\/compile$/, ({ body }) => compile(body.toString())],
     [
       'GET',
       /^\/v2\/accounts\/(\w{58})$/,
@@ -171,10 +172,15 @@ function simulate(chain: Chain, body: Buffer): Answer {
   return asMsgpack(new modelsv2.SimulateResponse({ lastRound, version: 2, txnGroups }));
 }
 
-function compile(node: Node, source: string): Answer {
-  const { hash, bytecode } = node.compile(source);
-  const result = Buffer.from(bytecode).toString('base64');
-  return asJson(new modelsv2.CompileResponse({ hash, result }));
+function compile(source: string): Answer {
+  try {
+    const { bytes, hash } = assemble(source);
+    const result = Buffer.from(bytes).toString('base64');
+    return asJson(new modelsv2.CompileResponse({ hash: encodeAddress(hash), result }));
+  } catch (error) {
+    if (error instanceof TealError) throw new Rejected(error.message);
+    throw error;
+  }
 }
 
 function accountAsset(chain: Chain, address: string, asset: bigint): Answer {

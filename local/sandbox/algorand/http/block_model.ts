@@ -16,7 +16,8 @@ import {
 } from 'algosdk';
 
 import { FEE_SINK } from '../ledger/apply.ts';
-import { GENESIS_HASH, GENESIS_ID, type Chain, type Taken } from '../ledger/chain.ts';
+import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
+import type { Chain, Taken } from '../ledger/chain.ts';
 import { defined } from './defined.ts';
 
 export const PROTOCOL = 'sandbox';

@@ -1,6 +1,7 @@
 import { encodeAddress, indexerModels as models, type SignedTransaction } from 'algosdk';
 
-import { GENESIS_HASH, GENESIS_ID, type Chain, type Taken } from '../ledger/chain.ts';
+import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
+import type { Chain, Taken } from '../ledger/chain.ts';
 import { PROTOCOL } from './block_model.ts';
 import { defined } from './defined.ts';
 

@@ -15,7 +15,6 @@ const BOX_READ_BYTES = 1024;
 export function applyApplicationCall(state: State, txn: Transaction, block: Block): Effects {
   const { runProgram } = block;
   const { appIndex, onComplete } = txn.applicationCall!;
-  if (!runProgram) throw rejected('this sandbox runs no applications');
   if (onComplete !== NO_OP) throw rejected('this sandbox takes calls with NoOp only');
   const isCreation = !appIndex;
   const id = isCreation ? block.nextId : appIndex;

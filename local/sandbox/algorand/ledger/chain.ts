@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { SignedTransaction, Transaction } from 'algosdk';
 
+import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
 import type { RunProgram } from '../program.ts';
 import { applyTransaction } from './apply.ts';
 import type { Effects } from './effects.ts';
@@ -9,10 +8,6 @@ import { readGroup } from './read_group.ts';
 import { rejected } from './rejected.ts';
 import { assertSigned } from './signatures.ts';
 import { accountOf, layerOf, mergeLayer, openState, type State } from './state.ts';
-
-export const GENESIS_ID = 'sandnet-v1';
-/** Of this network alone, so that nothing that is signed for it counts on another. */
-export const GENESIS_HASH = createHash('sha512-256').update('agent marketplace sandnet').digest();
 
 export const FEE_MIN = 1_000n;
 const WINDOW_ROUNDS_MAX = 1_000n;
@@ -57,7 +52,7 @@ export interface Chain {
 export interface ChainOptions {
   /** The address that has all money at first. */
   readonly bank: string;
-  readonly runProgram?: RunProgram | undefined;
+  readonly runProgram: RunProgram;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long ago a round was that had no transactions, for each round since. */

@@ -22,5 +22,5 @@ export interface Block {
   readonly group: readonly Transaction[];
   readonly index: number;
   readonly budget: { left: number };
-  readonly runProgram: RunProgram | undefined;
+  readonly runProgram: RunProgram;
 }
