@@ -1,3 +1,6 @@
+import { algoDeposit } from './algorand/algo_deposit.ts';
+import { algoInfo } from './algorand/algo_info.ts';
+import { algoVerifyDeposit } from './algorand/algo_verify_deposit.ts';
 import { chargeSavedCard } from './card/charge_saved_card.ts';
 import { getAutoRecharge } from './card/get_auto_recharge.ts';
 import { readCardPayment } from './card/read_card_payment.ts';
@@ -20,7 +23,16 @@ import { solanaVerify } from './solana/solana_verify.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
-export const CORE_CHAINS = [solanaInfo, solanaVerify, evmInfo, evmAbi, evmVerify] as const;
+export const CORE_CHAINS = [
+  algoInfo,
+  algoDeposit,
+  algoVerifyDeposit,
+  solanaInfo,
+  solanaVerify,
+  evmInfo,
+  evmAbi,
+  evmVerify,
+] as const;
 
 /** Those beyond. */
 export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet] as const;

@@ -20,7 +20,7 @@ type DepositMethod = Static<typeof DepositMethod>;
 /** What each rail needs to be set. */
 const SETTINGS: { readonly [rail in Rail]: readonly string[] } = {
   card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
-  algorand: ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS'],
+  algorand: ['INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS'],
   solana: ['SOLANA_RPC_URLS', 'SOLANA_DEPOSIT_ADDRESS'],
   base: ['BASE_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],
   arbitrum: ['ARBITRUM_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],

@@ -1,5 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { decimal, list, url } from '../platform/config/setting_values.ts';
+import { algorandSettings } from './algorand/settings.ts';
 import type { ChainSettings } from './chain/networks.ts';
 import { evmSettings } from './evm/settings.ts';
 import { priceSettings } from './prices/settings.ts';
@@ -22,12 +23,17 @@ export function depositSettings(reader: SettingReader) {
           network: networkOf(secretKey, apiBase),
         })
       : undefined;
+  const algorand = algorandSettings(reader);
   const evm = evmSettings(reader);
   const solana = solanaSettings(reader);
   return Object.freeze({
     card,
     /** Those that are chains, each by the settings of its network. */
-    chains: Object.freeze({ ...evm.networks, ...(solana && { solana }) }) satisfies ChainSettings,
+    chains: Object.freeze({
+      ...evm.networks,
+      ...(algorand && { algorand }),
+      ...(solana && { solana }),
+    }) satisfies ChainSettings,
     evm,
     /** The least that a payment by chain is credited for, in dollars. */
     chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),

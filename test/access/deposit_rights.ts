@@ -1,6 +1,6 @@
 import type { Right } from './right.ts';
 
-/** The platform of these tests takes no cards. */
+/** The platform of these tests takes no cards, and no payments on any network. */
 const nobody = {
   buyer: 'rail_unavailable',
   seller: 'rail_unavailable',
@@ -22,6 +22,14 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'PUT /api/v1/wallet/auto-recharge',
     access: 'buy',
     input: () => ({ threshold: 5 }),
+    answers: nobody,
+  },
+  algo_info: { route: 'GET /api/v1/algo/info', access: 'read', answers: nobody },
+  algo_deposit: { route: 'POST /api/v1/algo/deposit', access: 'buy', answers: nobody },
+  algo_verify_deposit: {
+    route: 'POST /api/v1/algo/verify',
+    access: 'buy',
+    input: () => ({ tx_id: 'A'.repeat(52) }),
     answers: nobody,
   },
   get_auto_recharge: {

@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/composition/config.ts';
 import type { DepositChain } from '../../shared/deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../../shared/deposits/chain/networks.ts';
+import { openAlgorandDeposits } from './algorand/deposits.ts';
 import { openEvmDeposits } from './evm/deposits.ts';
 import { openSolanaDeposits } from './solana/deposits.ts';
 
@@ -9,6 +10,7 @@ const evm = ({ deposits }: Config, rail: keyof Config['deposits']['evm']['networ
 
 /** How each network is opened that is on. */
 const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } = {
+  algorand: ({ deposits }) => openAlgorandDeposits(deposits.chains.algorand!),
   base: (config) => evm(config, 'base'),
   arbitrum: (config) => evm(config, 'arbitrum'),
   ethereum: (config) => evm(config, 'ethereum'),

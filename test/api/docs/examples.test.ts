@@ -9,6 +9,7 @@ import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { refusalsOf } from '../../../api/docs/refusals_of.ts';
 import { published } from '../../../shared/kernel/catalog.ts';
 import { openStripeDouble } from '../../../local/sandbox/stripe/double.ts';
+import { openPaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { openPaidBase } from '../../deposits/evm/platform.ts';
 import { openPaidSolana } from '../../deposits/solana/platform.ts';
 import { startZone } from '../../email/zone.ts';
@@ -26,11 +27,13 @@ describe('the examples of /openapi.json', () => {
       'mail.example': { MX: ['mx.mail.example'] },
       'mx.mail.example': { A: ['198.51.100.25'] },
     });
+    const algorand = await openPaidAlgorand();
     const base = await openPaidBase();
     const solana = await openPaidSolana();
     const stripe = await openStripeDouble({ key: 'sk_test_of_the_story' });
     const platform = await TestPlatform.open({
       env: {
+        ...algorand.env,
         ...base.env,
         ...solana.env,
         AUTO_APPROVE_PRODUCTS: 'false',
@@ -42,10 +45,11 @@ describe('the examples of /openapi.json', () => {
       },
     });
     const startedAt = new Date();
-    told = tidied(await tell(platform, { base, solana: solana.rig }), startedAt);
+    told = tidied(await tell(platform, { algorand, base, solana: solana.rig }), startedAt);
     await platform.close();
     await zone.close();
     await stripe.close();
+    await algorand.close();
     await base.close();
     await solana.close();
     if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);

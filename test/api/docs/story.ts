@@ -3,7 +3,9 @@ import { heldJob } from '../../access/fresh_objects.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
+import type { PaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { stock } from '../../proxies/stock.ts';
+import { tellOfAlgorand } from './algorand_story.ts';
 import type { Paying } from '../../deposits/evm/payer.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfEvm } from './evm_story.ts';
@@ -14,6 +16,7 @@ import { tellOfTasks } from './task_story.ts';
 
 /** Networks with somebody who pays. */
 interface Chains {
+  readonly algorand: PaidAlgorand;
   readonly base: Paying;
   readonly solana: SolanaRig;
 }
@@ -28,7 +31,7 @@ export interface Story {
  * Ada buys from Mira: every operation is called once, as a newcomer would, and the refusals that
  * one meets first are met. The platform must be a new one whose products are reviewed.
  */
-export async function tell(platform: TestPlatform, { base, solana }: Chains): Promise<Story> {
+export async function tell(platform: TestPlatform, chains: Chains): Promise<Story> {
   const story: Story = { operations: {}, errors: {} };
 
   /** Calls by REST. The first call of each operation, and the first of each refusal, is kept. */
@@ -122,8 +125,8 @@ export async function tell(platform: TestPlatform, { base, solana }: Chains): Pr
   await call('get_auto_recharge', {}, ada.key);
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
-  await tellOfEvm(call, base, ada.key);
-  await tellOfSolana(call, solana, ada.key);
+  await tellOfEvm(call, chains.base, ada.key);
+  await tellOfSolana(call, chains.solana, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);
@@ -238,5 +241,6 @@ export async function tell(platform: TestPlatform, { base, solana }: Chains): Pr
   await call('monitor_agent', { agent_id: ada.id }, ada.key);
   await call('email_quota', {}, ada.key);
   await call('market_stats', {});
+  await tellOfAlgorand(call, chains.algorand, ada.key);
   return story;
 }

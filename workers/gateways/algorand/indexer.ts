@@ -1,0 +1,55 @@
+/** One indexer. Its URL may hold a key, so no message repeats it. */
+export interface Indexer {
+  readonly host: string;
+  /** Undefined: it knows of no such thing. Throws when it does not answer with an object. */
+  ask<T extends object>(path: string): Promise<T | undefined>;
+}
+
+const ANSWER_MS_MAX = 10_000;
+/** A page of transactions is the longest answer. */
+const ANSWER_BYTES_MAX = 16 * 2 ** 20;
+
+/** `answerMsMax` is from a question to the end of its answer. */
+export function openIndexer(
+  url: string,
+  { token, answerMsMax = ANSWER_MS_MAX }: { token?: string | undefined; answerMsMax?: number },
+): Indexer {
+  const { host } = new URL(url);
+  const headers = token === undefined ? {} : { 'x-indexer-api-token': token };
+  return {
+    host,
+    async ask<T extends object>(path: string): Promise<T | undefined> {
+      const overdue = new AbortController();
+      const timer = setTimeout(() => overdue.abort(), answerMsMax);
+      try {
+        const answer = await fetch(url + path, {
+          headers,
+          redirect: 'error',
+          signal: overdue.signal,
+        });
+        if (answer.status === 404) return undefined;
+        if (!answer.ok) throw new Error(`status ${answer.status}`);
+        const value: unknown = JSON.parse(await textOf(answer));
+        if (value === null || typeof value !== 'object') throw new Error('no object');
+        return value as T;
+      } catch (error) {
+        throw new Error(`${host} does not answer: ${(error as Error).message}`);
+      } finally {
+        clearTimeout(timer);
+        overdue.abort(); // What was not read to its end is not kept open.
+      }
+    },
+  };
+}
+
+/** Counted as it comes, because an answer need not say how long it is. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
