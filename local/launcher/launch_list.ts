@@ -4,6 +4,7 @@ import { QUEUES } from '../../shared/kernel/operation.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
+import { algorandSandbox } from '../sandbox/algorand/launch.ts';
 import { evmSandbox } from '../sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../sandbox/evm/launch_deposits.ts';
 import { priceSandbox } from '../sandbox/prices/launch.ts';
@@ -19,6 +20,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   evmSandbox,
   evmDepositsSandbox,
   x402Sandbox,
+  algorandSandbox,
   priceSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {

@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { environmentWith } from '../../shared/platform/config/environment.ts';
 import { readServersFile } from '../servers_file.ts';
 import { readLocalSettings } from '../settings.ts';
+import { algo } from './algo.ts';
 import { card } from './card.ts';
 import { ethArbitrum, ethBase, usdcBase, usdcEthereum } from './evm.ts';
 import { deposits, NotPaid, openMarket, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';
 
-const RAILS: readonly PayRail[] = [card, ethBase, usdcBase, ethArbitrum, usdcEthereum];
+const RAILS: readonly PayRail[] = [card, algo, ethBase, usdcBase, ethArbitrum, usdcEthereum];
 
 const USAGE = `npm run pay -- <rail> <dollars> [--agent NAME] [--key vnx_…] [--url URL]
   Pays with play money into the wallet of the agent that KEY or --key is of, on the marketplace

@@ -13,10 +13,8 @@ export const isAlgorandAddress = (text: string): boolean => publicKeyOf(text) !=
 /** The ed25519 key that an address is of. Undefined: it is no address. */
 export function publicKeyOf(address: string): Buffer | undefined {
   if (!/^[A-Z2-7]{58}$/.test(address)) return undefined;
-  const bits = [...address].reduce(
-    (sum, letter) => sum * 32n + BigInt(LETTERS.indexOf(letter)),
-    0n,
-  );
+  let bits = 0n;
+  for (const letter of address) bits = bits * 32n + BigInt(LETTERS.indexOf(letter));
   const hex = (bits >> SPARE_BITS).toString(16).padStart(2 * (KEY_BYTES + CHECK_BYTES), '0');
   const key = Buffer.from(hex, 'hex').subarray(0, KEY_BYTES);
   return addressOf(key) === address ? key : undefined;

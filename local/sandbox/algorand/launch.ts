@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+
+import type { LaunchEntry } from '../../launcher/launch_entry.ts';
+import { samePort, storedPort } from '../../ports.ts';
+import { GENESIS_HASH } from './genesis.ts';
+import { sandboxAccount } from './sandbox_account.ts';
+
+const PORT = 'algorand_port';
+const ROUND_MS = 1_000;
+
+/**
+ * A network of Algorand of this machine, which ALGO is paid in on, unless one is set. Its addresses
+ * are known before it runs: it is opened once the API answers, so that no start is slower for it.
+ */
+export const algorandSandbox: LaunchEntry = {
+  name: 'Algorand sandbox',
+  when: ({ production, env }) =>
+    !production && env.ALGO_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
+  async env({ settings: { dataDir } }) {
+    const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
+    return {
+      ALGOD_URL: url,
+      INDEXER_URL: `${url}/idx`,
+      ALGO_SANDBOX: 'true',
+      ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
+      ALGO_DEPOSIT_ADDRESS: sandboxAccount(dataDir, 'algorand_treasury').address,
+    };
+  },
+  start: () => Promise.resolve([]),
+  async onReady({ settings: { dataDir } }) {
+    const { openAlgorand } = await import('./algorand.ts');
+    await openAlgorand({
+      bank: algorandBank(dataDir).address,
+      port: storedPort(dataDir, PORT),
+      roundMs: ROUND_MS,
+      file: join(dataDir, 'algorand_sandbox.jsonl'),
+    });
+    console.log('Sandbox: ALGO is play money. Try: npm run pay -- algo 10 --key vnx_…');
+  },
+};
+
+/** Where the node of this DATA_DIR answers. */
+export const algodUrl = (dataDir: string): string =>
+  `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
+
+/** The account that has all ALGO. */
+export const algorandBank = (dataDir: string) => sandboxAccount(dataDir, 'algorand_bank');
+
+const SETTINGS = ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS', 'ALGO_GENESIS_HASH'];
