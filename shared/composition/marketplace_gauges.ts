@@ -1,3 +1,4 @@
+import { watchedChains } from '../deposits/chain/watched_chains.ts';
 import { secondsBehindEvents } from '../events/watermark.ts';
 import { secondsOverdue } from '../jobs/waiting_jobs.ts';
 import { queues } from '../composition/queues.ts';
@@ -35,7 +36,7 @@ interface QueueState {
  * that it does not.
  */
 export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Promise<void> {
-  const { reserved } = context;
+  const { reserved, config } = context;
   const movedMoney = openMovedMoney();
   const askDatabase = sharedAnswer(async () => {
     const overdue = await secondsOverdue(reserved);
@@ -43,11 +44,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     const webhooksWait = await secondsWebhooksWait(reserved);
     const withdrawals = await openWithdrawals(reserved);
     const lostBatches = await countLostBatches(reserved);
+    const watched = await watchedChains(reserved, config);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches };
+    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches, watched };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -82,6 +84,7 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     () => (database ? [[{}, database.lostBatches]] : []),
   );
   addWithdrawals(gauges, () => database?.withdrawals);
+  addChains(gauges, () => database?.watched);
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
     (states ?? []).flatMap(({ queue, waiting, active }) => [
       [{ queue, state: 'waiting' }, waiting] as const,
@@ -128,6 +131,29 @@ function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): vo
   );
 }
 type Withdrawals = Awaited<ReturnType<typeof openWithdrawals>>;
+
+/** Of a rail that is off there is nothing. */
+function addChains(gauges: Gauges, read: () => Watched | undefined): void {
+  gauges.add(
+    'market_chain_lag_seconds',
+    'For how long not all final blocks of a network have been searched for payments.',
+    ['rail'],
+    () => (read()?.chains ?? []).map(({ rail, lag_seconds }) => [{ rail }, lag_seconds]),
+  );
+  gauges.add(
+    'market_chain_unbound_payments',
+    'Payments to the platform that were credited to nobody, because nothing says whose they are.',
+    ['rail'],
+    () => (read()?.chains ?? []).map(({ rail, unbound }) => [{ rail }, unbound]),
+  );
+  gauges.add(
+    'market_deposits_wait_seconds',
+    'For how long a final payment by chain has waited for a price; the longest.',
+    [],
+    () => [read()].flatMap((watched) => (watched ? [[{}, watched.wait_seconds] as const] : [])),
+  );
+}
+type Watched = Awaited<ReturnType<typeof watchedChains>>;
 
 async function stateOf({ queue }: Context, name: string): Promise<QueueState> {
   const latencyMs = await queue.latencyMs(name);

@@ -63,4 +63,30 @@ export const depositsProofs: readonly Proof[] = [
            where p.id is null or e.id is null or (p.root_id, p.root_id, p.amount)
                                              <> (e.from_id, e.to_id, e.cash)`,
   },
+  {
+    name: 'each deposit by chain says who paid whom, when, and by what it is whose',
+    sql: `select id as deposit, rail, sender, recipient, position, paid_at, bound_by from deposit
+           where rail not in ('card', 'x402')
+             and num_nonnulls(sender, recipient, position, paid_at, bound_by) < 5`,
+  },
+  {
+    name: 'each deposit by chain that no reference binds is of whom its sender or recipient is',
+    sql: `select d.id as deposit, d.bound_by, d.sender, d.recipient, d.agent_id
+            from deposit d
+           cross join lateral (select case when rail in ('base', 'arbitrum', 'ethereum') then 'evm'
+                                           else rail end as family) of
+           where d.bound_by = 'wallet' and not exists (
+                   select from linked_wallet w
+                    where (w.family, w.address, w.agent_id) = (of.family, d.sender, d.agent_id))
+              or d.bound_by = 'address' and not exists (
+                   select from deposit_address a
+                    where (a.family, a.address, a.agent_id)
+                          = (of.family, d.recipient, d.agent_id))`,
+  },
+  {
+    name: 'no deposit by chain is older than its agent',
+    sql: `select d.id as deposit, d.paid_at, agent.created_at
+            from deposit d join agent on agent.id = d.agent_id
+           where d.paid_at < agent.created_at - interval '1 minute'`,
+  },
 ];

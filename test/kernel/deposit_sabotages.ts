@@ -6,6 +6,10 @@ const TAKEN = 'each reversal of a deposit took from its tree, or left it owing, 
 const SAID = 'each deposit says what of it was reversed';
 const CARDS = 'each deposit by card is a payment that Stripe was asked for, and no other';
 const RECHARGES = 'each recharge that was paid was credited, and no other';
+const EVIDENCE = 'each deposit by chain says who paid whom, when, and by what it is whose';
+const BOUND =
+  'each deposit by chain that no reference binds is of whom its sender or recipient is';
+const OLDER = 'no deposit by chain is older than its agent';
 const PAYMENTS = 'each payment of what a tree owed was taken from it once';
 
 /** Of the one deposit that the other has, of $5. */
@@ -17,6 +21,13 @@ const reversal = (amount: number, { taken = 0, owed = 0 }) =>
    values (${deposit}, ${amount}, ${taken}, ${owed});
    update deposit set reversed = reversed + ${amount} where id = ${deposit};`;
 const LAST = '(select max(id) from deposit_reversal)';
+
+/** One by chain, that waits. */
+const byChain = (boundBy: string, paidAt = 'now()') =>
+  `insert into deposit (rail, network, tx_id, status, waits_for, look_at, asset, amount, agent_id,
+                        root_id, sender, recipient, position, paid_at, bound_by)
+   values ('base', 'sandbox-base', '0x1', 'detected', 'Why.', now(), 'ETH', 1, :other, :other,
+           '0xab', '0xcd', 1, ${paidAt}, '${boundBy}');`;
 
 /** The deposit becomes one by card. */
 const cardPayment = (amount: string) =>
@@ -55,6 +66,7 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
     proof: PAID,
     what: 'one of another rail',
     sql: `update deposit set rail = 'base' where id = ${deposit}`,
+    also: [EVIDENCE],
   },
   {
     proof: PAID,
@@ -122,4 +134,25 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
       moves(':other', 'cash = cash - 5'),
     also: [OWES],
   },
+  {
+    proof: EVIDENCE,
+    what: 'one of which nobody knows who paid',
+    sql: `${byChain('reference')}
+          update deposit set sender = null, recipient = null, position = null, paid_at = null,
+                 bound_by = null where tx_id = '0x1'`,
+  },
+  { proof: BOUND, what: 'one of a wallet that nobody linked', sql: byChain('wallet') },
+  {
+    proof: BOUND,
+    what: 'one of a wallet of somebody else',
+    sql: `insert into linked_wallet (family, address, agent_id, root_id)
+          values ('evm', '0xab', :idle, :idle); ${byChain('wallet')}`,
+  },
+  {
+    proof: BOUND,
+    what: 'one to an address of somebody else',
+    sql: `insert into deposit_address (family, index, address, agent_id, root_id)
+          values ('evm', 1, '0xcd', :idle, :idle); ${byChain('address')}`,
+  },
+  { proof: OLDER, what: 'one that is', sql: byChain('reference', `'2001-01-01'`) },
 ];
