@@ -7,8 +7,7 @@ const SAID = 'each deposit says what of it was reversed';
 const CARDS = 'each deposit by card is a payment that Stripe was asked for, and no other';
 const RECHARGES = 'each recharge that was paid was credited, and no other';
 const EVIDENCE = 'each deposit by chain says who paid whom, when, and by what it is whose';
-const BOUND =
-  'each deposit by chain that no reference binds is of whom its sender or recipient is';
+const BOUND = 'each deposit by chain that no reference binds is of whom its sender or recipient is';
 const OLDER = 'no deposit by chain is older than its agent';
 const PAYMENTS = 'each payment of what a tree owed was taken from it once';
 
@@ -60,7 +59,8 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
   {
     proof: PAID,
     what: 'one that is not credited',
-    sql: `update deposit set status = 'confirming', credited_at = null where id = ${deposit}`,
+    sql: `update deposit set status = 'confirming', credited_at = null, waits_for = 'Why.',
+                 look_at = now() where id = ${deposit}`,
   },
   {
     proof: PAID,

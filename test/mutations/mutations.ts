@@ -28,6 +28,7 @@ import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { CARD } from './rails/card.ts';
+import { CHAINS_WATCHED } from './rails/chains.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
@@ -93,7 +94,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
-  deposits: [...DEPOSITS, ...CARD, ...EVM_DEPOSITS, ...PRICES_TAKEN],
+  deposits: [...DEPOSITS, ...CARD, ...CHAINS_WATCHED, ...EVM_DEPOSITS, ...PRICES_TAKEN],
   withdrawals: WITHDRAWALS_MADE,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

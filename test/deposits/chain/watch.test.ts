@@ -60,11 +60,17 @@ describe('chains that are watched', () => {
     const link = (signature?: unknown) =>
       base.platform.request('POST /api/v1/wallets/link?wait=20', {
         key,
-        body: { network: 'evm', address: base.payer, ...(signature !== undefined && { signature }) },
+        body: {
+          network: 'evm',
+          address: base.payer,
+          ...(signature !== undefined && { signature }),
+        },
       });
     const { message } = (await link()).body;
     const text = `0x${Buffer.from(message).toString('hex')}`;
-    expect((await link(await base.evm.send('personal_sign', [text, base.payer]))).status).to.equal(200);
+    expect((await link(await base.evm.send('personal_sign', [text, base.payer]))).status).to.equal(
+      200,
+    );
   };
   const scrape = async () =>
     new Scrape((await base.platform.request('GET /metrics', { key: OPERATOR_TOKEN })).text);
@@ -123,7 +129,11 @@ describe('chains that are watched', () => {
     await searchToEnd();
     await admin(base.platform, `update agent set created_at = now() where id = ${agent.id}`);
     const { status, body } = await verify(agent, small);
-    expect([status, body.error, body.details]).to.deep.equal([422, 'deposit_invalid', { min: 0.1 }]);
+    expect([status, body.error, body.details]).to.deep.equal([
+      422,
+      'deposit_invalid',
+      { min: 0.1 },
+    ]);
     expect([await cashOf(agent), await depositsOf(agent)]).to.deep.equal([0, []]);
   });
 
@@ -155,7 +165,8 @@ describe('chains that are watched', () => {
     base.providers[0].on('eth_getLogs', () => 'break');
     await base.byRouter(reference, { usdc: 1_000_000n });
     await base.finalize();
-    const faultOf = async () => (await base.platform.query('select fault from chain_cursor'))[0].fault;
+    const faultOf = async () =>
+      (await base.platform.query('select fault from chain_cursor'))[0].fault;
     await search(async () => (await faultOf()) !== null);
     expect([await cursor(), await cashOf(agent)]).to.deep.equal([before, 0]);
     base.providers[0].honest();

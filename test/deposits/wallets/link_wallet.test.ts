@@ -83,6 +83,14 @@ describe('link_wallet', () => {
     ]);
   });
 
+  it('links no other address than the one that the message names', async () => {
+    const agent = await platform.agent();
+    const [named, other] = [evmWallet(), evmWallet()];
+    const message = await messageFor(agent, named);
+    const { status } = await link(agent, other, await other.sign(message));
+    expect([status, await holderOf(other)]).to.deep.equal([422, undefined]);
+  });
+
   it('takes no signature of a message that was replaced, or is too old', async () => {
     const agent = await platform.agent();
     const wallet = evmWallet();

@@ -1,0 +1,100 @@
+import type { Mutation } from '../mutation.ts';
+
+const BIND = 'shared/deposits/chain/bind.ts';
+const SETTLE = 'shared/deposits/chain/settle.ts';
+const SEARCH = 'shared/deposits/chain/search_chain.ts';
+const CONFIRM = 'shared/deposits/chain/confirm_deposit.ts';
+const LINK = 'shared/deposits/wallets/link_wallet.ts';
+const watched = ['test/deposits/chain/watch.test.ts'];
+const linked = ['test/deposits/wallets/link_wallet.test.ts'];
+
+/** What all chains have in common: whose a payment is, and that it is credited once. */
+export const CHAINS_WATCHED: readonly Mutation[] = [
+  {
+    name: 'payment_is_of_whom_its_reference_names_without_the_secret',
+    file: BIND,
+    from: 'named?.random === reference?.random ? named : undefined',
+    to: 'named',
+    tests: watched,
+    grep: 'with a reference',
+  },
+  {
+    name: 'payment_from_before_its_agent_is_credited',
+    file: BIND,
+    from: '|| at.getTime() < holder.created_at.getTime() - CLOCK_MS',
+    to: '|| at.getTime() < CLOCK_MS',
+    tests: watched,
+    grep: 'from before its agent',
+  },
+  {
+    name: 'payment_of_nothing_much_is_credited',
+    file: SETTLE,
+    from: 'if (value.usd < fromUsd(tx.config.deposits.chainMin)) return undefined;',
+    to: '',
+    tests: watched,
+    grep: 'from before its agent',
+  },
+  {
+    name: 'search_goes_on_past_what_it_could_not_see',
+    file: SEARCH,
+    from: '    fault = String(error).slice(0, 500);',
+    to: '    fault = String(error).slice(0, 500);\n    to = (to ?? 0) + 1_000;',
+    tests: watched,
+    grep: 'did not answer',
+  },
+  {
+    name: 'search_skips_a_block',
+    file: SEARCH,
+    from: 'chain.scan(to + 1, last, recipients)',
+    to: 'chain.scan(to + 2, last, recipients)',
+    tests: watched,
+    grep: 'ten thousand',
+  },
+  {
+    name: 'payment_that_waits_for_a_price_is_forgotten',
+    file: CONFIRM,
+    from: 'if (!read) await priceFinal(tx, waiting, prices);',
+    to: 'if (!read) void priceFinal;',
+    tests: watched,
+    grep: 'no price',
+  },
+  {
+    name: 'signed_message_is_taken_again',
+    file: LINK,
+    from: "'delete from wallet_challenge where agent_id = $1 and nonce = $2'",
+    to: "'select from wallet_challenge where agent_id = $1 and nonce = $2'",
+    tests: linked,
+  },
+  {
+    name: 'old_message_is_taken',
+    file: LINK,
+    from: 'where agent_id = $1 and family = $2 and expires_at > now()',
+    to: 'where agent_id = $1 and family = $2',
+    tests: linked,
+    grep: 'too old',
+  },
+  {
+    name: 'wallet_changes_its_agent',
+    file: LINK,
+    from: '      where known.agent_id = excluded.agent_id\n',
+    to: '',
+    tests: linked,
+    grep: 'leaves a wallet',
+  },
+  {
+    name: 'address_is_not_the_one_that_signed',
+    file: LINK,
+    from: '      challenge.address === address &&\n',
+    to: '',
+    tests: linked,
+    grep: 'another address',
+  },
+  {
+    name: 'tron_wallet_signs_as_another',
+    file: 'workers/gateways/wallets/tron.ts',
+    from: 'checksumOf(body)])) === address',
+    to: 'checksumOf(body)])) !== text',
+    tests: linked,
+    grep: 'of tron',
+  },
+];
