@@ -4,7 +4,7 @@ import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { CHAINS, networkOf, spellingOf, type ChainRail } from './networks.ts';
-import { pricesOf, type Prices } from './prices.ts';
+import { pricesOf, type Prices } from '../prices/value_of.ts';
 import { railOf, recipientsOf } from './recipients.ts';
 import { creditFinal, REJECTED, settle } from './settle.ts';
 

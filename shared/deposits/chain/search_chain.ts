@@ -4,7 +4,7 @@ import { Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, nullable, row, type Database } from '../../platform/rows.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
 import { CHAIN_RAILS, networkOf, type ChainRail } from './networks.ts';
-import { pricesOf, type Prices } from './prices.ts';
+import { pricesOf, type Prices } from '../prices/value_of.ts';
 import { railOf, recipientsOf } from './recipients.ts';
 import { settle } from './settle.ts';
 

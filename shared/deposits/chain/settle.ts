@@ -7,7 +7,7 @@ import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.
 import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
 import { CHAINS, type ChainRail } from './networks.ts';
-import { valueOf, type Prices } from './prices.ts';
+import { valueOf, type Prices } from '../prices/value_of.ts';
 
 /** Payments to us, in one network. */
 export interface Payments {

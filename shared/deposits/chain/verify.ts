@@ -8,7 +8,7 @@ import { DEPOSIT, DEPOSIT_SQL, DepositView, viewOf, type Deposit } from '../depo
 import { railUnavailable } from '../rails.ts';
 import type { ChainTransaction, ChainTransfer } from './deposit_chain.ts';
 import { networkOf, spellingOf, CHAINS, type ChainRail } from './networks.ts';
-import { pricesOf, type Prices } from './prices.ts';
+import { pricesOf, type Prices } from '../prices/value_of.ts';
 import { railOf, recipientsOf } from './recipients.ts';
 import { settle, type Settled } from './settle.ts';
 import * as refusals from './verify_refusals.ts';

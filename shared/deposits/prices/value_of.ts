@@ -1,8 +1,8 @@
 import type { Micros } from '../../ledger/money.ts';
 import type { Rate } from '../deposit.ts';
-import { CHAINS, type Asset, type ChainRail } from './networks.ts';
-import { Unpriced, type Price, type PriceGateway } from './price_gateway.ts';
-import { worthOf } from './worth.ts';
+import { CHAINS, type Asset, type ChainRail } from '../chain/networks.ts';
+import { Unpriced, type Price, type PriceGateway } from '../chain/price_gateway.ts';
+import { worthOf } from '../chain/worth.ts';
 
 /** By the signs of assets: a price, or why there is none. */
 export type Prices = ReadonlyMap<string, Price | Unpriced>;
