@@ -34,11 +34,12 @@ export async function openFaultyRpc(node: string): Promise<FaultyRpc> {
     request.on('data', (data) => (text += data));
     request.on('end', () => void answer(text));
     async function answer(body: string) {
+      response.setHeader('content-type', 'application/json');
+      if (behaviours.size === 0) return response.end(JSON.stringify(await ask(node, body)));
       const asked = JSON.parse(body);
       const batch: Question[] = Array.isArray(asked) ? asked : [asked];
       const answers = await Promise.all(batch.map(answerTo));
       if (answers.some(({ result }) => result === 'break')) return response.destroy();
-      response.setHeader('content-type', 'application/json');
       return response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
     }
     async function answerTo(question: Question) {

@@ -48,7 +48,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     from: 'chain.scan(to + 1, last, recipients)',
     to: 'chain.scan(to + 2, last, recipients)',
     tests: watched,
-    grep: 'ten thousand',
+    grep: 'a thousand blocks',
   },
   {
     name: 'payment_that_waits_for_a_price_is_forgotten',
