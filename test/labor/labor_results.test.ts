@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { agreementOf, alphaOf } from '../../shared/labor/verification/agreement.ts';
-import { isSame, normalOf, pluralityOf } from '../../shared/labor/verification/answers.ts';
+import { agrees, isSame, normalOf, pluralityOf } from '../../shared/labor/verification/answers.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
@@ -31,6 +31,16 @@ describe('the agreement of answers', () => {
       null,
       null,
     ]);
+  });
+
+  it('does not depend on how JSON is spelled, where a schema judges', () => {
+    const rules = { kind: 'labeling', similarity: 1, verification: 'schema' } as const;
+    const gold = '{"a": 1, "b": [true, "É"]}';
+    expect(agrees(rules, '{"b":[true,"\\u00c9"],\n"a":1.0}', gold)).to.equal(true);
+    for (const other of ['{"a":1,"b":["É",true]}', '{"a":1,"b":[true,"é"]}', '{"a":1}', 'a']) {
+      expect(agrees(rules, other, gold), other).to.equal(false);
+    }
+    expect(agrees({ ...rules, verification: 'gold' }, '{"a":1}', '{"a": 1}')).to.equal(false);
   });
 
   it('does not depend on case, width and spaces, nor on punctuation of texts', () => {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { distance } from 'fastest-levenshtein';
 
 import { invalid } from '../../kernel/schema.ts';
@@ -45,8 +47,23 @@ export function isSame(one: string, other: string, similarity: number): boolean 
 
 type Rules = Pick<LaborTask, 'kind' | 'similarity'>;
 
-export const agrees = ({ kind, similarity }: Rules, one: string, other: string): boolean =>
-  isSame(normalOf(kind, one), normalOf(kind, other), similarity);
+/** Whether two answers are the same. What has a schema is JSON, whose spelling does not matter. */
+export function agrees(
+  { kind, similarity, verification }: Rules & Pick<LaborTask, 'verification'>,
+  one: string,
+  other: string,
+): boolean {
+  if (verification === 'schema') return isSameJson(one, other);
+  return isSame(normalOf(kind, one), normalOf(kind, other), similarity);
+}
+
+function isSameJson(one: string, other: string): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+  } catch {
+    return one === other; // Not JSON, or so deep that it cannot be compared.
+  }
+}
 
 export interface Plurality {
   /** The answer that most others are the same as. */
