@@ -179,3 +179,4 @@ create table labor_upload (
   constraint labor_upload_once unique (upload_id, after),
   constraint labor_upload_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
+create index labor_upload_of_tree on labor_upload (root_id); -- what a tree stores

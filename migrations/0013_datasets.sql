@@ -25,6 +25,8 @@ create table dataset (
   constraint dataset_sold_since check ((product_id is null) = (sold_at is null))
 ) with (fillfactor = 80);
 create index dataset_of_seller on dataset (seller_id, id); -- list_datasets of its seller
+-- what a tree stores
+create index dataset_of_tree on dataset (root_id) where type = 'json' and price = 0;
 create index dataset_listed on dataset (id) where version > 0; -- list_datasets
 
 -- What was found out about what a version delivers, once, when it was made.
@@ -70,6 +72,7 @@ create table dataset_upload (
   constraint dataset_upload_once unique (upload_id, after),
   constraint dataset_upload_agent foreign key (agent_id, root_id) references agent (id, root_id)
 );
+create index dataset_upload_of_tree on dataset_upload (root_id); -- what a tree stores
 
 -- The user of a seller's MySQL server that was made for one order, or for one agent where nothing
 -- was bought. ready_at is when it could first log in at the server of this version of the dataset.

@@ -32,7 +32,7 @@ const LAYERS = [
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
   approvals: ['agents', 'events', 'inbox', 'ledger'],
-  datasets: ['events', 'ledger', 'orders', 'products'],
+  datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['agents', 'events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],

@@ -23,7 +23,7 @@ export const createDataset = operation({
   mode: 'write',
   domain: 'datasets',
   rest: 'POST /api/v1/datasets',
-  refusals: ['agent_suspended', 'not_found'],
+  refusals: ['agent_suspended', 'not_found', 'payload_too_large'],
   input: Input({
     title: Text(1, 120, 'One line.'),
     description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),

@@ -21,7 +21,7 @@ export const rotateDataset = operation({
   domain: 'datasets',
   rest: 'POST /api/v1/datasets/:dataset_id/rotate',
   destructive: true, // What was delivered before is deleted.
-  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'payload_too_large'],
   input: Input({ dataset_id: Id('A dataset of yours.'), ...DELIVERY_FIELDS }),
   output: VersionView,
 

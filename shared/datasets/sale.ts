@@ -1,6 +1,7 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { execute } from '../platform/rows.ts';
+import { invalid } from '../kernel/schema.ts';
+import { column, execute, rows } from '../platform/rows.ts';
 import type { Dataset } from './dataset.ts';
 import { lockOwnDataset } from './own_dataset.ts';
 
@@ -12,6 +13,15 @@ export const deliveredBy = ({ id, type }: Pick<Dataset, 'id' | 'type'>): string 
     access: `GET /api/v1/datasets/${id}/access`,
     tool: 'access_dataset',
   });
+
+/** What the product of a dataset delivers is where the data are, and nothing else. */
+export async function refuseContentOfDataset({ db }: Tx, productId: number): Promise<void> {
+  const sql = 'select id from dataset where product_id = $1';
+  const [dataset] = await rows(db, { id: column.id }, sql, [productId]);
+  if (!dataset) return;
+  const message = `is that of dataset ${dataset.id}: rotate_dataset renews what it delivers`;
+  throw invalid([{ pointer: '/content', message }]);
+}
 
 /** The caller's dataset, locked, if it was free until now and can be delivered. */
 export async function lockUnsold(tx: Tx, datasetId: number): Promise<Dataset> {

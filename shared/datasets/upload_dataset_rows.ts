@@ -1,3 +1,4 @@
+import { assertStorage } from '../agents/limits/storage.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
@@ -16,7 +17,8 @@ export const uploadDatasetRows = operation({
   summary:
     'Uploads rows of a dataset that you will offer or renew, as JSONL: a line is an object. The ' +
     'first call answers an upload_id; send more parts with it, 16 MB in all, and then give it to ' +
-    'create_dataset. Kept for 7 days, sealed. Free.',
+    'create_dataset. Kept for 7 days, sealed. Uploads and free datasets of your tree of agents ' +
+    'are 256 MB at most. Free.',
   access: 'sell',
   mode: 'write',
   domain: 'datasets',
@@ -56,6 +58,7 @@ export const uploadDatasetRows = operation({
       const message = 'A dataset has 16 MB of rows at most. Offer a link to a file instead.';
       throw new Refusal('payload_too_large', message, { bytes_max: BYTES_MAX });
     }
+    await assertStorage(tx, bytes);
     const part = { upload_id, after, row_count: rows.length, bytes, text };
     const id = await insertUpload(tx, part);
     if (id === undefined) throw wrongPart(after);

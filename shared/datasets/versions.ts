@@ -1,3 +1,4 @@
+import { assertStorage } from '../agents/limits/storage.ts';
 import { emit } from '../events/events.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, execute, rows } from '../platform/rows.ts';
@@ -7,7 +8,7 @@ import type { Delivery } from './delivery.ts';
 import { deliveredBy } from './sale.ts';
 import { takeUpload, type RowsSize } from './uploads.ts';
 
-type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id'>;
+type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id' | 'price'>;
 
 /** What the check of a version found out about what it delivers. */
 export interface VersionFacts {
@@ -27,6 +28,7 @@ export async function insertVersion(
   await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
   const insert = (text: string, part: number) => insertPart(tx, dataset, { text, part });
   if ('uploadId' in delivery) return takeUpload(tx, delivery.uploadId, insert);
+  if (delivery.rows && dataset.price === 0n) await assertStorage(tx, delivery.rows.size_bytes);
   await insert(delivery.text, 0);
   return delivery.rows;
 }

@@ -1,3 +1,4 @@
+import { assertStorage } from '../agents/limits/storage.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../kernel/schema.ts';
@@ -18,7 +19,7 @@ export const uploadLaborUnits = operation({
   mode: 'write',
   domain: 'labor',
   rest: 'POST /api/v1/labor/uploads',
-  refusals: ['not_found', 'invalid_transition'],
+  refusals: ['not_found', 'invalid_transition', 'payload_too_large'],
   input: Input({
     jsonl: Text(1, CHARS_MAX, 'Lines of JSON, each an object with a payload.'),
     upload_id: Type.Optional(Id('Of the first part. Absent: this is the first.')),
@@ -37,7 +38,8 @@ export const uploadLaborUnits = operation({
     gold: Type.Integer({ description: 'Of this part, those with an expected answer.' }),
   }),
 
-  async handle({ db, caller }, { jsonl, upload_id, after = 0 }) {
+  async handle(tx, { jsonl, upload_id, after = 0 }) {
+    const { db, caller } = tx;
     const units = linesOf(jsonl);
     if (upload_id === undefined ? after > 0 : after === 0) {
       const message = 'is 0 without an upload_id, and more than that with one';
@@ -47,6 +49,7 @@ export const uploadLaborUnits = operation({
       throw invalid([{ pointer: '/jsonl', message: `makes more than ${UNITS_MAX} units` }]);
     }
     if (upload_id !== undefined) await assertNext();
+    await assertStorage(tx, Buffer.byteLength(jsonl));
     const gold = units.filter(isGold).length;
     const [added] = await rows(
       db,

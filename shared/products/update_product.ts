@@ -1,3 +1,4 @@
+import { refuseContentOfDataset } from '../datasets/sale.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
@@ -46,6 +47,7 @@ export const updateProduct = operation({
       const message = 'is not for a serial_pool: add_stock adds items';
       throw invalid([{ pointer: '/content', message }]);
     }
+    if (change.content !== undefined) await refuseContentOfDataset(tx, product_id);
 
     const after: Product = {
       ...before,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -142,5 +143,44 @@ describe('the sale of datasets', () => {
     const newer = await orderOf(product_id);
     await act(platform, 'refund_order', { orderId: newer, key: seller.key });
     expect(await opened(id)).to.equal('200 given');
+  });
+
+  it('gives access by an older order while a newer one is being refunded', async () => {
+    const { dataset_id: id, product_id } = await offer(platform, seller, { price: 1 });
+    await orderOf(product_id);
+    const newer = await orderOf(product_id);
+    const url = new URL(platform.postgres);
+    url.pathname = platform.name;
+    const refund = new pg.Client({ connectionString: url.href });
+    await refund.connect();
+    const write = (sql: string) => refund.query(`${sql} where id = ${newer}`);
+    try {
+      await refund.query('set session_replication_role = replica');
+      await refund.query('begin');
+      await write(`update orders set status = 'refunded', closed_at = now(),
+                          refunded = subtotal + fee`);
+      const opening = opened(id);
+      await eventually(
+        () =>
+          platform.query(`select pid from pg_stat_activity where wait_event_type = 'Lock'
+                             and datname = current_database()`),
+        (waiting) => waiting.length > 0,
+      );
+      await refund.query('commit');
+      expect(await opening).to.equal('200 given');
+      // No money has moved.
+      await write(`update orders set status = 'escrow', closed_at = null, refunded = 0`);
+    } finally {
+      await refund.end();
+    }
+  });
+
+  it('is of what the dataset delivers, whatever its product says', async () => {
+    const { product_id } = await offer(platform, seller, { price: 1 });
+    const change = (body: object) =>
+      platform.request(`PATCH /api/v1/products/${product_id}`, { key: seller.key, body });
+    const { status, body } = await change({ content: 'Pay me elsewhere.' });
+    expect([status, body.details.fields[0].pointer]).to.deep.equal([422, '/content']);
+    expect((await change({ price: 3 })).body).to.include({ price: 3 });
   });
 });

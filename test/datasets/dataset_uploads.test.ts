@@ -164,4 +164,33 @@ describe('rows of datasets that are uploaded', () => {
     isDone = true;
     await opening;
   });
+
+  it('are 256 MB at most of a tree, with its free datasets', async () => {
+    const own = await platform.agent();
+    const { id, key } = own;
+    const free = await offer(platform, own, { data: [{ n: 1 }] });
+    // As if it had uploaded very much.
+    await platform.query(
+      `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
+       select 1000000 + n, $1::bigint, $1, 0, 1, 16777216, 'x'::bytea from generate_series(1, 15) n
+       union all select 2000000, $1, $1, 0, 1, 16777216 - 25, 'x'`,
+      [id],
+    );
+    expect((await upload([{ n: 12345 }], {}, own)).status).to.equal(200);
+    const labor = { jsonl: '{"payload": "p"}' };
+    for (const refused of [
+      await upload([{ n: 12345 }], {}, own),
+      await create(platform, own, { data: [{ n: 12345 }] }),
+      await rotate(platform, own, free.dataset_id, { data: [{ n: 12345 }] }),
+      await platform.request('POST /api/v1/labor/uploads', { key, body: labor }),
+    ]) {
+      expect(refusalOf(refused)).to.equal('413 payload_too_large');
+      const { bytes_used, bytes_max } = refused.body.details;
+      expect(bytes_max).to.equal(256 * 2 ** 20);
+      expect(bytes_used).to.be.within(bytes_max - 20, bytes_max);
+    }
+    const { body } = await create(platform, own, { price: 1, data: [{ n: 12345 }] });
+    expect(body.status, 'what is sold').to.equal('active');
+    await platform.query('delete from dataset_upload where upload_id > 1000000');
+  });
 });

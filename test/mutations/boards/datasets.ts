@@ -196,4 +196,28 @@ export const DATASETS: readonly Mutation[] = [
     to: "tls === 'verified' ? 'ssl' : 'none'",
     tests: [MYSQL_TLS_TEST],
   },
+  {
+    name: 'trees_store_without_end',
+    file: 'shared/agents/limits/storage.ts',
+    from: 'if (used + bytes <= BYTES_MAX) return;',
+    to: 'if (used >= 0) return;',
+    tests: [UPLOADS_TEST],
+    grep: '256 MB',
+  },
+  {
+    name: 'products_of_datasets_deliver_something_else',
+    file: 'shared/products/update_product.ts',
+    from: 'if (change.content !== undefined) await',
+    to: 'if (change.content === null) await',
+    tests: [SALE_TEST],
+    grep: 'whatever its product says',
+  },
+  {
+    name: 'an_order_that_is_refunded_meanwhile_hides_the_others',
+    file: RIGHT,
+    from: '?? (await lockOrder(db, caller, dataset))',
+    to: '?? undefined',
+    tests: [SALE_TEST],
+    grep: 'being refunded',
+  },
 ];
