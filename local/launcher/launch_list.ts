@@ -8,6 +8,7 @@ import { algorandSandbox } from '../sandbox/algorand/launch.ts';
 import { evmSandbox } from '../sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../sandbox/evm/launch_deposits.ts';
 import { priceSandbox } from '../sandbox/prices/launch.ts';
+import { solanaSandbox } from '../sandbox/solana/launch.ts';
 import { stripeSandbox } from '../sandbox/stripe/launch.ts';
 import { x402Sandbox } from '../sandbox/x402/launch.ts';
 import { applicationProcess } from './application_process.ts';
@@ -21,6 +22,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   evmDepositsSandbox,
   x402Sandbox,
   algorandSandbox,
+  solanaSandbox,
   priceSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {

@@ -10,8 +10,18 @@ import { card } from './card.ts';
 import { ethArbitrum, ethBase, usdcBase, usdcEthereum } from './evm.ts';
 import { deposits, NotPaid, openMarket, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';
+import { sol, usdcSpl } from './solana.ts';
 
-const RAILS: readonly PayRail[] = [card, algo, ethBase, usdcBase, ethArbitrum, usdcEthereum];
+const RAILS: readonly PayRail[] = [
+  card,
+  algo,
+  ethBase,
+  usdcBase,
+  ethArbitrum,
+  usdcEthereum,
+  sol,
+  usdcSpl,
+];
 
 const USAGE = `npm run pay -- <rail> <dollars> [--agent NAME] [--key vnx_…] [--url URL]
   Pays with play money into the wallet of the agent that KEY or --key is of, on the marketplace

@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-import { Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { LiteSVM } from 'litesvm';
 
 import { storeValue } from '../../stored_values.ts';
 import { execute, parse, refused, simulate, type Execution } from './execute.ts';
 import { openSlots, type Slots } from './slots.ts';
 import { accountAt, TOKEN_PROGRAM, type Account } from './token_account.ts';
-
-/** The mint of USDC on mainnet-beta, so that clients which know it find it here too. */
-export const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-export const USDC_DECIMALS = 6;
+import { faucetOf, SOLANA_USDC, USDC_DECIMALS } from './usdc.ts';
 
 export interface ChainOptions {
   /** What says which network it is: base 58 of 32 bytes. Each sandbox has one of its own. */
@@ -55,7 +51,7 @@ const STATE = 'solana_state';
 
 export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions): SolanaChain {
   const kept = folder === undefined ? undefined : readState(folder, genesis);
-  const faucet = Keypair.fromSeed(createHash('sha256').update(`faucet ${genesis}`).digest());
+  const faucet = faucetOf(genesis);
   let svm = (kept ? LiteSVM.fromBytes(kept.svm) : new LiteSVM()).withBlockhashCheck(false);
   let transactions = new Map(kept?.transactions.map((found) => [found.signature, found]));
   let isChanged = false;

@@ -5,7 +5,8 @@ import {
   mintTo,
   tokenAccountOf,
 } from '../../../workers/gateways/solana/token_instructions.ts';
-import { SOLANA_USDC, type SolanaChain } from './chain.ts';
+import type { SolanaChain } from './chain.ts';
+import { SOLANA_USDC } from './usdc.ts';
 
 /** Runs instructions that the faucet pays for and signs. Answers the signature. */
 export function pay(chain: SolanaChain, instructions: readonly TransactionInstruction[]): string {
