@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { openSolanaChain, type ChainOptions, type SolanaChain } from './chain.ts';
-import { methodsOf } from './methods.ts';
+import { methodsOf } from './rpc/methods.ts';
 import { RpcError } from './rpc_error.ts';
-import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
-import { acceptWebSocket, type WebSocketEnd } from './web_socket.ts';
+import { openSubscriptions, type Subscriptions } from './rpc/subscriptions.ts';
+import { acceptWebSocket, type WebSocketEnd } from './rpc/web_socket.ts';
 
 export interface NodeOptions extends ChainOptions {
   readonly port?: number;

@@ -1,7 +1,7 @@
 import { accountMethods } from './account_methods.ts';
-import type { SolanaChain } from './chain.ts';
+import type { SolanaChain } from '../chain.ts';
 import { commitmentIn, withContext, type Method, type Params } from './method.ts';
-import { RpcError } from './rpc_error.ts';
+import { RpcError } from '../rpc_error.ts';
 import { transactionMethods } from './transaction_methods.ts';
 
 /** The methods of JSON-RPC that this node has: https://solana.com/docs/rpc/http. */

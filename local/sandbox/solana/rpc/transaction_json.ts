@@ -1,8 +1,8 @@
 import type { VersionedTransaction } from '@solana/web3.js';
 
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { Recorded } from './chain.ts';
-import { parse, type Inner } from './execute.ts';
+import { toBase58 } from '../../../../shared/deposits/solana/base58.ts';
+import type { Recorded } from '../chain.ts';
+import { parse, type Inner } from '../execute.ts';
 import { parsedInstruction } from './parsed_instruction.ts';
 
 type Encoding = 'json' | 'jsonParsed' | 'base64' | 'base58';

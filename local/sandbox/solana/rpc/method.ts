@@ -1,6 +1,6 @@
-import type { SolanaChain } from './chain.ts';
-import { RpcError } from './rpc_error.ts';
-import { COMMITMENTS, type Commitment } from './slots.ts';
+import type { SolanaChain } from '../chain.ts';
+import { RpcError } from '../rpc_error.ts';
+import { COMMITMENTS, type Commitment } from '../slots.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- read by each method itself
 export type Params = readonly any[];

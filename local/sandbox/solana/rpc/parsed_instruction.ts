@@ -1,4 +1,4 @@
-import { TOKEN_PROGRAMS, uiAmount } from './token_account.ts';
+import { TOKEN_PROGRAMS, uiAmount } from '../token_account.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const MEMO_PROGRAMS = [

@@ -1,6 +1,6 @@
-import type { SolanaChain } from './chain.ts';
+import type { SolanaChain } from '../chain.ts';
 import { withContext, type Method } from './method.ts';
-import { invalid } from './rpc_error.ts';
+import { invalid } from '../rpc_error.ts';
 import {
   accountAt,
   mintAt,
@@ -9,7 +9,7 @@ import {
   uiAmount,
   type Account,
   type Address,
-} from './token_account.ts';
+} from '../token_account.ts';
 
 /** Those about accounts. They answer what is there now, whatever the commitment. */
 export function accountMethods(chain: SolanaChain): Record<string, Method> {

@@ -1,6 +1,6 @@
-import type { SolanaChain } from './chain.ts';
+import type { SolanaChain } from '../chain.ts';
 import { commitmentIn, type Params } from './method.ts';
-import { RpcError } from './rpc_error.ts';
+import { RpcError } from '../rpc_error.ts';
 
 /** What one connection asked to be sent of. */
 export interface Subscriptions {

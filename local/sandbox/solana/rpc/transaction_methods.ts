@@ -1,12 +1,12 @@
 import { PublicKey, SystemProgram, VersionedMessage } from '@solana/web3.js';
 
-import { fromBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { Recorded, SolanaChain } from './chain.ts';
-import { simulate } from './execute.ts';
-import { pay } from './faucet.ts';
+import { fromBase58 } from '../../../../shared/deposits/solana/base58.ts';
+import type { Recorded, SolanaChain } from '../chain.ts';
+import { simulate } from '../execute.ts';
+import { pay } from '../faucet.ts';
 import { commitmentIn, withContext, type Method, type Params } from './method.ts';
-import { invalid, RpcError } from './rpc_error.ts';
-import { mintAt } from './token_account.ts';
+import { invalid, RpcError } from '../rpc_error.ts';
+import { mintAt } from '../token_account.ts';
 import { statusOf, transactionJson } from './transaction_json.ts';
 
 const LISTED_MAX = 1_000;
