@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-import { algodUrl, algorandBank } from '../sandbox/algorand/launch.ts';
-import { sandboxPrice } from '../sandbox/prices/launch.ts';
+import { algodUrl } from '../sandbox/algorand/launch.ts';
+import { bankOfSandbox } from '../sandbox/algorand/sandbox_account.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid } from './market.ts';
 import type { PayRail } from './rail.ts';
@@ -15,39 +15,39 @@ interface Where {
 const MICROALGOS = 1_000_000;
 const ROUNDS_MAX = 10;
 
-/** With the ALGO of the sandbox, and the note that says whose the payment is. */
+/** With the note that says whose it is, on the Algorand of this machine, from its bank. */
 export const algo: PayRail = {
   name: 'algo',
-  usage: '',
-  async pay(market, { amount }, say) {
-    const { network, address, note } = await market.call<Where>('POST /api/v1/algo/deposit', {});
-    if (network !== 'sandbox') {
-      throw new NotPaid(
-        `This marketplace takes ALGO on ${network}: pay ${address} with a wallet, with the note ` +
-          `${note}. Only the sandbox is paid from here.`,
-      );
+  usage: '[--rpc URL] (the sum is in ALGO)',
+  async pay(market, { amount, options }, say) {
+    const where = await market.call<Where>('POST /api/v1/algo/deposit', {});
+    if (where.network !== 'sandbox') {
+      throw new NotPaid(`Only sandboxes are paid from here, not ${where.network}.`);
     }
-    const dataDir = resolve(readLocalSettings().dataDir);
-    const price = await sandboxPrice(dataDir, 'ALGO');
-    const microAlgos = Math.ceil((amount / price) * MICROALGOS);
-    say(`address    ${address}`);
-    say(`note       ${note}`);
-    say(`amount     ${microAlgos / MICROALGOS} ALGO, at $${price}`);
-
-    const sdk = await import('algosdk');
-    const { address: sender, secretKey } = algorandBank(dataDir);
-    const { hostname, port } = new URL(algodUrl(dataDir));
-    const algod = new sdk.Algodv2('', `http://${hostname}`, port);
-    const payment = sdk.makePaymentTxnWithSuggestedParamsFromObject({
-      sender,
-      receiver: address,
-      amount: microAlgos,
-      note: new TextEncoder().encode(note),
-      suggestedParams: await algod.getTransactionParams().do(),
-    });
-    const { txid } = await algod.sendRawTransaction(payment.signTxn(secretKey)).do();
-    await sdk.waitForConfirmation(algod, txid, ROUNDS_MAX);
-    say(`tx_id      ${txid}`);
-    await market.call('POST /api/v1/algo/verify', { tx_id: txid });
+    say(`address    ${where.address} on Algorand`);
+    say(`note       ${where.note}`);
+    const url = options.rpc ?? algodUrl(resolve(readLocalSettings().dataDir));
+    const tx_id = await send(url, { ...where, microAlgos: Math.round(amount * MICROALGOS) });
+    say(`payment    ${tx_id}`);
+    await market.call('POST /api/v1/algo/verify', { tx_id });
   },
 };
+
+/** Resolves with the id once its round is over. */
+async function send(url: string, { address, note, microAlgos }: Where & { microAlgos: number }) {
+  const { Algodv2, makePaymentTxnWithSuggestedParamsFromObject, waitForConfirmation } =
+    await import('algosdk');
+  const { hostname, port } = new URL(url);
+  const algod = new Algodv2('', `http://${hostname}`, port);
+  const { address: sender, secretKey } = bankOfSandbox();
+  const payment = makePaymentTxnWithSuggestedParamsFromObject({
+    sender,
+    receiver: address,
+    amount: microAlgos,
+    note: new TextEncoder().encode(note),
+    suggestedParams: await algod.getTransactionParams().do(),
+  });
+  const { txid } = await algod.sendRawTransaction(payment.signTxn(secretKey)).do();
+  await waitForConfirmation(algod, txid, ROUNDS_MAX);
+  return txid;
+}

@@ -27,6 +27,7 @@ import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { DISPUTED_ORDERS } from './money/disputes.ts';
+import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
 import { CARD } from './rails/card.ts';
 import { CHAINS_WATCHED } from './rails/chains.ts';
 import { DEPOSITS } from './rails/deposits.ts';
@@ -94,7 +95,14 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
-  deposits: [...DEPOSITS, ...CARD, ...CHAINS_WATCHED, ...EVM_DEPOSITS, ...PRICES_TAKEN],
+  deposits: [
+    ...DEPOSITS,
+    ...CARD,
+    ...CHAINS_WATCHED,
+    ...ALGORAND_DEPOSITS,
+    ...EVM_DEPOSITS,
+    ...PRICES_TAKEN,
+  ],
   withdrawals: WITHDRAWALS_MADE,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

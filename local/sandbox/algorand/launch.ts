@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { LaunchEntry } from '../../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../../ports.ts';
+import { storedValue } from '../../stored_values.ts';
 import { GENESIS_HASH } from './genesis.ts';
-import { sandboxAccount } from './sandbox_account.ts';
+import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
 
 const PORT = 'algorand_port';
+/** The seed of the account that deposits are paid to. */
+const TREASURY = 'algorand_treasury';
 const ROUND_MS = 1_000;
 
 /**
@@ -18,23 +22,25 @@ export const algorandSandbox: LaunchEntry = {
     !production && env.ALGO_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
   async env({ settings: { dataDir } }) {
     const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
+    const seed = storedValue(dataDir, TREASURY, () => randomBytes(32).toString('hex'));
     return {
       ALGOD_URL: url,
       INDEXER_URL: `${url}/idx`,
       ALGO_SANDBOX: 'true',
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
-      ALGO_DEPOSIT_ADDRESS: sandboxAccount(dataDir, 'algorand_treasury').address,
+      ALGO_DEPOSIT_ADDRESS: sandboxAccount(Buffer.from(seed, 'hex')).address,
     };
   },
   start: () => Promise.resolve([]),
-  async onReady({ settings: { dataDir } }) {
+  async onReady({ settings: { dataDir }, stopping }) {
     const { openAlgorand } = await import('./algorand.ts');
-    await openAlgorand({
-      bank: algorandBank(dataDir).address,
+    const node = await openAlgorand({
+      bank: bankOfSandbox().address,
       port: storedPort(dataDir, PORT),
       roundMs: ROUND_MS,
       file: join(dataDir, 'algorand_sandbox.jsonl'),
     });
+    stopping.addEventListener('abort', () => void node.close());
     console.log('Sandbox: ALGO is play money. Try: npm run pay -- algo 10 --key vnx_…');
   },
 };
@@ -42,8 +48,5 @@ export const algorandSandbox: LaunchEntry = {
 /** Where the node of this DATA_DIR answers. */
 export const algodUrl = (dataDir: string): string =>
   `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
-
-/** The account that has all ALGO. */
-export const algorandBank = (dataDir: string) => sandboxAccount(dataDir, 'algorand_bank');
 
 const SETTINGS = ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS', 'ALGO_GENESIS_HASH'];

@@ -26,13 +26,6 @@ export const priceSandbox: LaunchEntry = {
   },
 };
 
-/** Dollars for a whole unit, as the sources of this DATA_DIR say. */
-export async function sandboxPrice(dataDir: string, sign: string): Promise<number> {
-  const url = `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
-  const answer = await fetch(`${url}/coinbase/products/${sign}-USD/ticker`);
-  return Number(((await answer.json()) as { price: string }).price);
-}
-
 const SETTINGS = [
   'PRICE_SOURCES',
   'BASE_RPC_URLS',

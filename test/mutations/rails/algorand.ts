@@ -1,0 +1,97 @@
+import type { Mutation } from '../mutation.ts';
+
+const TRANSFERS = 'workers/gateways/algorand/transfers.ts';
+const PROVIDER = 'workers/gateways/algorand/provider.ts';
+const SETTINGS = 'shared/deposits/algorand/settings.ts';
+const tests = ['test/deposits/algorand/gateway.test.ts'];
+
+/** Payments in ALGO. */
+export const ALGORAND_DEPOSITS: readonly Mutation[] = [
+  {
+    name: 'algorand_network_of_a_transaction_is_not_looked_at',
+    file: TRANSFERS,
+    from: "if (raw['genesis-hash'] !== genesisHash) throw",
+    to: "if (raw['genesis-hash'] === '') throw",
+    tests,
+    grep: 'is of another network',
+  },
+  {
+    name: 'algorand_network_of_an_indexer_is_not_looked_at',
+    file: PROVIDER,
+    from: "block?.['genesis-hash'] !== genesisHash",
+    to: 'block === undefined',
+    tests,
+    grep: 'is of another network',
+  },
+  {
+    name: 'algorand_close_amount_is_lost',
+    file: TRANSFERS,
+    from: "payment['close-amount'] ?? 0",
+    to: '0',
+    tests,
+    grep: 'closed to us',
+  },
+  {
+    name: 'algorand_close_amount_goes_to_the_receiver',
+    file: TRANSFERS,
+    from: "to: payment['close-remainder-to']",
+    to: 'to: payment.receiver',
+    tests,
+    grep: 'closed to us',
+  },
+  {
+    name: 'algorand_payment_to_ourselves_counts',
+    file: TRANSFERS,
+    from: '!payment || raw.sender === address',
+    to: '!payment || raw.sender === `${address}0`',
+    tests,
+    grep: 'our own payment',
+  },
+  {
+    name: 'algorand_other_transaction_is_believed',
+    file: PROVIDER,
+    from: 'raw.id !== txId',
+    to: 'raw.id === undefined',
+    tests,
+    grep: 'lies',
+  },
+  {
+    name: 'algorand_indexer_that_lags_leaves_payments_out',
+    file: PROVIDER,
+    from: 'if (come < to) throw',
+    to: 'if (come < 0) throw',
+    tests,
+    grep: 'not before the indexer has them',
+  },
+  {
+    name: 'algorand_only_the_first_page_is_read',
+    file: PROVIDER,
+    from: 'if (!next || ',
+    to: 'if (page === 0 || ',
+    tests,
+    grep: 'page by page',
+  },
+  {
+    name: 'algorand_payments_to_others_are_found',
+    file: PROVIDER,
+    from: 'to === address && position >= rounds.from',
+    to: 'position >= rounds.from',
+    tests,
+    grep: 'closed to us',
+  },
+  {
+    name: 'algorand_note_with_other_bytes_is_a_reference',
+    file: TRANSFERS,
+    from: 'fatal: true',
+    to: 'fatal: false',
+    tests,
+    grep: 'no reference',
+  },
+  {
+    name: 'algorand_sandbox_counts_as_the_real_network',
+    file: SETTINGS,
+    from: 'if (!isSandbox && text !== MAINNET)',
+    to: 'if (!isSandbox && text === MAINNET)',
+    tests: ['test/deposits/algorand/settings.test.ts'],
+  },
+];
