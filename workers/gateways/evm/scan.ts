@@ -16,7 +16,7 @@ import {
 /** Where the coin is taken blocks are read whole, because a payment of it leaves no log. */
 export const STRETCH_MAX = 50;
 /** Of how many addresses a provider is asked for the logs; else for those of all. */
-const NAMED_MAX = 200;
+export const NAMED_MAX = 200;
 /** How many transactions are read in one request. */
 const READ_MAX = 25;
 

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** Base 58: no 0, O, I or l. */
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** Before the 20 bytes that the address would have on Ethereum. */
+const MAINNET = '41';
+
+/** An address of Tron as its virtual machine has it: 0x and 40 digits. Undefined: it is none. */
+export function hexOfTron(text: string): string | undefined {
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return undefined;
+  const number = [...text].reduce((sum, digit) => sum * 58n + BigInt(DIGITS.indexOf(digit)), 0n);
+  const bytes = number.toString(16).padStart(50, '0');
+  const body = bytes.slice(0, 42);
+  const isOne = bytes.length === 50 && body.startsWith(MAINNET) && bytes === withChecksum(body);
+  return isOne ? `0x${body.slice(2)}` : undefined;
+}
+
+/** The same as people read it: T and 33 characters. */
+export function tronOfHex(address: string): string {
+  let number = BigInt(`0x${withChecksum(MAINNET + address.slice(2))}`);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = DIGITS[Number(number % 58n)]! + text;
+  return text;
+}
+
+function withChecksum(body: string): string {
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  return body.toLowerCase() + sha256(sha256(Buffer.from(body, 'hex'))).toString('hex', 0, 4);
+}

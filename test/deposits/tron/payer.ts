@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+
+import { usdcContract } from '../../../local/sandbox/evm/anvil.ts';
+import { startJavaTron, type JavaTron } from '../../../local/sandbox/tron/java_tron.ts';
+import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
+import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+import { CHAIN_ID } from '../../../workers/gateways/tron/json_rpc.ts';
+import { openPaying, type Paying } from '../evm/payer.ts';
+
+export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+/** Nobody has its key. */
+export const newTronAddress = (): string => tronOfHex(`0x${randomBytes(20).toString('hex')}`);
+
+/** A chain like Tron with USDT on it, and somebody who pays there. Addresses begin with T. */
+export interface TronPaying {
+  readonly paying: Paying;
+  /** A node as operators of Tron run it. */
+  readonly node: JavaTron;
+  readonly recipient: string;
+  readonly payer: string;
+  network(rpcUrls: readonly string[], quorum?: number): TronNetwork;
+  /** Each resolves with the id of its transaction, as people write it: without 0x. */
+  usdt(to: string, amount: bigint): Promise<string>;
+  /** More than the payer has, so it fails. */
+  tooMuch(to: string): Promise<string>;
+  trx(to: string, sun: bigint): Promise<string>;
+  /** A contract that is no USDT logs that so much was paid. */
+  forged(to: string, amount: bigint): Promise<string>;
+  close(): Promise<void>;
+}
+
+const TRANSFER = '0xa9059cbb';
+const MINT = '0x40c10f19';
+const word = (value: string) => value.replace(/^0x/, '').padStart(64, '0');
+
+export async function openTronPaying(): Promise<TronPaying> {
+  const paying = await openPaying(CHAIN_ID);
+  const usdt = hexOfTron(USDT)!;
+  await paying.evm.send('anvil_setCode', [usdt, usdcContract().deployed]);
+  const node = await startJavaTron(paying.evm.url);
+  const call = async (selector: string, to: string, amount: bigint) => {
+    const data = selector + word(hexOfTron(to)!) + word(amount.toString(16));
+    return (await paying.call(usdt, data)).slice(2);
+  };
+  const payer = tronOfHex(paying.payer);
+  const recipient = tronOfHex(paying.recipient);
+  await call(MINT, payer, 10n ** 15n);
+  return {
+    paying,
+    node,
+    recipient,
+    payer,
+    network: (rpcUrls, quorum = rpcUrls.length) => ({
+      rpcUrls,
+      quorum,
+      isSandbox: true,
+      usdt: USDT,
+      address: recipient,
+    }),
+    usdt: (to, amount) => call(TRANSFER, to, amount),
+    tooMuch: (to) => call(TRANSFER, to, 10n ** 18n),
+    trx: async (to, sun) => (await paying.coin(hexOfTron(to)!, sun)).slice(2),
+    forged: async (to, amount) => (await paying.forged(hexOfTron(to)!, amount)).slice(2),
+    async close() {
+      await node.close();
+      await paying.close();
+    },
+  };
+}

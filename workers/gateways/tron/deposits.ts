@@ -1,0 +1,65 @@
+import type { ChainTransfer, DepositChain } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
+import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+import { openProvider } from '../evm/provider.ts';
+import { NAMED_MAX } from '../evm/scan.ts';
+import { agreeing } from '../quorum.ts';
+import { CHAIN_ID, openTronRpc } from './json_rpc.ts';
+
+/**
+ * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is solidified,
+ * after a minute or so. TRX and tokens of the kind TRC-10 leave no log, and are not taken.
+ */
+export function openTronDeposits(network: TronNetwork): DepositChain {
+  const evm = evmNetworkOf(network);
+  const providers = network.rpcUrls.map((url) =>
+    spelledAsTron(openProvider(openTronRpc(url, network), new URL(url).host, evm)),
+  );
+  return agreeing(providers, network.quorum);
+}
+
+const evmNetworkOf = ({ rpcUrls, quorum, isSandbox, usdt, address }: TronNetwork): EvmNetwork => ({
+  rail: 'tron',
+  chainId: CHAIN_ID,
+  rpcUrls,
+  quorum,
+  isSandbox,
+  tokens: new Map([[hexOfTron(usdt)!, 'USDT']]),
+  finality: 'finalized',
+  own: new Set(address === undefined ? [] : [hexOfTron(address)!]),
+});
+
+/** Its nodes speak of addresses and transactions as Ethereum does, and nobody else on Tron. */
+function spelledAsTron(chain: DepositChain): DepositChain {
+  return {
+    stretchMax: chain.stretchMax,
+    finalPosition: () => chain.finalPosition(),
+    async read(txId) {
+      const found = await chain.read(`0x${txId}`);
+      if (!('transfers' in found)) return found;
+      const { transfers, notes } = found;
+      return { ...found, transfers: transfers.map(asTron), notes: notes.map(noteAsTron) };
+    },
+    async scan(from, to, recipients) {
+      // A block has hundreds of payments of USDT, and a node shows 10 000 at most: so it is always
+      // asked for named recipients.
+      const named = [...recipients].flatMap((address) => hexOfTron(address) ?? []);
+      const found: ChainTransfer[] = [];
+      for (let at = 0; at < named.length; at += NAMED_MAX) {
+        const some = new Set(named.slice(at, at + NAMED_MAX));
+        found.push(...(await chain.scan(from, to, some)));
+      }
+      return found.map(asTron).toSorted((a, b) => a.position - b.position);
+    },
+  };
+}
+
+const asTron = (transfer: ChainTransfer): ChainTransfer => ({
+  ...transfer,
+  txId: transfer.txId.slice(2),
+  from: tronOfHex(transfer.from),
+  to: tronOfHex(transfer.to),
+});
+
+const noteAsTron = (note: string) => note.replace(/0x[\da-f]{40}/g, tronOfHex);

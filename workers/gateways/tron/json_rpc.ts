@@ -1,0 +1,47 @@
+import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+import { openJsonRpc, RpcRefusal, type JsonRpc, type Question } from '../evm/json_rpc.ts';
+
+/** Of Tron itself: the end of the hash of its first block. */
+export const CHAIN_ID = 728_126_428;
+const FIRST_BLOCK = '0x00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
+
+/**
+ * A provider of Tron. Its nodes may take no batches, or short ones (`node.jsonrpc.maxBatchSize`):
+ * then questions are asked one by one, from then on. A chain of a machine may have Tron's id, so
+ * the first block is looked at too.
+ */
+export function openTronRpc(url: string, { isSandbox }: Pick<TronNetwork, 'isSandbox'>): JsonRpc {
+  const rpc = openJsonRpc(url);
+  let takesBatches = true;
+  let isRight = isSandbox;
+
+  async function answersTo(questions: readonly Question[]): Promise<readonly unknown[]> {
+    if (takesBatches) {
+      try {
+        return await rpc.askAll(questions);
+      } catch (error) {
+        if (!(error instanceof RpcRefusal)) throw error;
+      }
+    }
+    const answers = await Promise.all(questions.map(([name, params]) => rpc.ask(name, params)));
+    takesBatches = false;
+    return answers;
+  }
+
+  async function assertIsTron(): Promise<void> {
+    const first = await rpc.ask<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false]);
+    if (first?.hash !== FIRST_BLOCK) throw new Error(`${new URL(url).host} is not of Tron`);
+    isRight = true;
+  }
+
+  return {
+    async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
+      if (!isRight) await assertIsTron();
+      return rpc.ask<T>(method, params);
+    },
+    async askAll(questions) {
+      if (!isRight) await assertIsTron();
+      return answersTo(questions);
+    },
+  };
+}
