@@ -20,6 +20,8 @@ import { evmInfo } from './evm/evm_info.ts';
 import { evmVerify } from './evm/evm_verify.ts';
 import { solanaInfo } from './solana/solana_info.ts';
 import { solanaVerify } from './solana/solana_verify.ts';
+import { tronInfo } from './tron/tron_info.ts';
+import { tronVerify } from './tron/tron_verify.ts';
 
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
@@ -35,7 +37,7 @@ export const CORE_CHAINS = [
 ] as const;
 
 /** Those beyond. */
-export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet] as const;
+export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet, tronInfo, tronVerify] as const;
 
 /** Started by timers and by other operations. */
 export const DEPOSIT_JOBS = [

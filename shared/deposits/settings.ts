@@ -5,6 +5,7 @@ import type { ChainSettings } from './chain/networks.ts';
 import { evmSettings } from './evm/settings.ts';
 import { priceSettings } from './prices/settings.ts';
 import { solanaSettings } from './solana/settings.ts';
+import { tronSettings } from './tron/settings.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
 export function depositSettings(reader: SettingReader) {
@@ -26,6 +27,7 @@ export function depositSettings(reader: SettingReader) {
   const algorand = algorandSettings(reader);
   const evm = evmSettings(reader);
   const solana = solanaSettings(reader);
+  const tron = tronSettings(reader);
   return Object.freeze({
     card,
     /** Those that are chains, each by the settings of its network. */
@@ -33,6 +35,7 @@ export function depositSettings(reader: SettingReader) {
       ...evm.networks,
       ...(algorand && { algorand }),
       ...(solana && { solana }),
+      ...(tron && { tron }),
     }) satisfies ChainSettings,
     evm,
     /** The least that a payment by chain is credited for, in dollars. */

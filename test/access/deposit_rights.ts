@@ -58,4 +58,11 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     input: () => ({ tx_id: SIGNATURE }),
     answers: nobody,
   },
+  tron_info: { route: 'GET /api/v1/tron/info', access: 'read' },
+  tron_verify: {
+    route: 'POST /api/v1/tron/verify',
+    access: 'buy',
+    input: () => ({ tx_id: HASH }),
+    answers: nobody,
+  },
 };

@@ -3,12 +3,19 @@ import { HDNodeWallet } from 'ethers';
 import type { Family } from '../../shared/deposits/chain/networks.ts';
 import type { AddressGateway } from '../../shared/deposits/wallets/own_address.ts';
 import type { DepositSettings } from '../../shared/deposits/settings.ts';
+import { tronOfHex } from '../../shared/deposits/tron/address.ts';
+
+type Settings = Pick<DepositSettings, 'evm' | 'tron'>;
 
 /** The addresses of agents, from extended public keys: this process cannot spend what they get. */
-export function openAddresses({ evm }: Pick<DepositSettings, 'evm'>): AddressGateway {
+export function openAddresses({ evm, tron }: Settings): AddressGateway {
   const parents = new Map<Family, ReturnType<typeof HDNodeWallet.fromExtendedKey>>();
   if (evm.xpub) parents.set('evm', HDNodeWallet.fromExtendedKey(evm.xpub));
+  if (tron?.xpub) parents.set('tron', HDNodeWallet.fromExtendedKey(tron.xpub));
   return {
-    addressOf: (family, index) => parents.get(family)?.deriveChild(index).address.toLowerCase(),
+    addressOf(family, index) {
+      const address = parents.get(family)?.deriveChild(index).address.toLowerCase();
+      return address && family === 'tron' ? tronOfHex(address) : address;
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { ChainRail } from '../../shared/deposits/chain/networks.ts';
 import { openAlgorandDeposits } from './algorand/deposits.ts';
 import { openEvmDeposits } from './evm/deposits.ts';
 import { openSolanaDeposits } from './solana/deposits.ts';
+import { openTronDeposits } from './tron/deposits.ts';
 
 const evm = ({ deposits }: Config, rail: keyof Config['deposits']['evm']['networks']) =>
   openEvmDeposits(deposits.evm.networks[rail]!);
@@ -15,6 +16,7 @@ const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } 
   arbitrum: (config) => evm(config, 'arbitrum'),
   ethereum: (config) => evm(config, 'ethereum'),
   solana: ({ deposits }) => openSolanaDeposits(deposits.chains.solana!),
+  tron: ({ deposits }) => openTronDeposits(deposits.chains.tron!),
 };
 
 /** The network of a rail, opened when it is first asked for. */

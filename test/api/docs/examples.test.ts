@@ -12,6 +12,7 @@ import { openStripeDouble } from '../../../local/sandbox/stripe/double.ts';
 import { openPaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { openPaidBase } from '../../deposits/evm/platform.ts';
 import { openPaidSolana } from '../../deposits/solana/platform.ts';
+import { openPaidTron } from '../../deposits/tron/platform.ts';
 import { startZone } from '../../email/zone.ts';
 import { TestPlatform } from '../../harness.ts';
 import { shapeOf } from '../../snippets.ts';
@@ -30,12 +31,14 @@ describe('the examples of /openapi.json', () => {
     const algorand = await openPaidAlgorand();
     const base = await openPaidBase();
     const solana = await openPaidSolana();
+    const tron = await openPaidTron();
     const stripe = await openStripeDouble({ key: 'sk_test_of_the_story' });
     const platform = await TestPlatform.open({
       env: {
         ...algorand.env,
         ...base.env,
         ...solana.env,
+        ...tron.env,
         AUTO_APPROVE_PRODUCTS: 'false',
         DNS_SERVERS: zone.address,
         STRIPE_SECRET_KEY: 'sk_test_of_the_story',
@@ -45,13 +48,17 @@ describe('the examples of /openapi.json', () => {
       },
     });
     const startedAt = new Date();
-    told = tidied(await tell(platform, { algorand, base, solana: solana.rig }), startedAt);
+    told = tidied(
+      await tell(platform, { algorand, base, solana: solana.rig, tron }),
+      startedAt,
+    );
     await platform.close();
     await zone.close();
     await stripe.close();
     await algorand.close();
     await base.close();
     await solana.close();
+    await tron.close();
     if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);
   });
 

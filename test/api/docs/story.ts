@@ -7,18 +7,21 @@ import type { PaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
 import type { Paying } from '../../deposits/evm/payer.ts';
+import type { PaidTron } from '../../deposits/tron/platform.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfEvm } from './evm_story.ts';
 import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfSolana } from './solana_story.ts';
 import { tellOfTasks } from './task_story.ts';
+import { tellOfTron } from './tron_story.ts';
 
 /** Networks with somebody who pays. */
 interface Chains {
   readonly algorand: PaidAlgorand;
   readonly base: Paying;
   readonly solana: SolanaRig;
+  readonly tron: PaidTron;
 }
 
 /** What was called, and what came back. */
@@ -127,6 +130,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('link_wallet', wallet, ada.key);
   await tellOfEvm(call, chains.base, ada.key);
   await tellOfSolana(call, chains.solana, ada.key);
+  await tellOfTron(call, chains.tron, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);

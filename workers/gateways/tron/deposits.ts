@@ -20,7 +20,6 @@ export function openTronDeposits(network: TronNetwork): DepositChain {
 }
 
 const evmNetworkOf = ({ rpcUrls, quorum, isSandbox, usdt, address }: TronNetwork): EvmNetwork => ({
-  rail: 'tron',
   chainId: CHAIN_ID,
   rpcUrls,
   quorum,
