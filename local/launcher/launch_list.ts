@@ -10,6 +10,7 @@ import { evmDepositsSandbox } from '../sandbox/evm/launch_deposits.ts';
 import { priceSandbox } from '../sandbox/prices/launch.ts';
 import { solanaSandbox } from '../sandbox/solana/launch.ts';
 import { stripeSandbox } from '../sandbox/stripe/launch.ts';
+import { tronSandbox } from '../sandbox/tron/launch.ts';
 import { x402Sandbox } from '../sandbox/x402/launch.ts';
 import { applicationProcess } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
@@ -23,6 +24,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   x402Sandbox,
   algorandSandbox,
   solanaSandbox,
+  tronSandbox,
   priceSandbox,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {

@@ -11,6 +11,7 @@ import { ethArbitrum, ethBase, usdcBase, usdcEthereum } from './evm.ts';
 import { deposits, NotPaid, openMarket, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';
 import { sol, usdcSpl } from './solana.ts';
+import { usdtTron } from './usdt_tron.ts';
 
 const RAILS: readonly PayRail[] = [
   card,
@@ -21,6 +22,7 @@ const RAILS: readonly PayRail[] = [
   usdcEthereum,
   sol,
   usdcSpl,
+  usdtTron,
 ];
 
 const USAGE = `npm run pay -- <rail> <dollars> [--agent NAME] [--key vnx_…] [--url URL]

@@ -33,6 +33,7 @@ import { CHAINS_WATCHED } from './rails/chains.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
+import { TRON } from './rails/tron.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -102,6 +103,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...ALGORAND_DEPOSITS,
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
+    ...TRON,
   ],
   withdrawals: WITHDRAWALS_MADE,
   x402: X402,

@@ -2,6 +2,7 @@ import { extendedPublicKey, rpcUrls } from '../../platform/config/chain_values.t
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { flag, whole } from '../../platform/config/setting_values.ts';
 import { hexOfTron } from './address.ts';
+import { TRON_USDT } from './network.ts';
 
 /** Tron, as it is reached and what is taken there. Addresses as people read them: T… */
 export interface TronNetwork {
@@ -27,7 +28,7 @@ export function tronSettings({ read, optional }: SettingReader): TronNetwork | u
     rpcUrls: urls,
     quorum: Math.min(quorum, urls.length),
     isSandbox: read('TRON_SANDBOX', 'false', flag),
-    usdt: read('TRON_USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', tronAddress),
+    usdt: read('TRON_USDT', TRON_USDT, tronAddress),
     address: optional('TRON_DEPOSIT_ADDRESS', tronAddress),
     xpub: optional('TRON_DEPOSIT_XPUB', extendedPublicKey),
   };

@@ -2,11 +2,10 @@ import { operation } from '../../kernel/operation.ts';
 import { Amount, Input, Nullable, Output, Text, Type } from '../../kernel/schema.ts';
 import { CHAINS } from '../chain/networks.ts';
 import { findOwnAddress, keepOwnAddress } from '../wallets/own_address.ts';
+import { TRON_CHAIN_ID } from './network.ts';
 import type { TronNetwork } from './settings.ts';
 
 const FAMILY = 'tron';
-/** By which wallets that speak of Tron as of Ethereum know it. */
-const CHAIN_ID = 728_126_428;
 
 const TronDeposit = Output('TronDeposit', {
   network: Type.Literal('tron', { description: 'The network.' }),
@@ -64,7 +63,7 @@ export const tronInfo = operation({
 
 const viewOf = (network: TronNetwork | undefined, own: string | undefined) => ({
   network: 'tron' as const,
-  chain_id: CHAIN_ID,
+  chain_id: TRON_CHAIN_ID,
   wallet_ready: network !== undefined,
   sandbox: network?.isSandbox ?? false,
   address: (network && (own ?? network.address)) ?? null,

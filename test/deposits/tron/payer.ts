@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { usdcContract } from '../../../local/sandbox/evm/anvil.ts';
 import { startJavaTron, type JavaTron } from '../../../local/sandbox/tron/java_tron.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
+import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
 import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
-import { CHAIN_ID } from '../../../workers/gateways/tron/json_rpc.ts';
 import { openPaying, type Paying } from '../evm/payer.ts';
 
 export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -22,6 +22,8 @@ export interface TronPaying {
   network(rpcUrls: readonly string[], quorum?: number): TronNetwork;
   /** Each resolves with the id of its transaction, as people write it: without 0x. */
   usdt(to: string, amount: bigint): Promise<string>;
+  /** What the platform sends from its own address. */
+  ours(to: string, amount: bigint): Promise<string>;
   /** More than the payer has, so it fails. */
   tooMuch(to: string): Promise<string>;
   trx(to: string, sun: bigint): Promise<string>;
@@ -35,7 +37,7 @@ const MINT = '0x40c10f19';
 const word = (value: string) => value.replace(/^0x/, '').padStart(64, '0');
 
 export async function openTronPaying(): Promise<TronPaying> {
-  const paying = await openPaying(CHAIN_ID);
+  const paying = await openPaying(TRON_CHAIN_ID);
   const usdt = hexOfTron(USDT)!;
   await paying.evm.send('anvil_setCode', [usdt, usdcContract().deployed]);
   const node = await startJavaTron(paying.evm.url);
@@ -59,6 +61,14 @@ export async function openTronPaying(): Promise<TronPaying> {
       address: recipient,
     }),
     usdt: (to, amount) => call(TRANSFER, to, amount),
+    async ours(to, amount) {
+      const { evm, recipient: from } = paying;
+      await evm.fund(from, 10n ** 18n);
+      await evm.send('anvil_impersonateAccount', [from]);
+      const data = TRANSFER + word(hexOfTron(to)!) + word(amount.toString(16));
+      const hash = await evm.send('eth_sendTransaction', [{ from, to: usdt, data }]);
+      return String(hash).slice(2);
+    },
     tooMuch: (to) => call(TRANSFER, to, 10n ** 18n),
     trx: async (to, sun) => (await paying.coin(hexOfTron(to)!, sun)).slice(2),
     forged: async (to, amount) => (await paying.forged(hexOfTron(to)!, amount)).slice(2),

@@ -147,6 +147,7 @@ describe('what Tron says of a payment', () => {
       await tron.usdt(others[0]!, 13n),
       await tron.usdt(newTronAddress(), 14n),
       await tron.forged(others[0]!, 15n),
+      await tron.ours(others[0]!, 5n),
     ];
     await tron.paying.finalize();
     const { number: to } = await chain.finalPosition();

@@ -1,11 +1,12 @@
 import type { ChainTransfer, DepositChain } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
+import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
 import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
 import { openProvider } from '../evm/provider.ts';
 import { NAMED_MAX } from '../evm/scan.ts';
 import { agreeing } from '../quorum.ts';
-import { CHAIN_ID, openTronRpc } from './json_rpc.ts';
+import { openTronRpc } from './json_rpc.ts';
 
 /**
  * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is solidified,
@@ -20,7 +21,7 @@ export function openTronDeposits(network: TronNetwork): DepositChain {
 }
 
 const evmNetworkOf = ({ rpcUrls, quorum, isSandbox, usdt, address }: TronNetwork): EvmNetwork => ({
-  chainId: CHAIN_ID,
+  chainId: TRON_CHAIN_ID,
   rpcUrls,
   quorum,
   isSandbox,

@@ -1,8 +1,6 @@
 import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
 import { openJsonRpc, RpcRefusal, type JsonRpc, type Question } from '../evm/json_rpc.ts';
 
-/** Of Tron itself: the end of the hash of its first block. */
-export const CHAIN_ID = 728_126_428;
 const FIRST_BLOCK = '0x00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
 /**
