@@ -5,12 +5,13 @@ import type { AddressGateway } from '../../shared/deposits/wallets/own_address.t
 import type { DepositSettings } from '../../shared/deposits/settings.ts';
 import { tronOfHex } from '../../shared/deposits/tron/address.ts';
 
-type Settings = Pick<DepositSettings, 'evm' | 'tron'>;
+type Settings = Pick<DepositSettings, 'chains' | 'evm'>;
 
 /** The addresses of agents, from extended public keys: this process cannot spend what they get. */
-export function openAddresses({ evm, tron }: Settings): AddressGateway {
+export function openAddresses({ chains, evm }: Settings): AddressGateway {
   const parents = new Map<Family, ReturnType<typeof HDNodeWallet.fromExtendedKey>>();
   if (evm.xpub) parents.set('evm', HDNodeWallet.fromExtendedKey(evm.xpub));
+  const { tron } = chains;
   if (tron?.xpub) parents.set('tron', HDNodeWallet.fromExtendedKey(tron.xpub));
   return {
     addressOf(family, index) {

@@ -5,7 +5,7 @@ import { TRON_CHAIN_ID, TRON_USDT } from '../../../shared/deposits/tron/network.
 import { storedPort } from '../../ports.ts';
 import { openEvm, type Evm } from '../evm/anvil.ts';
 
-/** The names that the ports of the chain, and of what speaks as java-tron before it, are stored by. */
+/** What the ports of the chain, and of what speaks as java-tron before it, are stored by. */
 export const CHAIN_PORT = 'tron_chain_port';
 export const NODE_PORT = 'tron_port';
 

@@ -8,7 +8,9 @@ const MAINNET = '41';
 /** An address of Tron as its virtual machine has it: 0x and 40 digits. Undefined: it is none. */
 export function hexOfTron(text: string): string | undefined {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return undefined;
-  const number = [...text].reduce((sum, digit) => sum * 58n + BigInt(DIGITS.indexOf(digit)), 0n);
+  const number = text
+    .split('')
+    .reduce((sum, digit) => sum * 58n + BigInt(DIGITS.indexOf(digit)), 0n);
   const bytes = number.toString(16).padStart(50, '0');
   const body = bytes.slice(0, 42);
   const isOne = bytes.length === 50 && body.startsWith(MAINNET) && bytes === withChecksum(body);

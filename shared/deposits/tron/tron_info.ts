@@ -55,9 +55,9 @@ export const tronInfo = operation({
   },
 
   async handle(tx, _input, own) {
-    const { tron, chainMin } = tx.config.deposits;
+    const { chains, chainMin } = tx.config.deposits;
     if (own) await keepOwnAddress(tx.db, { family: FAMILY, address: own }, tx.caller);
-    return { networks: [viewOf(tron, own)], min_amount: chainMin };
+    return { networks: [viewOf(chains.tron, own)], min_amount: chainMin };
   },
 });
 

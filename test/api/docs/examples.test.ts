@@ -48,10 +48,7 @@ describe('the examples of /openapi.json', () => {
       },
     });
     const startedAt = new Date();
-    told = tidied(
-      await tell(platform, { algorand, base, solana: solana.rig, tron }),
-      startedAt,
-    );
+    told = tidied(await tell(platform, { algorand, base, solana: solana.rig, tron }), startedAt);
     await platform.close();
     await zone.close();
     await stripe.close();

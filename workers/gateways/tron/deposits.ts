@@ -9,8 +9,9 @@ import { agreeing } from '../quorum.ts';
 import { openTronRpc } from './json_rpc.ts';
 
 /**
- * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is solidified,
- * after a minute or so. TRX and tokens of the kind TRC-10 leave no log, and are not taken.
+ * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is
+ * solidified, after a minute or so. TRX and tokens of the kind TRC-10 leave no log, and are not
+ * taken.
  */
 export function openTronDeposits(network: TronNetwork): DepositChain {
   const evm = evmNetworkOf(network);
