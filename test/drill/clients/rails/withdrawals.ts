@@ -17,6 +17,8 @@ interface ExpectedWithdrawal {
 
 /** Who has less may have no cash, and only credit. */
 const FUNDED_MICROS = 1_000_000_000;
+/** Before one is cancelled. */
+const PAUSES_MAX = 8;
 const CENTS_MIN = 100;
 const CENTS_MORE = 200;
 
@@ -65,9 +67,15 @@ export const withdrawals: Domain = {
       }
     }
 
+    /** At once or a little later, when its payment may have begun. */
     async function cancel(): Promise<void> {
-      const last = [...open].at(-1);
-      if (!last || last.isWaiting) return ask();
+      const before = all.length;
+      await ask();
+      const last = all[before];
+      if (!last) return;
+      for (let pauses = random.below(PAUSES_MAX); pauses > 0; pauses -= 1) {
+        await client.pause('cancel_withdrawal');
+      }
       const operation = 'cancel_withdrawal';
       last.isWaiting = true;
       const call = { agent, operation, input: { withdrawal_id: last.id } };
