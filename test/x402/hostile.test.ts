@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
+import { startEvm } from '../../local/sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../harness.ts';
+import { openX402 } from '../../workers/gateways/x402/x402.ts';
 import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
 import { encoded, paidBy, signed } from './signed.ts';
@@ -187,6 +189,27 @@ describe('a payment by x402 that is not good', () => {
       ]);
       expect(await received()).to.equal(before);
     });
+  });
+
+  it('is not said to have lapsed by a node of another chain', async () => {
+    const other = await startEvm({ chainId: 84_532 });
+    const x402 = { ...scene.platform.config.x402!, rpcUrl: other.url };
+    const { v2 } = await signed(scene, await rich(), { seconds: -1 });
+    const { authorization } = v2.payload;
+    const payment = {
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      amount: 2_000n,
+      validBefore: new Date(0),
+      recordedAt: new Date(),
+    };
+    try {
+      // No facilitator is asked, so nothing goes through the guard.
+      const found = openX402({ x402 }, {} as never).find(payment as never);
+      expect(String(await found.catch((error: unknown) => error))).to.contain('is of chain 84532');
+    } finally {
+      await other.close();
+    }
   });
 
   it('is asked for again while the facilitator hangs, and taken once when it answers', async () => {

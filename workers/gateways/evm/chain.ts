@@ -13,7 +13,7 @@ export interface Chain {
 
 /** Each provider says first of which chain it is. One that is of another is never asked more. */
 export function openChain(urls: readonly string[], chainId: number): Chain {
-  const providers = urls.map((url) => checked(openJsonRpc(url), new URL(url).host, chainId));
+  const providers = urls.map((url) => openChecked(url, chainId));
   const askEach = <T>(method: string, params: readonly unknown[]) =>
     Promise.allSettled(providers.map((provider) => provider.ask<T>(method, params)));
   return {
@@ -26,7 +26,14 @@ export function openChain(urls: readonly string[], chainId: number): Chain {
   };
 }
 
-function checked(provider: JsonRpc, host: string, chainId: number): Pick<JsonRpc, 'ask'> {
+/** One provider alone, which says first of which chain it is. */
+export function openChecked(
+  url: string,
+  chainId: number,
+  answerMsMax?: number,
+): Pick<JsonRpc, 'ask'> {
+  const provider = openJsonRpc(url, answerMsMax);
+  const { host } = new URL(url);
   let isRight = false;
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {

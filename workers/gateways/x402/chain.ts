@@ -32,7 +32,7 @@ interface LogEntry {
  * own. It has lapsed then, as has one that is not there when its time is over.
  */
 export async function findOnChain(
-  node: JsonRpc,
+  node: Pick<JsonRpc, 'ask'>,
   { asset, payTo }: X402Rail,
   { payer, nonce, amount, validBefore, recordedAt }: RecordedPayment,
 ): Promise<Finding> {

@@ -1,7 +1,8 @@
 import type { Config } from '../../../shared/composition/config.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { X402Gateway } from '../../../shared/x402/gateway.ts';
-import { openJsonRpc } from '../evm/json_rpc.ts';
+import type { X402Rail } from '../../../shared/x402/settings.ts';
+import { openChecked } from '../evm/chain.ts';
 import { findOnChain } from './chain.ts';
 import { askFacilitator } from './facilitator.ts';
 
@@ -11,9 +12,12 @@ const NODE_MS_MAX = 5_000;
 export function openX402({ x402: rail }: Pick<Config, 'x402'>, egress: Egress): X402Gateway {
   if (!rail)
     throw new Error('a payment was recorded, and X402_FACILITATOR_URL is not set any more');
-  const node = openJsonRpc(rail.rpcUrl, NODE_MS_MAX);
+  const node = openChecked(rail.rpcUrl, chainIdOf(rail), NODE_MS_MAX);
   return {
     settle: (payment) => askFacilitator(rail, egress, payment),
     find: (payment) => findOnChain(node, rail, payment),
   };
 }
+
+/** In the name of the network: eip155:<id>. */
+const chainIdOf = ({ network }: X402Rail): number => Number(network.split(':')[1]);
