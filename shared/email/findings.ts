@@ -35,7 +35,7 @@ export type Finding = keyof typeof VERDICTS;
 export const VERDICTS = {
   /** Its mail server accepts this mailbox and refuses one that cannot exist. */
   mailbox_accepted: ['deliverable', true, true, 100],
-  /** The domain has mail servers; the mailbox was not asked for. */
+  /** The domain has mail servers, and this marketplace asks none for mailboxes. */
   domain_accepts_mail: ['deliverable', true, true, 80],
   /** Its mail server accepts every mailbox. */
   catch_all: ['risky', true, true, 60],
@@ -55,6 +55,8 @@ export const VERDICTS = {
   bad_syntax: ['undeliverable', false, false, 0],
   /** Its mail server could not be reached, or turned us away. */
   probe_failed: ['unknown', true, false, 50],
+  /** Its mail server is left alone for now: it was asked a moment ago, or has turned us away. */
+  mailbox_not_asked: ['unknown', true, false, 50],
   dns_time_out: ['unknown', false, false, 50],
   dns_failure: ['unknown', false, false, 50],
 } as const satisfies Record<string, Verdict>;

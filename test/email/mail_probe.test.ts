@@ -105,7 +105,7 @@ describe('a probe of a mail server', () => {
       const probe = probeAt(server.port, { backOffMs: 60_000 });
       expect(await probe(ada, HOSTS)).to.equal('probe_failed');
       // It is left alone from then on; another server is not.
-      expect(await probe(ada, HOSTS)).to.equal(undefined);
+      expect(await probe(ada, HOSTS)).to.equal('mailbox_not_asked');
       expect(server.sessions.count).to.equal(1);
       expect(await probe(ada, ['other.example'])).to.equal('probe_failed');
     });
@@ -122,7 +122,42 @@ describe('a probe of a mail server', () => {
     const server = await serve(() => ({ code: 554, text: '5.7.1 blocked using an RBL' }));
     const probe = probeAt(server.port, { backOffMs: 60_000 });
     expect(await probe(ada, HOSTS)).to.equal('probe_failed');
-    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal(undefined);
+    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('mailbox_not_asked');
+  });
+
+  it('asks a server that turned it away for one domain for another', async () => {
+    const server = await serve((recipient) =>
+      recipient.endsWith('@ada.example')
+        ? { code: 554, text: '5.7.1 blocked using an RBL' }
+        : only('eve@eve.example')(recipient),
+    );
+    const probe = probeAt(server.port, { backOffMs: 60_000 });
+    expect(await probe(ada, HOSTS)).to.equal('probe_failed');
+    const eve = { local: 'eve', domain: 'eve.example' };
+    expect(await probe(eve, HOSTS)).to.equal('mailbox_accepted');
+    expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('mailbox_not_asked');
+  });
+
+  for (const [local, code, text, result] of [
+    ['blackburn', 550, '<blackburn@ada.example>: no such user', 'mailbox_refused'],
+    ['blackburn', 550, 'No such user: Blackburn.', 'mailbox_refused'],
+    ['b', 550, 'You are blocked', 'probe_failed'],
+    ['spam', 550, '5.1.1 <spam@ada.example> unknown; see our policy', 'mailbox_refused'],
+    ['ada', 552, '5.2.2 Mailbox full, by policy', 'mailbox_refused'],
+    ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: try again', 'greylisted'],
+    ['blackburn', 550, '<blackburn@ada.example>: blocked', 'probe_failed'],
+  ] as const) {
+    it(`reads "${code} ${text}" as ${result}`, async () => {
+      const server = await serve(() => ({ code, text }));
+      expect(await probeAt(server.port)({ ...ada, local }, HOSTS)).to.equal(result);
+    });
+  }
+
+  it('does not take a mailbox for one that exists while its server refuses none', async () => {
+    const server = await serve((recipient) =>
+      recipient === 'ada@ada.example' ? undefined : { code: 451, text: '4.3.0 Try again later' },
+    );
+    expect(await probeAt(server.port)(ada, HOSTS)).to.equal('probe_failed');
   });
 
   it('counts what a server says of one mailbox for no other', async () => {
@@ -138,8 +173,10 @@ describe('a probe of a mail server', () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, n) => probe({ ...ada, local: n ? `n${n}` : 'ada' }, HOSTS)),
     );
-    expect(results.filter(Boolean)).to.deep.equal(['mailbox_accepted']);
-    expect(await probe({ ...ada, local: 'later' }, HOSTS)).to.equal(undefined);
+    expect(results.filter((one) => one !== 'mailbox_not_asked')).to.deep.equal([
+      'mailbox_accepted',
+    ]);
+    expect(await probe({ ...ada, local: 'later' }, HOSTS)).to.equal('mailbox_not_asked');
     expect(server.sessions).to.deep.equal({ count: 1, concurrentMax: 1 });
     expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted'); // It is cached.
     expect(server.sessions.count).to.equal(1);

@@ -5,9 +5,12 @@ import type { Address } from '../../../shared/email/address.ts';
 import { boundedMap } from './bounded_map.ts';
 import { checkMailbox, type MailboxCheck } from './mailbox_check.ts';
 
-/** What a mail server said about a mailbox. Undefined: it was not asked. */
+/** What a mail server said about a mailbox. */
 export type ProbeResult =
-  Exclude<MailboxCheck, 'turned_away'> | 'no_mail_server' | 'probe_failed' | undefined;
+  | Exclude<MailboxCheck, 'turned_away' | 'undecided'>
+  | 'no_mail_server'
+  | 'probe_failed'
+  | 'mailbox_not_asked';
 
 export interface Settings {
   /** The sender: MAIL FROM, and its domain is our name in EHLO. */
@@ -16,7 +19,10 @@ export interface Settings {
   readonly timeoutMs?: number;
   /** How long a mail server is left alone after a session. */
   readonly pauseMs?: number;
-  /** … and after one in which it turned us away; twice as long each time, a day at most. */
+  /**
+   * … and for mailboxes of one domain, after a session about it in which the server turned us away;
+   * twice as long each time, a day at most.
+   */
   readonly backOffMs?: number;
 }
 
@@ -27,13 +33,16 @@ const ENTRIES_MAX = 40_000;
 /**
  * Asks mail servers whether they would accept mail for a mailbox, without sending any: one session
  * at a time with a server, a pause after it, at most two recipients. A caller in the meantime gets
- * no probe, but what DNS says. The answer of a server is cached for a day.
+ * no probe. The answer of a server is cached for a day. That a server turned us away counts for the
+ * domain that was asked for: whoever names the server of others can have it turn us away.
  */
 export function openMailProbe(settings: Settings, egress: Egress) {
   const { from, port, timeoutMs = 5_000, pauseMs = 1_000, backOffMs = 900_000 } = settings;
   const cache = boundedMap<{ result: ProbeResult; until: number }>(ENTRIES_MAX);
-  /** Servers with a session, or that are left alone until a time. */
-  const paused = boundedMap<{ until: number; refusals: number }>(ENTRIES_MAX);
+  /** Until when servers are left alone; those with a session for ever. */
+  const busy = boundedMap<number>(ENTRIES_MAX);
+  /** The same of a server and a domain for which it turned us away. */
+  const turnedAway = boundedMap<{ until: number; refusals: number }>(ENTRIES_MAX);
 
   return async function probe(address: Address, hosts: readonly string[]): Promise<ProbeResult> {
     const { local, domain } = address;
@@ -43,18 +52,19 @@ export function openMailProbe(settings: Settings, egress: Egress) {
       if (cached && cached.until > now) return cached.result;
     }
     const server = hosts[0]!;
-    const pause = paused.get(server);
-    if (pause && pause.until > now) return undefined;
-    const refusals = pause?.refusals ?? 0;
-    paused.set(server, { until: Infinity, refusals });
+    const refused = turnedAway.get(`${server} ${domain}`) ?? { until: 0, refusals: 0 };
+    if ((busy.get(server) ?? 0) > now || refused.until > now) return 'mailbox_not_asked';
+    busy.set(server, Infinity);
 
     const result = await ask(address, hosts).catch(() => 'probe_failed' as const);
 
-    const isTurnedAway = result === 'turned_away';
-    const ms = isTurnedAway ? Math.min(backOffMs * 2 ** refusals, DAY_MS) : pauseMs;
-    const next = isTurnedAway ? refusals + 1 : 0;
-    paused.set(server, { until: performance.now() + ms, refusals: next });
-    if (result === 'turned_away') return 'probe_failed';
+    busy.set(server, performance.now() + pauseMs);
+    const refusals = result === 'turned_away' ? refused.refusals + 1 : 0;
+    const ms = refusals > 0 ? Math.min(backOffMs * 2 ** (refusals - 1), DAY_MS) : 0;
+    if (refused.refusals !== refusals) {
+      turnedAway.set(`${server} ${domain}`, { until: performance.now() + ms, refusals });
+    }
+    if (result === 'turned_away' || result === 'undecided') return 'probe_failed';
     if (result === 'mailbox_accepted' || result === 'mailbox_refused' || result === 'catch_all') {
       const key = result === 'catch_all' ? `@${domain}` : `${local}@${domain}`;
       cache.set(key, { result, until: performance.now() + DAY_MS });
