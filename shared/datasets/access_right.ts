@@ -34,11 +34,7 @@ export async function findRight({ db, caller }: Tx, id: number): Promise<Right> 
     throw new Refusal('invalid_transition', 'No version of this dataset has passed its check yet.');
   }
   if (is_own || isFree) return { dataset, order: undefined };
-  // Where the newest is refunded while this waits for it, nothing is found, and the one before it
-  // counts: so it is looked for once more.
-  const order = dataset.product_id
-    ? ((await lockOrder(db, caller, dataset)) ?? (await lockOrder(db, caller, dataset)))
-    : undefined;
+  const order = dataset.product_id ? await lockOrder(db, caller, dataset) : undefined;
   if (order) return { dataset, order };
   if (!is_on_offer) throw noneToOpen(id);
   throw new Refusal(

@@ -212,12 +212,4 @@ export const DATASETS: readonly Mutation[] = [
     tests: [SALE_TEST],
     grep: 'whatever its product says',
   },
-  {
-    name: 'an_order_that_is_refunded_meanwhile_hides_the_others',
-    file: RIGHT,
-    from: '?? (await lockOrder(db, caller, dataset))',
-    to: '?? undefined',
-    tests: [SALE_TEST],
-    grep: 'being refunded',
-  },
 ];
