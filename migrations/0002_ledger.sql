@@ -18,7 +18,7 @@ create type ledger.account as enum
 
 -- Where money of a kind may come from and go to: a new kind is an insert. from_id and to_id, where
 -- they are given, are the only account of that type which the kind may name. Revenue is kept by
--- what it was earned with: 1 purchase fees, 2 proxies, 3 email validations.
+-- what it was earned with: 1 purchase fees, 2 proxies, 3 email validations, 4 tokens.
 create table ledger.route (
   kind          text collate "C" not null check (length(kind) between 1 and 40),
   from_account  ledger.account not null,

@@ -6,7 +6,7 @@ create table charge (
   call_id         uuid not null unique, -- one call is charged once
   agent_id        bigint not null,
   root_id         bigint not null, -- the tree that paid
-  service         text not null check (service in ('proxy', 'email')),
+  service         text not null check (service in ('proxy', 'email', 'token')),
   units           int not null check (units between 1 and 2000),
   unit_price      bigint not null check (unit_price > 0),
   credit          bigint not null,

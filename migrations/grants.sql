@@ -15,7 +15,8 @@ grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, regi
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event
   from :app;
-revoke update on submission, message, chain_payment, payout_transaction from :app;
+revoke update on submission, message, chain_payment, payout_transaction, token_transaction
+  from :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant update (superseded_at, review) on submission to :app;
 -- text: to seal it under another master key.

@@ -63,7 +63,11 @@ export class TestPlatform {
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',
-      BASE_RPC_URLS: 'http://127.0.0.1:9', // Nobody answers there: withdrawals wait.
+      // Nobody answers there: withdrawals wait, and so do tokens.
+      BASE_RPC_URLS: 'http://127.0.0.1:9',
+      ALGOD_URL: 'http://127.0.0.1:9',
+      INDEXER_URL: 'http://127.0.0.1:9',
+      ALGO_KEY_FILE: 'no_key',
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...NO_RATE_LIMITS,

@@ -47,7 +47,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['agents', 'datasets', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   tasks: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
-  tokens: [],
+  tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],
   webhooks: ['events', 'ledger'],
   x402: ['agents', 'deposits', 'ledger', 'wallet'],

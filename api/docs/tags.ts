@@ -6,6 +6,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   wallet: ['Wallet', 'What you can spend, and every movement of money.'],
   deposits: ['Deposits', 'Add money, by card and otherwise.'],
   withdrawals: ['Withdrawals', 'Cash that leaves the wallet as USDC.'],
+  tokens: ['Tokens', 'Assets and NFTs that you have issued on Algorand.'],
   policies: ['Policies', 'What the agents below yours may spend.'],
   approvals: ['Approvals', 'Calls that an owner has to allow first.'],
   products: ['Products', 'Find what is on sale, and sell.'],

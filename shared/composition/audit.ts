@@ -16,6 +16,7 @@ import { productsProofs } from '../products/proofs.ts';
 import { proxiesProofs } from '../proxies/proofs.ts';
 import { laborProofs } from '../labor/proofs.ts';
 import { tasksProofs } from '../tasks/proofs.ts';
+import { tokensProofs } from '../tokens/proofs.ts';
 import { walletProofs } from '../wallet/proofs.ts';
 import { webhooksProofs } from '../webhooks/proofs.ts';
 import { x402Proofs } from '../x402/proofs.ts';
@@ -33,6 +34,7 @@ export const PROOFS: readonly Proof[] = [
   ...depositsProofs,
   ...x402Proofs,
   ...withdrawalsProofs,
+  ...tokensProofs,
   ...emailProofs,
   ...proxiesProofs,
   ...productsProofs,

@@ -10,6 +10,7 @@ import {
 import { platformSettings, type PlatformSettings } from '../platform/config/settings.ts';
 import { productSettings, type ProductSettings } from '../products/settings.ts';
 import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
+import { tokenSettings, type TokenSettings } from '../tokens/settings.ts';
 import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
 import { x402Settings, type X402Settings } from '../x402/settings.ts';
 import { withdrawalSettings, type WithdrawalSettings } from '../withdrawals/settings.ts';
@@ -28,6 +29,7 @@ export interface Config extends Readonly<PlatformSettings> {
   /** Undefined: nothing is paid by x402. */
   readonly x402: X402Settings;
   readonly withdrawals: WithdrawalSettings;
+  readonly tokens: TokenSettings;
 }
 
 /**
@@ -52,5 +54,6 @@ export function configOf(reader: SettingReader): Config {
     proxies: proxySettings(reader, api),
     x402: x402Settings(reader),
     withdrawals: withdrawalSettings(reader),
+    tokens: tokenSettings(reader),
   });
 }

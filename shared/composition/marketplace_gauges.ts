@@ -7,6 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { toUsd } from '../ledger/money.ts';
 import { openMovedMoney } from '../ledger/moved_money.ts';
 import { counter, type Gauges } from '../platform/metrics.ts';
+import { openTokens } from '../tokens/open_tokens.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { secondsWebhooksWait } from '../webhooks/overdue.ts';
 import { openWithdrawals } from '../withdrawals/open_withdrawals.ts';
@@ -45,11 +46,12 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     const withdrawals = await openWithdrawals(reserved);
     const lostBatches = await countLostBatches(reserved);
     const watched = await watchedChains(reserved, config);
+    const tokens = await openTokens(reserved);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches, watched };
+    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches, watched, tokens };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -85,6 +87,7 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   );
   addWithdrawals(gauges, () => database?.withdrawals);
   addChains(gauges, () => database?.watched);
+  addTokens(gauges, () => database?.tokens);
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
     (states ?? []).flatMap(({ queue, waiting, active }) => [
       [{ queue, state: 'waiting' }, waiting] as const,
@@ -130,6 +133,28 @@ function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): vo
     (state) => state.wallet_payments ?? undefined,
   );
 }
+
+function addTokens(gauges: Gauges, read: () => Tokens | undefined): void {
+  gauges.add(
+    'market_tokens_wait_seconds',
+    'For how long a token has waited that is not there yet; the longest.',
+    [],
+    () => {
+      const state = read();
+      return state ? [[{}, state.wait_seconds]] : [];
+    },
+  );
+  gauges.add(
+    'market_tokens_wallet_algos',
+    'ALGO in the wallet that issues tokens, above its minimum balance.',
+    [],
+    () => {
+      const spendable = read()?.wallet_spendable;
+      return typeof spendable === 'bigint' ? [[{}, Number(spendable) / 1e6]] : [];
+    },
+  );
+}
+type Tokens = Awaited<ReturnType<typeof openTokens>>;
 type Withdrawals = Awaited<ReturnType<typeof openWithdrawals>>;
 
 /** Of a rail that is off there is nothing. */

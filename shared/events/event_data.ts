@@ -12,7 +12,9 @@ export const EventData = Output('EventData', {
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer or poster got back.')),
   amount: Type.Optional(
-    Amount('Of a credit or its reversal, a withdrawal, or of what an owner is to approve.'),
+    Amount(
+      'Of a credit or its reversal, a withdrawal, the fee of a token, or of what an owner is to approve.',
+    ),
   ),
   agent_id: Type.Optional(
     Id('An agent that was spawned, whose policy was set, or that needs an approval.'),
@@ -31,6 +33,7 @@ export const EventData = Output('EventData', {
   bid_amount: Type.Optional(Amount('What was bid.')),
   submission_id: Type.Optional(Id('Of a result of a task.')),
   withdrawal_id: Type.Optional(Id('Of a withdrawal.')),
+  token_id: Type.Optional(Id('Of an asset or an NFT here, as its answer names it.')),
   tx_id: Type.Optional(Type.String({ description: 'The transaction on its chain.' })),
   message_id: Type.Optional(Id('Of a message.')),
   from_agent_id: Type.Optional(Id('Who wrote it.')),

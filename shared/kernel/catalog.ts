@@ -13,7 +13,13 @@ import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
 import { CORE_DATASETS, DATASETS } from '../datasets/operations.ts';
-import { CORE_CHAINS, CORE_DEPOSITS, DEPOSIT_JOBS, DEPOSITS } from '../deposits/operations.ts';
+import {
+  CORE_ALGORAND,
+  CORE_CHAINS,
+  CORE_DEPOSITS,
+  DEPOSIT_JOBS,
+  DEPOSITS,
+} from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -106,6 +112,7 @@ import { replayWebhook } from '../webhooks/replay_webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
 import { testWebhook } from '../webhooks/test_webhook.ts';
 import { updateWebhook } from '../webhooks/update_webhook.ts';
+import { CORE_TOKENS, TOKEN_TIMERS, TOKENS } from '../tokens/operations.ts';
 import { WITHDRAWALS, WITHDRAWAL_TIMERS } from '../withdrawals/operations.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
 import { giveGoodwill } from '../wallet/give_goodwill.ts';
@@ -132,6 +139,8 @@ export const catalog = indexOperations([
   proxyMyKey,
   validateEmail,
   emailQuota,
+  ...CORE_ALGORAND,
+  ...CORE_TOKENS,
   ...CORE_CHAINS,
   taskBrowse,
   taskPost,
@@ -191,6 +200,7 @@ export const catalog = indexOperations([
   inbox,
   walletStatement,
   ...WITHDRAWALS,
+  ...TOKENS,
   giveGoodwill,
   ...DEPOSITS,
   validateEmails,
@@ -230,6 +240,7 @@ export const catalog = indexOperations([
   findAnomalies,
   settleDueTasks,
   ...WITHDRAWAL_TIMERS,
+  ...TOKEN_TIMERS,
   checkDueProxies,
   checkProxies,
   ...X402_JOBS,

@@ -8,6 +8,7 @@ import type { WalletGateway } from '../deposits/wallets/wallet_gateway.ts';
 import type { MailGateway } from '../email/findings.ts';
 import type { AuditGateway } from '../operators/audit_gateway.ts';
 import type { ProxyGateway } from '../proxies/gateway.ts';
+import type { TokenGateway } from '../tokens/token_gateway.ts';
 import type { VerificationGateway } from '../verification/verification_gateway.ts';
 import type { X402Gateway } from '../x402/gateway.ts';
 import type { WebhookGateway } from '../webhooks/gateway.ts';
@@ -25,6 +26,7 @@ export interface Gateways {
   readonly payouts: PayoutGateway;
   readonly prices: PriceGateway;
   readonly proxies: ProxyGateway;
+  readonly tokens: TokenGateway;
   readonly verification: VerificationGateway;
   readonly wallets: WalletGateway;
   readonly webhooks: WebhookGateway;

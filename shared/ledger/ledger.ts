@@ -38,7 +38,9 @@ export type Kind =
   | 'withdrawal.refund'
   | 'proxy.charge'
   | 'proxy.refund'
-  | 'email.charge';
+  | 'email.charge'
+  | 'token.charge'
+  | 'token.refund';
 
 /**
  * Money from one account to another, permanent. `ref` is the object that the kind is about:
@@ -83,7 +85,7 @@ export const RAILS = [
 export type Rail = (typeof RAILS)[number];
 /** Revenue by what it was earned with; the database checks the ids. */
 export const revenue = (of: keyof typeof REVENUES): Account => ['revenue', REVENUES[of], null];
-const REVENUES = { fee: 1, proxy: 2, email: 3 } as const;
+const REVENUES = { fee: 1, proxy: 2, email: 3, token: 4 } as const;
 
 /** What of a transaction moves money: a transfer may raise the tier of a tree. */
 export interface MoneyTx {

@@ -25,6 +25,10 @@ type Point =
   | 'P1' // they are stored, and were not sent
   | 'P2' // they were sent, and nothing of that is recorded
   | 'P3' // it is final on its chain, and its withdrawal is closed, and that is not committed
+  | 'T0' // a token is signed, and its bytes are not stored (the id is that of the token)
+  | 'T1' // they are stored, and were not sent in this round
+  | 'T2' // they were sent, and nothing of that is recorded
+  | 'T3' // it is there, and its row says so, and that is not committed
   | 'S1'; // a connection of the SOCKS5 server is sold, and its client has no reply
 
 export const crashes: { at?: (point: Point, ids: readonly string[]) => void } = {};

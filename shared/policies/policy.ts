@@ -6,8 +6,8 @@ import { column, nullable, oneOf, someOf, type Row } from '../platform/rows.ts';
 export const GOVERNANCE_LEVELS = ['low', 'medium', 'high'] as const;
 type GovernanceLevel = (typeof GOVERNANCE_LEVELS)[number];
 
-/** What a policy may allow: categories of products, work of other agents, and withdrawals. */
-export const SPENDING_TYPES = [...CATEGORIES, 'task', 'labor', 'withdrawal'] as const;
+/** What a policy may allow: categories of products, work of other agents, withdrawals, tokens. */
+export const SPENDING_TYPES = [...CATEGORIES, 'task', 'labor', 'withdrawal', 'token'] as const;
 export type SpendingType = (typeof SPENDING_TYPES)[number];
 
 /** What an owner decides about an agent. Amounts in micro-dollars. */

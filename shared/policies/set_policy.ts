@@ -79,7 +79,7 @@ export const setPolicy = operation({
           200,
           'What money may be spent on: categories, comma-separated. Proxies are proxy_service, ' +
             'email validation is api_service, tasks that it posts are task, labor tasks are ' +
-            'labor, withdrawals are withdrawal. An empty string or null: all.',
+            'labor, withdrawals are withdrawal, tokens on Algorand are token. An empty string or null: all.',
         ),
       ),
     ),

@@ -5,7 +5,7 @@ import { CATEGORIES as PRODUCTS } from '../products/products.ts';
 import { MEMBERS } from './members.ts';
 
 /** As policies count them: products by their category, metered calls, budgets, withdrawals. */
-const CATEGORIES = [...PRODUCTS, 'task', 'labor', 'withdrawal'] as const;
+const CATEGORIES = [...PRODUCTS, 'task', 'labor', 'withdrawal', 'token'] as const;
 type Category = (typeof CATEGORIES)[number];
 
 export const COUNTERPARTIES_MAX = 20;
@@ -118,7 +118,8 @@ const BY_SELLER = `
          and status not in ('failed', 'cancelled')) w
   having count(*) > 0
   union all
-  select null, null, case c.service when 'proxy' then 'proxy_service' else 'api_service' end,
+  select null, null, case c.service when 'proxy' then 'proxy_service' when 'token' then 'token'
+                         else 'api_service' end,
          sum(c.credit + c.cash - c.refunded_credit - c.refunded_cash)::bigint, count(*)::int
     from member cross join lateral (
       select * from charge where agent_id = member.id and spent_on >= $2::date

@@ -13,14 +13,27 @@ export const METERED = {
   email: { unitPrice: 2_000n, productType: 'api_service' },
 } as const satisfies Record<string, { unitPrice: Micros; productType: string }>;
 
-export type Service = keyof typeof METERED;
+/** What is sold at a price that is a setting. */
+const PRICED = { token: { productType: 'token' } } as const;
+
+export type Service = keyof typeof METERED | keyof typeof PRICED;
 
 /** `units` of a metered service: at most 2 000 in one charge. */
 export interface Metered {
-  readonly service: Service;
+  readonly service: keyof typeof METERED;
   readonly units: number;
   /** The call that an owner may have approved, where it is the parent of this one. */
   readonly parent?: string;
+}
+
+/** One of what is sold at a price that is a setting. */
+export interface Priced {
+  readonly service: keyof typeof PRICED;
+  readonly units: 1;
+  readonly unitPrice: Micros;
+  /** What an owner is shown who has to approve it. */
+  readonly title: string;
+  readonly parent?: undefined;
 }
 
 /** A charge that was made: its id is what a refund names. */
@@ -36,9 +49,9 @@ export interface Charge {
  * balance does not cover, and defers what an owner has to approve. Locks the caller's tree: call it
  * before any other lock is taken.
  */
-export async function charge(tx: Tx, { service, units, parent }: Metered): Promise<Charge> {
-  const { unitPrice } = METERED[service];
-  const spend = spendOn({ service, units });
+export async function charge(tx: Tx, charged: Metered | Priced): Promise<Charge> {
+  const { service, units, parent } = charged;
+  const spend = spendOn(charged);
   const { amount } = spend;
   const balance = await lockBalance(tx, spend, parent);
   assertAffords(balance);
@@ -50,22 +63,37 @@ export async function charge(tx: Tx, { service, units, parent }: Metered): Promi
     `insert into charge (call_id, agent_id, root_id, service, units, unit_price, credit, cash,
                          spent_on)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [tx.key, tx.caller.agentId, tx.caller.rootId, service, units, unitPrice, credit, cash, day],
+    [
+      tx.key,
+      tx.caller.agentId,
+      tx.caller.rootId,
+      service,
+      units,
+      amount / BigInt(units),
+      credit,
+      cash,
+      day,
+    ],
   );
   await pay(tx, balance, { kind: `${service}.charge`, ref: id, to: revenue(service) });
   return { id, amount };
 }
 
 /** Of a call that is charged for one unit at least. */
-export const costsOf = (service: Service, unitsMax = 1): CostRange => ({
+export const costsOf = (service: Metered['service'], unitsMax = 1): CostRange => ({
   min: METERED[service].unitPrice,
   max: METERED[service].unitPrice * BigInt(unitsMax),
 });
 
 /** What policies judge. */
-export function spendOn({ service, units }: Metered): Spend {
-  const { unitPrice, productType } = METERED[service];
-  return { amount: unitPrice * BigInt(units), productType, quantity: units };
+export function spendOn(charged: Metered | Priced): Spend {
+  const { units: quantity } = charged;
+  if ('unitPrice' in charged) {
+    const { unitPrice: amount, title } = charged;
+    return { amount, productType: PRICED[charged.service].productType, quantity, title };
+  }
+  const { unitPrice, productType } = METERED[charged.service];
+  return { amount: unitPrice * BigInt(quantity), productType, quantity };
 }
 
 /**
@@ -81,7 +109,7 @@ export async function assertChargeable(tx: Tx, metered: Metered): Promise<void> 
 }
 
 /** How many units the balance and the policies above the caller allow now, one call each. */
-export async function unitsWithin(tx: Tx, service: Service): Promise<number> {
+export async function unitsWithin(tx: Tx, service: Metered['service']): Promise<number> {
   const { unitPrice, productType } = METERED[service];
   const checks = await policyChecks(tx, { amount: unitPrice, productType });
   if (checks.some(({ broken }) => broken)) return 0;

@@ -7,7 +7,7 @@ export const walletProofs: readonly Proof[] = [
     sql: `select c.id as charge, c.service, c.credit, c.cash, e.id as transfer, e.from_id as paid_by
             from charge c
             full join (select * from ledger.transfer
-                        where kind in ('proxy.charge', 'email.charge')) e
+                        where kind in ('proxy.charge', 'email.charge', 'token.charge')) e
               on e.ref = c.id and e.kind::text = c.service || '.charge'
            where c.id is null or e.id is null or e.from_id <> c.root_id
               or (e.credit, e.cash) <> (c.credit, c.cash)`,
@@ -15,9 +15,11 @@ export const walletProofs: readonly Proof[] = [
   {
     name: 'each refund of a charge was paid once, to the tree that had paid',
     sql: `select r.id as refund, r.charge_id, r.credit, r.cash, e.id as transfer, e.to_id as paid_to
-            from (select charge_refund.*, root_id from charge_refund
+            from (select charge_refund.*, root_id, service from charge_refund
                     join charge on charge.id = charge_id) r
-            full join (select * from ledger.transfer where kind = 'proxy.refund') e on e.ref = r.id
+            full join (select * from ledger.transfer
+                        where kind in ('proxy.refund', 'token.refund')) e
+              on e.ref = r.id and e.kind::text = r.service || '.refund'
            where r.id is null or e.id is null or e.to_id <> r.root_id
               or (e.credit, e.cash) <> (r.credit, r.cash)`,
   },

@@ -9,10 +9,11 @@ import type { Service } from './charge.ts';
 import { unspend } from './spend.ts';
 
 /**
- * Gives back part of a charge for proxies, once for each `cause` (e.g. `proxy:17`), and never more
- * than is left of the charge. The platform keeps credit before cash, as with orders, so each sort
- * of funds goes back where it came from. On the day of the charge the agent's limits get it back
- * too. Returns the amount: 0 for a cause that was refunded before. Locks the tree first.
+ * Gives back part of a charge for proxies or all of one for a token, once for each `cause` (e.g.
+ * `proxy:17`), and never more than is left of the charge. The platform keeps credit before cash, as
+ * with orders, so each sort of funds goes back where it came from. On the day of the charge the
+ * agent's limits get it back too. Returns the amount: 0 for a cause that was refunded before. Locks
+ * the tree first.
  */
 export async function refundCharge(
   tx: MoneyTx,
@@ -21,7 +22,8 @@ export async function refundCharge(
   const { db } = tx;
   const rootId = await lockPayer(db, chargeId);
   const charged = await lockCharge(db, chargeId);
-  assert(charged.service === 'proxy', 'only charges for proxies are given back');
+  const { service } = charged;
+  assert(service !== 'email', 'charges for email validations are not given back');
   const kept = {
     credit: charged.credit - charged.refunded_credit,
     cash: charged.cash - charged.refunded_cash,
@@ -42,8 +44,8 @@ export async function refundCharge(
       where id = $1`,
     [chargeId, back.credit, back.cash],
   );
-  const [from, to] = [revenue('proxy'), treasury(rootId)];
-  await insertTransfers(tx, [{ kind: 'proxy.refund', ref: refund.id, from, to, ...back }]);
+  const [from, to] = [revenue(service), treasury(rootId)];
+  await insertTransfers(tx, [{ kind: `${service}.refund`, ref: refund.id, from, to, ...back }]);
   const { agent_id: agentId, spent_on: day } = charged;
   await unspend(db, { agentId, day, amount: sumOf(back) });
   return sumOf(back);

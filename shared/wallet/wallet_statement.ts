@@ -85,6 +85,8 @@ const REF_KINDS: Readonly<Record<Kind, string>> = {
   'proxy.charge': 'charge',
   'proxy.refund': 'charge_refund',
   'email.charge': 'charge',
+  'token.charge': 'charge',
+  'token.refund': 'charge_refund',
 };
 
 const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
@@ -111,6 +113,8 @@ const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
   'proxy.charge': (ref) => `Proxies, charge ${ref}`,
   'proxy.refund': (ref) => `Refund ${ref} for proxies that did not work`,
   'email.charge': (ref) => `Email validation, charge ${ref}`,
+  'token.charge': (ref) => `A token, charge ${ref}`,
+  'token.refund': (ref) => `Refund ${ref} for a token that was not issued`,
 };
 
 interface Position {

@@ -96,6 +96,7 @@ describe("another's object", () => {
         'labor_task',
         'labor_escrow',
         'withdrawal',
+        'token',
         'opening',
         'api_key',
         'event',

@@ -16,7 +16,15 @@ const TOOL_FIELDS_MAX = 150;
 const OFF = ['algo_verify_deposit', 'evm_verify', 'solana_verify'];
 
 /** The buyer makes these calls, because the outsider's balance must not change. */
-const COSTS = ['purchase_product', 'validate_emails', 'task_post', 'post_labor_task', 'withdraw'];
+const COSTS = [
+  'purchase_product',
+  'validate_emails',
+  'task_post',
+  'post_labor_task',
+  'withdraw',
+  'issue_asa',
+  'mint_nft',
+];
 
 describe('a field that is a column of a table and none of the call', () => {
   let stripe: PlatformWithStripe;

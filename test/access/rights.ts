@@ -8,6 +8,7 @@ import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
+import { TOKEN_RIGHTS } from '../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 import { WITHDRAWAL_RIGHTS } from './withdrawal_rights.ts';
@@ -24,6 +25,7 @@ const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
 export const RIGHTS: Readonly<Record<string, Right>> = {
   ...OPERATOR_RIGHTS,
   ...WITHDRAWAL_RIGHTS,
+  ...TOKEN_RIGHTS,
   search_assets: {
     route: 'GET /api/v1/products/search',
     access: 'read',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { ADDRESS } from '../tokens/address.ts';
 import { childOf } from '../agents/child.ts';
 import { offer } from '../datasets/offer.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
@@ -38,6 +39,9 @@ export interface Scene {
   readonly laborClaim: number;
   /** Requested, of the buyer's. */
   readonly withdrawal: number;
+  /** Of the seller's, and not there yet. */
+  readonly asset: number;
+  readonly nft: number;
   /** On sale. */
   readonly proxy: number;
   /** Bought by the buyer, and no longer in the pool. */
@@ -91,6 +95,14 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     key: buyer.key,
     body: { amount: 1, address: `0x${'cd'.repeat(20)}` },
   });
+  const issued = await platform.request('POST /api/v1/asa', {
+    key: seller.key,
+    body: { name: 'Canary coin', unit_name: 'HID', total_supply: 7 },
+  });
+  const minted = await platform.request('POST /api/v1/nft', {
+    key: seller.key,
+    body: { uri: 'ipfs://bafy/2.json', address: ADDRESS },
+  });
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -104,6 +116,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     laborTask,
     laborClaim,
     withdrawal: withdrawn.body.withdrawal_id,
+    asset: issued.body.asset_id,
+    nft: minted.body.nft_id,
     proxy: proxy!,
     operatorJob: refresh.body.job_id,
     lostProxy: await lostProxyOf(platform, buyer),

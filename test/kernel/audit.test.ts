@@ -14,6 +14,7 @@ import { done, hire, openTask, submit } from '../tasks/board.ts';
 import { act as actOnTask } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
 import { paidBefore } from '../x402/paid_before.ts';
+import { issueWithoutChain } from '../tokens/issue_without_chain.ts';
 import { payWithoutChain } from '../withdrawals/pay_without_chain.ts';
 import { SABOTAGES } from './sabotages.ts';
 
@@ -96,6 +97,7 @@ describe('the audit', () => {
     });
     await paidBefore({ query: (...sql) => platform.query(...sql) });
     const withdrawals = await withdrawThrice(await platform.agent({ usd: 5 }));
+    const tokens = await issueWithoutChain(platform, await platform.agent({ usd: 5 }));
     const decided = await decideThree(child, buyer, product);
     const [escrows] = await platform.query(
       `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
@@ -118,6 +120,7 @@ describe('the audit', () => {
       open,
       ...decided,
       ...withdrawals,
+      ...tokens,
       refunded,
       escrow_of_open: escrows.of[open],
       escrow_of_completed: escrows.of[completed],

@@ -6,6 +6,7 @@ import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
+import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
 import { WITHDRAWAL_SABOTAGES } from './withdrawal_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
@@ -158,6 +159,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...MESSAGE_SABOTAGES,
   ...LABOR_SABOTAGES,
   ...WITHDRAWAL_SABOTAGES,
+  ...TOKEN_SABOTAGES,
   {
     proof: UNITS,
     what: 'one that lost its unit',

@@ -34,6 +34,7 @@ import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { TRON } from './rails/tron.ts';
+import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -106,6 +107,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...TRON,
   ],
   withdrawals: WITHDRAWALS_MADE,
+  tokens: TOKENS_ISSUED,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],

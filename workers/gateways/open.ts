@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
+import { openTokens } from './algorand/tokens.ts';
 import { openAudit } from './audit/audit.ts';
 import { openAddresses } from './addresses.ts';
 import { openChains } from './chains.ts';
@@ -32,6 +33,7 @@ export function openGateways(config: Config): Gateways {
     payouts: () => openPayouts(config.withdrawals),
     prices: () => openPrices(config.deposits.prices, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
+    tokens: () => openTokens(config.tokens),
     verification: () => openVerification(),
     wallets: () => openWallets(),
     webhooks: () => openWebhooks(egress),

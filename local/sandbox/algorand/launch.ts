@@ -5,6 +5,7 @@ import type { LaunchEntry } from '../../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../../ports.ts';
 import { storedValue } from '../../stored_values.ts';
 import { GENESIS_HASH } from './genesis.ts';
+import { fundIssuer, issuerOf } from './issuer.ts';
 import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
 
 const PORT = 'algorand_port';
@@ -20,7 +21,7 @@ export const algorandSandbox: LaunchEntry = {
   name: 'Algorand sandbox',
   when: ({ production, env }) =>
     !production && env.ALGO_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
-  async env({ settings: { dataDir } }) {
+  async env({ settings: { dataDir }, env }) {
     const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
     const seed = storedValue(dataDir, TREASURY, () => randomBytes(32).toString('hex'));
     return {
@@ -29,6 +30,8 @@ export const algorandSandbox: LaunchEntry = {
       ALGO_SANDBOX: 'true',
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
       ALGO_DEPOSIT_ADDRESS: sandboxAccount(Buffer.from(seed, 'hex')).address,
+      ...(!env.ALGO_KEY_FILE &&
+        !env.ALGO_SIGNER_URL && { ALGO_KEY_FILE: issuerOf(dataDir).keyFile }),
     };
   },
   start: () => Promise.resolve([]),
@@ -41,6 +44,7 @@ export const algorandSandbox: LaunchEntry = {
       file: join(dataDir, 'algorand_sandbox.jsonl'),
     });
     stopping.addEventListener('abort', () => void node.close());
+    await fundIssuer(dataDir, algodUrl(dataDir));
     console.log('Sandbox: ALGO is play money. Try: npm run pay -- algo 10 --key vnx_…');
   },
 };

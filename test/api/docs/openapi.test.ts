@@ -173,6 +173,7 @@ describe('/openapi.json', () => {
       'Wallet',
       'Deposits',
       'Withdrawals',
+      'Tokens',
       'Policies',
       'Approvals',
       'Products',

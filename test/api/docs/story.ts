@@ -13,6 +13,7 @@ import { tellOfEvm } from './evm_story.ts';
 import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfSolana } from './solana_story.ts';
+import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
 import { tellOfTron } from './tron_story.ts';
 
@@ -192,6 +193,9 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('list_withdrawals', {}, ada.key);
   await call('withdrawals_to_review', {}, OPERATOR_TOKEN);
   await call('review_withdrawal', { withdrawal_id, decision: 'approve' }, OPERATOR_TOKEN);
+
+  await platform.fund(mira.id, 2);
+  await tellOfTokens(call, mira);
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

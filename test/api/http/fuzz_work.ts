@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import type { TestPlatform } from '../../harness.ts';
 import { offer } from '../../datasets/offer.ts';
+import { ADDRESS } from '../../tokens/address.ts';
 import { setPolicy } from '../../policy.ts';
 
 interface Agent {
@@ -13,7 +14,8 @@ interface Agent {
  * Tasks 1 and 2 of the poster and 3 and 4 of the worker, each with a bid of the other, which is
  * accepted of task 3; labor tasks 1 to 4 alike, with claims 1 to 3 of the poster on task 3, as in
  * the examples of the API, and claim 4 of the worker on task 1; and four calls of the poster,
- * approvals 1 to 4, that wait for itself; and withdrawals 1 to 3 of the poster.
+ * approvals 1 to 4, that wait for itself; withdrawals 1 to 3 of the poster, and its
+ * tokens 1 to 4, the last two of them NFTs.
  */
 export async function addWork(
   platform: TestPlatform,
@@ -55,6 +57,14 @@ export async function addWork(
   }
   await setPolicy(platform, poster, { approval_threshold: null });
   await addWithdrawals(platform, poster);
+  for (const n of [1, 2]) {
+    const asset = { name: `Coin ${n}`, unit_name: 'COIN', total_supply: 7 };
+    await call('POST /api/v1/asa?wait=20', poster, asset);
+  }
+  for (const n of [3, 4]) {
+    const nft = { uri: `ipfs://bafy/${n}.json`, address: ADDRESS };
+    await call('POST /api/v1/nft?wait=20', poster, nft);
+  }
 }
 
 /** The last of them waits for a review. */

@@ -162,6 +162,8 @@ describe('the list of tools', () => {
       'judge_labor_claim',
       'cancel_labor_task',
       'withdraw',
+      'issue_asa',
+      'mint_nft',
       'proxy_list',
       'proxy_fetch_one',
       'validate_email',

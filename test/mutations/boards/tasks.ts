@@ -183,8 +183,8 @@ export const TASKS: readonly Mutation[] = [
   {
     name: 'tasks_are_no_type_that_policies_name',
     file: 'shared/policies/policy.ts',
-    from: "'task', 'labor', 'withdrawal'] as const",
-    to: "'labor', 'withdrawal'] as const",
+    from: "'task', 'labor', 'withdrawal', 'token'] as const",
+    to: "'labor', 'withdrawal', 'token'] as const",
     tests: [MONEY],
   },
 ];

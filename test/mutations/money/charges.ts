@@ -70,8 +70,8 @@ export const METERED_CALLS: readonly Mutation[] = [
   {
     name: 'charge_records_the_wrong_funds',
     file: CHARGE,
-    from: 'unitPrice, credit, cash, day]',
-    to: 'unitPrice, cash, credit, day]',
+    from: '      credit,\n      cash,\n      day,',
+    to: '      cash,\n      credit,\n      day,',
     tests: [CHARGES],
   },
   {

@@ -52,8 +52,8 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'answers_about_emails_are_refunded',
     file: REFUND,
-    from: "charged.service === 'proxy'",
-    to: "charged.service !== 'x' as string",
+    from: "service !== 'email'",
+    to: "service !== ('x' as string)",
     tests: [REFUNDS],
   },
   {

@@ -1,0 +1,189 @@
+import type { Config } from '../composition/config.ts';
+import { crashPoint } from '../platform/crash_point.ts';
+import { column, jsonOf, nullable, oneOf, rows } from '../platform/rows.ts';
+import type { Database, Row } from '../platform/rows.ts';
+import { networkOf } from './token.ts';
+import { COSTS, type Issuer, type SignedToken } from './token_gateway.ts';
+import type { TokenFate, TokenGateway, TokenOrder } from './token_gateway.ts';
+
+/** In one round. */
+const TOKENS_MAX = 16;
+/** So often; then it has failed. */
+const ATTEMPTS_MAX = 5;
+
+interface Transaction {
+  readonly tx_id: string;
+  readonly bytes: string;
+  readonly last_valid: number;
+}
+
+const OPEN_TOKEN = {
+  id: column.id,
+  kind: oneOf<TokenOrder['kind']>(),
+  root_id: nullable(column.id),
+  /** Of the call; of a contract its own. */
+  key: column.text,
+  name: nullable(column.text),
+  unit_name: nullable(column.text),
+  total_supply: nullable(column.text),
+  decimals: nullable(column.int),
+  address: nullable(column.text),
+  uri: nullable(column.text),
+  /** Once it has one, every attempt has the same. */
+  contract_id: nullable(column.id),
+  number: nullable(column.int),
+  /** The oldest first. */
+  transactions: jsonOf<readonly Transaction[]>(),
+};
+/** A token that is not there yet, with all that was signed for it. */
+export type OpenToken = Row<typeof OPEN_TOKEN>;
+
+const CONTRACT = { id: column.id, app_id: column.int, wallet: column.text };
+/** The application that has the NFTs which one wallet has minted. */
+type Contract = Row<typeof CONTRACT>;
+
+/** What there is to do. */
+export interface Round {
+  readonly open: readonly OpenToken[];
+  readonly contracts: readonly Contract[];
+}
+
+export async function findRound(db: Database, { tokens: { algorand } }: Config): Promise<Round> {
+  if (!algorand) return { open: [], contracts: [] };
+  const network = networkOf(algorand);
+  const open = await rows(db, OPEN_TOKEN, SELECT_OPEN, [network, TOKENS_MAX]);
+  const contracts = await rows(db, CONTRACT, SELECT_CONTRACTS, [network]);
+  return { open, contracts };
+}
+
+/** What was submitted first, and of NFTs one: the next number is known when that one is there. */
+const SELECT_OPEN = `
+  select t.id, t.kind, t.root_id, coalesce(t.call_id::text, 'contract ' || t.id) as key, t.name,
+         t.unit_name, t.total_supply::text as total_supply, t.decimals, t.address, t.uri,
+         t.contract_id, t.number, coalesce(s.transactions, '[]') as transactions
+    from token t
+   cross join lateral (
+     select jsonb_agg(jsonb_build_object('tx_id', tx_id, 'bytes', bytes, 'last_valid', last_valid)
+              order by attempt) as transactions
+       from token_transaction where token_id = t.id) s
+   where t.closed_at is null and t.network = $1
+     and (t.kind <> 'nft' or t.id = (
+       select id from token where kind = 'nft' and closed_at is null and network = $1
+        order by status = 'submitted' desc, id limit 1))
+   order by t.status = 'submitted' desc, t.id limit $2`;
+
+const SELECT_CONTRACTS = `
+  select t.id, t.algo_id as app_id, w.address as wallet
+    from token t join token_wallet w on w.id = t.wallet_id
+   where t.kind = 'contract' and t.status = 'deployed' and t.network = $1`;
+
+/** What was found out about one token, or done for it. */
+export interface Finding {
+  readonly token: OpenToken;
+  readonly fate?: TokenFate;
+  /** What is to be stored before it may be sent. */
+  readonly signed?: SignedToken;
+  /** Of an NFT that was signed. */
+  readonly place?: { readonly contractId: number; readonly number: number };
+  /** The network never takes what was signed for it, and nothing more is signed. */
+  readonly isGivenUp?: true;
+  /** What the network said that did not take its bytes. */
+  readonly refused?: string | undefined;
+}
+
+export interface Findings {
+  readonly issuer: Issuer;
+  readonly findings: readonly Finding[];
+  /** Why nothing more could be signed. */
+  readonly fault?: string;
+  /** There are NFTs, and nothing that has them. */
+  readonly needsContract: boolean;
+}
+
+/**
+ * Looks at each token that is open, and sends what the network does not know: only bytes that are
+ * stored. What it can take no more is signed again, once the node and the indexers have seen all
+ * rounds that it was valid in.
+ */
+export async function findOut(tokens: TokenGateway, round: Round): Promise<Findings | undefined> {
+  if (round.open.length === 0) return undefined;
+  const issuer = await tokens.issuer();
+  const contract = round.contracts.find(({ wallet }) => wallet === issuer.address);
+  let { spendable } = issuer;
+  let fault: string | undefined;
+  let needsContract = false;
+  const findings: Finding[] = [];
+  for (const token of round.open) {
+    const seen = await look(tokens, token);
+    findings.push(seen.finding);
+    if (!seen.isToSign) continue;
+    if (token.kind === 'nft' && !contract) {
+      needsContract = true;
+      continue;
+    }
+    const cost = COSTS[token.kind];
+    if (spendable < cost) {
+      fault = `It has ${spendable} micro-ALGO to spend, and needs ${cost} for a token.`;
+      break;
+    }
+    spendable -= cost;
+    const signed = await sign(tokens, token, contract);
+    if ('fault' in signed) fault = signed.fault;
+    else findings.push(signed);
+  }
+  return { issuer, findings, needsContract, ...(fault !== undefined && { fault }) };
+}
+
+interface Seen {
+  readonly finding: Finding;
+  readonly isToSign: boolean;
+}
+
+async function look(tokens: TokenGateway, token: OpenToken): Promise<Seen> {
+  const { transactions } = token;
+  const newest = transactions.at(-1);
+  if (!newest) return { finding: { token }, isToSign: true };
+  const fate = await tokens.fateOf(transactions.map(({ tx_id }) => tx_id));
+  if (fate.status === 'confirmed') return { finding: { token, fate }, isToSign: false };
+  if (fate.asOf > newest.last_valid) {
+    const isGivenUp = transactions.length >= ATTEMPTS_MAX;
+    const finding = { token, fate, ...(isGivenUp && { isGivenUp: true as const }) };
+    return { finding, isToSign: !isGivenUp };
+  }
+  const ids = [String(token.id)];
+  crashPoint('T1', ids);
+  const refused = await tokens.send(newest.bytes);
+  crashPoint('T2', ids);
+  return { finding: { token, fate, refused }, isToSign: false };
+}
+
+async function sign(
+  tokens: TokenGateway,
+  token: OpenToken,
+  contract: Contract | undefined,
+): Promise<Finding | { readonly fault: string }> {
+  const { kind } = token;
+  let order: TokenOrder = { kind: 'contract' };
+  let place: Finding['place'];
+  if (kind === 'asa') {
+    order = {
+      kind,
+      name: token.name!,
+      unitName: token.unit_name!,
+      totalSupply: BigInt(token.total_supply!),
+      decimals: token.decimals!,
+    };
+  } else if (kind === 'nft') {
+    const next = (await tokens.supplyOf(contract!.app_id)) + 1;
+    const number = token.number ?? next;
+    if (number !== next || (token.contract_id ?? contract!.id) !== contract!.id) {
+      return { fault: `NFT ${token.id} was signed as number ${number}, and the next is ${next}.` };
+    }
+    place = { contractId: contract!.id, number };
+    const { address, uri } = token;
+    order = { kind, contract: contract!.app_id, number, address: address!, uri: uri! };
+  }
+  const signed = await tokens.sign(order, token.key);
+  crashPoint('T0', [String(token.id)]);
+  return { token, signed, ...(place && { place }) };
+}

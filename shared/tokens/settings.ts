@@ -1,0 +1,39 @@
+import { algorandNetwork } from '../deposits/algorand/settings.ts';
+import type { SettingReader } from '../platform/config/environment.ts';
+import { decimal, url, words } from '../platform/config/setting_values.ts';
+
+/** Where tokens are issued, by which wallet, and what it costs. */
+export function tokenSettings(reader: SettingReader) {
+  const { read, optional } = reader;
+  const algodUrl = optional('ALGOD_URL', url('http', 'https'));
+  const indexerUrls = read('INDEXER_URL', '', words);
+  const keyFile = optional('ALGO_KEY_FILE', String);
+  const signerUrl = optional('ALGO_SIGNER_URL', url('http', 'https'));
+  const signer = signerUrl ?? keyFile;
+  return Object.freeze({
+    /** Undefined: no tokens are issued. */
+    algorand:
+      algodUrl === undefined || indexerUrls.length === 0 || signer === undefined
+        ? undefined
+        : Object.freeze({
+            ...algorandNetwork(reader),
+            algodUrl,
+            algodToken: optional('ALGOD_TOKEN', String),
+            /** All of them have to say the same. */
+            indexerUrls,
+            indexerToken: optional('INDEXER_TOKEN', String),
+            /** A path, because every process reads the settings, and only who signs the file. */
+            keyFile,
+            /** Of what signs instead, so that no key is here. */
+            signerUrl,
+          }),
+    /** What issuing one costs, in dollars. */
+    fees: Object.freeze({
+      asa: read('TOKEN_FEE_ASA', '1', decimal(0.000001, 1_000)),
+      nft: read('TOKEN_FEE_NFT', '0.5', decimal(0.000001, 1_000)),
+    }),
+  });
+}
+
+export type TokenSettings = ReturnType<typeof tokenSettings>;
+export type AlgorandIssuer = NonNullable<TokenSettings['algorand']>;

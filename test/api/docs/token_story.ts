@@ -1,0 +1,19 @@
+import { ADDRESS } from '../../tokens/address.ts';
+
+/** An agent that issues an asset and has an NFT minted. */
+export async function tellOfTokens(
+  call: (
+    name: string,
+    input: object,
+    key?: string,
+  ) => Promise<{ asset_id: number; nft_id: number }>,
+  { key }: { readonly key: string },
+): Promise<void> {
+  const coin = { name: 'Reading hours', unit_name: 'READ', total_supply: 100_000, decimals: 2 };
+  const { asset_id } = await call('issue_asa', coin, key);
+  await call('get_asa', { asset_id }, key);
+  await call('list_asa', {}, key);
+  const uri = 'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/7.json#arc3';
+  const { nft_id } = await call('mint_nft', { uri, address: ADDRESS }, key);
+  await call('get_nft', { nft_id }, key);
+}

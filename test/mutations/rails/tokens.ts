@@ -1,0 +1,99 @@
+import type { Mutation } from '../mutation.ts';
+
+const ROUNDS = 'shared/tokens/rounds.ts';
+const DEPLOY = 'shared/tokens/deploy_tokens.ts';
+const GATEWAY = 'workers/gateways/algorand/tokens.ts';
+const faults = ['test/tokens/faults.test.ts'];
+const tests = ['test/tokens/issue_asa.test.ts'];
+const killed = ['test/tokens/killed_workers.test.ts'];
+
+/** Tokens that are issued, and what was paid for them. */
+export const TOKENS_ISSUED: readonly Mutation[] = [
+  {
+    name: 'token_is_signed_again_while_it_is_valid',
+    file: ROUNDS,
+    from: 'if (fate.asOf > newest.last_valid) {',
+    to: 'if (fate.asOf > 0) {',
+    tests: faults,
+    grep: 'taken no more',
+  },
+  {
+    name: 'one_forgetful_indexer_is_believed',
+    file: GATEWAY,
+    from: 'if (pending || found.some(Boolean)) return',
+    to: 'if (found.every(Boolean)) return',
+    tests: faults,
+    grep: 'alone does not know',
+  },
+  {
+    name: 'nft_is_signed_again_with_the_next_number',
+    file: ROUNDS,
+    from: 'const number = token.number ?? next;',
+    to: 'const number = next;',
+    tests: faults,
+    grep: 'no second NFT',
+  },
+  {
+    name: 'token_that_failed_keeps_its_fee',
+    file: DEPLOY,
+    from: 'await refundCharge(tx, { chargeId: locked.charge_id, cause: `token:${id}`, amount });',
+    to: 'void amount;',
+    tests: faults,
+    grep: 'gives the fee back',
+  },
+  {
+    name: 'token_is_signed_from_an_empty_wallet',
+    file: ROUNDS,
+    from: 'if (spendable < cost) {',
+    to: 'if (spendable < 0n) {',
+    tests: faults,
+    grep: 'waits for money',
+  },
+  {
+    name: 'node_of_another_network_is_asked',
+    file: 'workers/gateways/algorand/nodes.ts',
+    from: "if (Buffer.from(hash ?? []).toString('base64') === issuer.genesisHash) return;",
+    to: 'if (hash) return;',
+    tests: faults,
+    grep: 'another network',
+  },
+  {
+    name: 'token_is_sent_before_it_is_stored',
+    file: ROUNDS,
+    from: "  crashPoint('T0', [String(token.id)]);",
+    to: "  await tokens.send(signed.bytes);\n  crashPoint('T0', [String(token.id)]);",
+    tests: killed,
+  },
+  {
+    name: 'name_is_counted_in_characters',
+    file: 'shared/tokens/issue_asa.ts',
+    from: 'if (Buffer.byteLength(stated) <= bytesMax) return stated;',
+    to: 'if (stated.length <= bytesMax) return stated;',
+    tests,
+    grep: 'more than 32 bytes',
+  },
+  {
+    name: 'supply_beyond_64_bits_is_taken',
+    file: 'shared/tokens/issue_asa.ts',
+    from: 'if (totalSupply > SUPPLY_MAX) {',
+    to: 'if (totalSupply < 0n) {',
+    tests,
+    grep: 'beyond 64 bits',
+  },
+  {
+    name: 'mistyped_address_gets_an_nft',
+    file: 'shared/tokens/mint_nft.ts',
+    from: '!isAlgorandAddress(address) || address === ZERO',
+    to: 'address === ZERO',
+    tests,
+    grep: 'mistyped',
+  },
+  {
+    name: 'tokens_of_others_are_shown',
+    file: 'shared/tokens/token.ts',
+    from: "'t.id = $1 and t.kind = $2 and t.agent_id = $3'",
+    to: "'t.id = $1 and t.kind = $2 and $3 > 0'",
+    tests,
+    grep: 'tokens of others',
+  },
+];

@@ -1,0 +1,33 @@
+import { ADDRESS } from './address.ts';
+import type { Right } from '../access/right.ts';
+
+const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
+
+/** Tokens on Algorand; those of the scene are the seller's. */
+export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
+  issue_asa: {
+    route: 'POST /api/v1/asa',
+    access: 'sell',
+    input: () => ({ name: 'Coin', unit_name: 'COIN', total_supply: 100 }),
+  },
+  list_asa: { route: 'GET /api/v1/asa', access: 'sell' },
+  get_asa: {
+    route: 'GET /api/v1/asa/:asset_id',
+    access: 'sell',
+    input: ({ asset }) => ({ asset_id: asset }),
+    answers: onlySeller,
+    object: 'asset_id',
+  },
+  mint_nft: {
+    route: 'POST /api/v1/nft',
+    access: 'sell',
+    input: () => ({ uri: 'ipfs://bafy/1.json', address: ADDRESS }),
+  },
+  get_nft: {
+    route: 'GET /api/v1/nft/:nft_id',
+    access: 'sell',
+    input: ({ nft }) => ({ nft_id: nft }),
+    answers: onlySeller,
+    object: 'nft_id',
+  },
+};

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+
+import algosdk, { type Transaction } from 'algosdk';
+
+import type { AlgorandIssuer } from '../../../shared/tokens/settings.ts';
+
+/** Signs for the wallet that issues tokens; nothing else does. */
+export interface AlgorandSigner {
+  address(): Promise<string>;
+  /** In the order of the transactions. Refuses one that would give the wallet away. */
+  sign(transactions: readonly Transaction[]): Promise<Uint8Array[]>;
+}
+
+type Settings = Pick<AlgorandIssuer, 'keyFile' | 'signerUrl'>;
+
+const ANSWER_MS_MAX = 10_000;
+
+export function openSigner({ keyFile, signerUrl }: Settings): AlgorandSigner {
+  const signer = signerUrl === undefined ? signerOfFile(keyFile) : signerAt(signerUrl);
+  return {
+    address: signer.address,
+    sign(transactions) {
+      for (const transaction of transactions) assertHarmless(transaction);
+      return signer.sign(transactions);
+    },
+  };
+}
+
+/** Nothing that we sign hands the wallet to another key, or empties it. */
+function assertHarmless({ rekeyTo, payment, assetTransfer }: Transaction): void {
+  if (rekeyTo || payment?.closeRemainderTo || assetTransfer?.closeRemainderTo) {
+    throw new Error('a transaction would give the wallet away: it is not signed');
+  }
+}
+
+/** Read when it is first needed, so that only a process which issues ever has the key. */
+function signerOfFile(file: string | undefined): AlgorandSigner {
+  let account: algosdk.Account | undefined;
+  const open = (): algosdk.Account => (account ??= accountIn(file));
+  return {
+    address: async () => open().addr.toString(),
+    sign: async (transactions) => transactions.map((one) => one.signTxn(open().sk)),
+  };
+}
+
+function accountIn(file: string | undefined): algosdk.Account {
+  if (file === undefined) throw new Error('ALGO_KEY_FILE is not set');
+  const words = readFileSync(file, 'utf8').trim().split(/\s+/).join(' ');
+  try {
+    const isSeed = /^[\da-f]{64}$/.test(words);
+    const seed = new Uint8Array(Buffer.from(words, 'hex'));
+    return algosdk.mnemonicToSecretKey(isSeed ? algosdk.mnemonicFromSeed(seed) : words);
+  } catch {
+    // The error of the SDK could repeat what is in the file.
+    throw new Error('the file that ALGO_KEY_FILE names holds neither 25 words nor a seed in hex');
+  }
+}
+
+/** A service that has the key: it is asked, by GET, for its address, and by POST for signatures. */
+function signerAt(url: string): AlgorandSigner {
+  return {
+    async address() {
+      const { address } = await ask<{ address: string }>(`${url}/address`);
+      return algosdk.Address.fromString(address).toString();
+    },
+    async sign(transactions) {
+      const unsigned = transactions.map((one) => Buffer.from(one.toByte()).toString('base64'));
+      const body = JSON.stringify({ transactions: unsigned });
+      const { signed } = await ask<{ signed: readonly string[] }>(`${url}/sign`, body);
+      return transactions.map((one, n) => {
+        const bytes = new Uint8Array(Buffer.from(signed[n] ?? '', 'base64'));
+        if (algosdk.decodeSignedTransaction(bytes).txn.txID() === one.txID()) return bytes;
+        throw new Error('the signer signed another transaction than it was asked to');
+      });
+    },
+  };
+}
+
+async function ask<T>(url: string, body?: string): Promise<T> {
+  const response = await fetch(url, {
+    ...(body !== undefined && { method: 'POST', body }),
+    headers: { 'content-type': 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+  });
+  if (!response.ok) throw new Error(`the signer answers with status ${response.status}`);
+  return (await response.json()) as T;
+}

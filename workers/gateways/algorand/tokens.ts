@@ -1,0 +1,105 @@
+import algosdk from 'algosdk';
+
+import { ARC72 } from '../../../shared/tokens/arc72/arc72_program.ts';
+import type { AlgorandIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
+import type { TokenFate, TokenGateway } from '../../../shared/tokens/token_gateway.ts';
+import { known, openNodes, type Nodes } from './nodes.ts';
+import { openSigner } from './signer.ts';
+import { bytesOf, groupOf, WINDOW_ROUNDS } from './token_groups.ts';
+
+export function openTokens({ algorand }: TokenSettings): TokenGateway {
+  if (!algorand) throw new Error('ALGOD_URL, INDEXER_URL and ALGO_KEY_FILE are not set');
+  return openIssuer(algorand);
+}
+
+function openIssuer(issuer: AlgorandIssuer): TokenGateway {
+  const nodes = openNodes(issuer);
+  const signer = openSigner(issuer);
+  return {
+    async issuer() {
+      const algod = await nodes.algod();
+      const address = await signer.address();
+      const { amount, minBalance } = await algod.accountInformation(address).do();
+      const spendable = amount - BigInt(minBalance);
+      return { address, spendable: spendable > 0n ? spendable : 0n };
+    },
+
+    async supplyOf(contract) {
+      const algod = await nodes.algod();
+      const { params } = await algod.getApplicationByID(contract).do();
+      if (!params || !Buffer.from(params.approvalProgram).equals(bytesOf(ARC72.approval))) {
+        throw new Error(`application ${contract} has another program than our contract`);
+      }
+      const key = Buffer.from('supply');
+      const supply = params.globalState?.find((pair) => key.equals(pair.key));
+      return Number(supply?.value.uint ?? 0n);
+    },
+
+    async sign(order, key) {
+      const algod = await nodes.algod();
+      const suggestedParams = await algod.getTransactionParams().do();
+      suggestedParams.lastValid = BigInt(suggestedParams.firstValid) + WINDOW_ROUNDS;
+      const sender = await signer.address();
+      const group = await groupOf(algod, order, { sender, key, suggestedParams });
+      const signed = await signer.sign(group);
+      return {
+        txId: group.at(-1)!.txID(),
+        bytes: Buffer.concat(signed).toString('base64'),
+        lastValid: Number(suggestedParams.lastValid),
+      };
+    },
+
+    async send(bytes) {
+      const algod = await nodes.algod();
+      try {
+        await algod.sendRawTransaction(bytesOf(bytes)).do();
+        return undefined;
+      } catch (error) {
+        const { message, status } = error as Error & { status?: number };
+        // Not what it says of these bytes: it does not answer.
+        if (status === undefined || status >= 500) throw error;
+        return /already in ledger/.test(message) ? undefined : message.slice(0, 500);
+      }
+    },
+
+    fateOf: (txIds) => fateOf(nodes, txIds),
+  };
+}
+
+async function fateOf(nodes: Nodes, txIds: readonly string[]): Promise<TokenFate> {
+  const [algod, indexers] = [await nodes.algod(), await nodes.indexers()];
+  // Before it is looked for, so that what they do not know then was in no round up to these.
+  const seen = [Number((await algod.status().do()).lastRound)];
+  for (const indexer of indexers) seen.push(Number((await indexer.makeHealthCheck().do()).round));
+  for (const txId of txIds) {
+    const pending = await known(algod.pendingTransactionInformation(txId).do());
+    const asked = indexers.map((indexer) => known(indexer.lookupTransactionByID(txId).do()));
+    const found = (await Promise.all(asked)).map((answer) => answer?.transaction);
+    const [first] = found;
+    if (first && found.every((one) => one && isSame(one, first))) {
+      return { status: 'confirmed', txId, ...(await issuedBy(algod, first)) };
+    }
+    // One of them is behind, or wrong: it is asked again.
+    if (pending || found.some(Boolean)) return { status: 'unknown', asOf: 0 };
+  }
+  return { status: 'unknown', asOf: Math.min(...seen) };
+}
+
+type Indexed = algosdk.indexerModels.Transaction;
+
+const isSame = (one: Indexed, other: Indexed): boolean =>
+  one.confirmedRound === other.confirmedRound && idOf(one) === idOf(other);
+
+const idOf = (one: Indexed): bigint | undefined =>
+  one.createdAssetIndex || one.createdApplicationIndex || one.applicationTransaction?.applicationId;
+
+/** What it has issued, which the node has to know too. */
+async function issuedBy(algod: algosdk.Algodv2, transaction: Indexed) {
+  const { confirmedRound: round, sender, createdAssetIndex: asset } = transaction;
+  const id = idOf(transaction);
+  if (!id || !round) throw new Error('an indexer does not say what a transaction has issued');
+  const made = asset ? algod.getAssetByID(id).do() : algod.getApplicationByID(id).do();
+  const creator = (await made).params?.creator;
+  if (String(creator) === sender) return { id: Number(id), round: Number(round) };
+  throw new Error(`an indexer says that we have issued ${id}, and the node that ${creator} has`);
+}
