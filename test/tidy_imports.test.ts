@@ -107,7 +107,16 @@ describe('imports', () => {
 
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
     // The catalog lists those of some domains by these lists of them.
-    const listed = ['datasets', 'deposits', 'labor', 'messages', 'tokens', 'withdrawals', 'x402'];
+    const listed = [
+      'datasets',
+      'deposits',
+      'labor',
+      'messages',
+      'tokens',
+      'webhooks',
+      'withdrawals',
+      'x402',
+    ];
     const lists = listed.map((domain) => `shared/${domain}/operations.ts`);
     // The SOCKS5 server invokes two operations of its own through this file.
     const socks = 'shared/proxies/sale/connections.ts';

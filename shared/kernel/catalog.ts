@@ -102,17 +102,8 @@ import { taskReject } from '../tasks/task_reject.ts';
 import { taskRequestRevision } from '../tasks/task_request_revision.ts';
 import { taskSubmissions } from '../tasks/task_submissions.ts';
 import { taskSubmit } from '../tasks/task_submit.ts';
-import { createWebhook } from '../webhooks/create_webhook.ts';
-import { deleteWebhook } from '../webhooks/delete_webhook.ts';
-import { listDeliveries } from '../webhooks/list_deliveries.ts';
-import { findWebhooks } from '../webhooks/find_webhooks.ts';
-import { listWebhooks } from '../webhooks/list_webhooks.ts';
-import { operatorSetWebhook } from '../webhooks/operator_set_webhook.ts';
-import { replayWebhook } from '../webhooks/replay_webhook.ts';
-import { rotateWebhookSecret } from '../webhooks/rotate_webhook_secret.ts';
-import { testWebhook } from '../webhooks/test_webhook.ts';
-import { updateWebhook } from '../webhooks/update_webhook.ts';
 import { CORE_TOKENS, TOKEN_TIMERS, TOKENS } from '../tokens/operations.ts';
+import { WEBHOOKS } from '../webhooks/operations.ts';
 import { WITHDRAWALS, WITHDRAWAL_TIMERS } from '../withdrawals/operations.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
 import { giveGoodwill } from '../wallet/give_goodwill.ts';
@@ -209,16 +200,7 @@ export const catalog = indexOperations([
   refreshProxies,
   proxySources,
   listEvents,
-  listWebhooks,
-  listDeliveries,
-  createWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  replayWebhook,
-  findWebhooks,
-  operatorSetWebhook,
+  ...WEBHOOKS,
   getJob,
   listJobs,
   operatorJob,
