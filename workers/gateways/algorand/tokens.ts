@@ -101,5 +101,5 @@ async function issuedBy(algod: algosdk.Algodv2, transaction: Indexed) {
   const made = asset ? algod.getAssetByID(id).do() : algod.getApplicationByID(id).do();
   const creator = (await made).params?.creator;
   if (String(creator) === sender) return { id: Number(id), round: Number(round) };
-  throw new Error(`an indexer says that we have issued ${id}, and the node that ${creator} has`);
+  throw new Error(`an indexer says that we have issued ${id}, and the node says otherwise`);
 }
