@@ -1,6 +1,8 @@
+import { signBytes } from 'algosdk';
 import { expect } from 'chai';
 
-import { TestPlatform } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
+import { runTimer } from '../../orders/trade.ts';
 import { openPaidAlgorand, type PaidAlgorand } from './platform.ts';
 
 const VERIFY = 'POST /api/v1/algo/verify';
@@ -103,6 +105,34 @@ describe('money that comes in by Algorand', () => {
       [1.2],
     ]);
     expect(await cashOf(agent)).to.equal(2);
+  });
+
+  it('is found by itself, with the note or from a linked wallet, over thousands of rounds', async () => {
+    const watch = () => runTimer(platform, 'watch_chains');
+    const isSearched = async () =>
+      (await platform.query('select from chain_cursor where position is not null')).length > 0;
+    await eventually(() => watch().then(isSearched), Boolean);
+    const [named, holder] = [await platform.agent({ usd: 0 }), await platform.agent({ usd: 0 })];
+    const wallet = await rig.account(20_000_000);
+    const link = async (signature?: string) => {
+      const address = wallet.addr.toString();
+      const body = { network: 'algorand', address, ...(signature && { signature }) };
+      const route = 'POST /api/v1/wallets/link?wait=20';
+      return (await platform.request(route, { key: holder.key, body })).body;
+    };
+    const { message } = await link();
+    const signature = signBytes(Buffer.from(message), wallet.sk);
+    const linked = await link(Buffer.from(signature).toString('base64'));
+    expect(linked).to.include({ linked: true });
+
+    await rig.pay({ amount: 10_000_000, note: await noteOf(named) });
+    rig.node.advance(10_500);
+    await rig.send(await rig.payment(wallet, rig.ours, { amount: 5_000_000 }), wallet);
+    await eventually(
+      () => watch().then(() => cashOf(holder)),
+      (cash) => cash === 1,
+    );
+    expect(await cashOf(named)).to.equal(2);
   });
 
   it('is nothing that nobody knows, that was paid to others, or that is too little', async () => {
