@@ -34,4 +34,5 @@ const SETTINGS = [
   'TRON_RPC_URLS',
   'SOLANA_RPC_URLS',
   'ALGOD_URL',
+  'INDEXER_URL',
 ];
