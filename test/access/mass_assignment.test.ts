@@ -13,7 +13,7 @@ const FIELDS_MAX = 20;
 const TOOL_FIELDS_MAX = 150;
 
 /** These need a network that money comes in on. None is open here. */
-const OFF = ['algo_verify_deposit', 'evm_verify', 'solana_verify'];
+const OFF = ['algo_verify_deposit', 'evm_verify', 'solana_verify', 'tron_verify'];
 
 /** The buyer makes these calls, because the outsider's balance must not change. */
 const COSTS = [

@@ -5,6 +5,7 @@ import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
 import type {
   ChainTransaction,
   ChainTransfer,
+  DepositChain,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
 import { openTronDeposits } from '../../../workers/gateways/tron/deposits.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
@@ -119,22 +120,24 @@ describe('what Tron says of a payment', () => {
   it('is read of nodes that take no batch, and of those that do in two requests', async () => {
     const txId = await tron.usdt(tron.recipient, 4n);
     await tron.paying.finalize();
-    const network = tron.network([tron.node.url]);
-    const strict = openTronDeposits(network);
-    expect((await strict.read(txId)).status).to.equal('final');
-    expect((await strict.read(txId)).status).to.equal('final');
-    const before = one.requests();
-    expect((await openTronDeposits(tron.network([one.url])).read(txId)).status).to.equal('final');
-    expect(one.requests() - before).to.equal(2);
-    // What is refused one by one too is a fault, and not a reason to ask that way ever after.
     const lax = await startJavaTron(tron.paying.evm.url, { batchMax: 100 });
-    try {
-      const both = openTronDeposits(tron.network([lax.url]));
-      expect(await faultOf(both.read('no id'))).to.match(/eth_getTransactionByHash/);
-      expect((await both.read(txId)).status).to.equal('final');
-    } finally {
-      await lax.close();
-    }
+    const counted = await openFaultyRpc(lax.url);
+    const requestsOf = async (rpc: FaultyRpc, chain: DepositChain) => {
+      const before = rpc.requests();
+      expect((await chain.read(txId)).status).to.equal('final');
+      return rpc.requests() - before;
+    };
+    const strict = openTronDeposits(tron.network([one.url]));
+    // A batch that is refused, and its questions; later the questions alone.
+    expect(await requestsOf(one, strict)).to.equal(6);
+    expect(await requestsOf(one, strict)).to.equal(4);
+    const both = openTronDeposits(tron.network([counted.url]));
+    expect(await requestsOf(counted, both)).to.equal(2);
+    // What is refused one by one too is a fault, and not a reason to ask that way ever after.
+    expect(await faultOf(both.read('no id'))).to.match(/eth_getTransactionByHash/);
+    expect(await requestsOf(counted, both)).to.equal(2);
+    counted.close();
+    await lax.close();
   });
 
   it('is found by a search for many recipients, and no payment among ourselves', async () => {
