@@ -180,4 +180,12 @@ export const PROXY_POOL: readonly Mutation[] = [
     to: 'silentBytes < 0',
     tests: ['test/proxies/hostile/hostile_sources.test.ts'],
   },
+  {
+    name: 'lost_batches_of_checks_are_not_counted',
+    file: 'shared/proxies/checks/batches.ts',
+    from: 'lost = lost + (isfinite(busy_until)',
+    to: 'lost = lost + (not isfinite(busy_until)',
+    tests: ['test/proxies/killed_refresh.test.ts'],
+    grep: 'for good',
+  },
 ];
