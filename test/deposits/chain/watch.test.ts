@@ -95,11 +95,16 @@ describe('chains that are watched', () => {
     const [agent, other] = [await base.platform.agent(), await base.platform.agent()];
     const unbound = (await scrape()).value('market_chain_unbound_payments', { rail: 'base' });
     const txId = await base.usdc(base.recipient, 3_000_000n);
+    const mistyped = (await referenceOf(other)).replace(/.$/, (digit) =>
+      digit === '0' ? '1' : '0',
+    );
+    const lost = await base.byRouter(mistyped, { usdc: 1_000_000n });
     await base.finalize();
     await searchToEnd();
     const after = await scrape();
-    expect(after.value('market_chain_unbound_payments', { rail: 'base' })).to.equal(unbound! + 1);
+    expect(after.value('market_chain_unbound_payments', { rail: 'base' })).to.equal(unbound! + 2);
     expect(after.value('market_chain_lag_seconds', { rail: 'base' })).to.be.lessThan(60);
+    expect((await verify(other, lost)).body.error).to.equal('deposit_unbound');
     const refused = await verify(other, txId);
     expect([refused.status, refused.body.error]).to.deep.equal([409, 'deposit_unbound']);
     const help = refused.body.next_actions.map(({ tool }: { tool: string }) => tool);
@@ -140,22 +145,22 @@ describe('chains that are watched', () => {
   it('wait where there is no price, and are credited at the one that comes', async () => {
     const agent = await base.platform.agent();
     const priceOf = () =>
-      base.platform.context.gateways!.prices.priceOf('USDC').then(
+      base.platform.context.gateways!.prices.priceOf('ETH').then(
         ({ price }) => price,
         () => 'none',
       );
-    base.prices.set('USDC', '0.9');
-    await eventually(priceOf, (price) => price === '0.9'); // One of before may be used for a while.
-    const txId = await base.byRouter(await referenceOf(agent), { usdc: 6_000_000n });
+    base.prices.set('ETH', '0');
+    await eventually(priceOf, (price) => price === 'none'); // One of before is used for a while.
+    const txId = await base.byRouter(await referenceOf(agent), { wei: 2n * 10n ** 15n });
     await base.finalize();
     await search(async () => (await depositsOf(agent)).length > 0);
     const [deposit] = await depositsOf(agent);
     expect(deposit).to.include({ status: 'confirming', usd: null, rate: null, tx_id: txId });
-    expect(deposit.reason).to.match(/^It waits for a price of USDC: .*0\.9/);
+    expect(deposit.reason).to.match(/^It waits for a price of ETH: /);
     expect((await verify(agent, txId)).body.status).to.equal('confirming');
     expect((await scrape()).value('market_deposits_wait_seconds')).to.be.greaterThan(0);
 
-    base.prices.set('USDC', '1.01');
+    base.prices.set('ETH', '3000');
     await search(async () => {
       await base.platform.query('update deposit set look_at = now() where look_at is not null');
       return (await cashOf(agent)) > 0;

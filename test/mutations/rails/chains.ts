@@ -16,7 +16,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     from: 'named?.random === reference?.random ? named : undefined',
     to: 'named',
     tests: watched,
-    grep: 'with a reference',
+    grep: 'nothing binds',
   },
   {
     name: 'payment_from_before_its_agent_is_credited',
