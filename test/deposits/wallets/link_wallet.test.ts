@@ -95,12 +95,13 @@ describe('link_wallet', () => {
     const agent = await platform.agent();
     const wallet = evmWallet();
     const before = await wallet.sign(await messageFor(agent, wallet));
-    const now = await wallet.sign(await messageFor(agent, wallet));
+    const message = await messageFor(agent, wallet);
     expect((await link(agent, wallet, before)).status).to.equal(422);
-    await platform.query('update wallet_challenge set expires_at = now() where agent_id = $1', [
-      agent.id,
-    ]);
-    expect((await link(agent, wallet, now)).status).to.equal(422);
+    const past = '2026-01-01T00:00:00.000Z';
+    const makeOld = 'update wallet_challenge set expires_at = $2 where agent_id = $1';
+    await platform.query(makeOld, [agent.id, past]);
+    const old = await wallet.sign(message.replace(/(?<=Expiration Time: ).*/, past));
+    expect((await link(agent, wallet, old)).status).to.equal(422);
     expect(await holderOf(wallet)).to.equal(undefined);
   });
 
