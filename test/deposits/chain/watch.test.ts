@@ -188,23 +188,26 @@ describe('chains that are watched', () => {
   it('miss and double nothing when nobody has searched for a thousand blocks', async () => {
     const agent = await base.platform.agent();
     const reference = await referenceOf(agent);
-    const begun = (await cursor())!;
     // A job that never ends keeps others away meanwhile.
-    const isBusy = (until: string) =>
-      base.platform.query(`update chain_cursor set busy_until = ${until}`);
-    await isBusy(`now() + interval '1 hour'`);
+    const hour = `now() + interval '1 hour'`;
+    await base.platform.query(`update chain_cursor set busy_until = ${hour}`);
+    const paid: string[] = [];
     for (let block = 0; block < 5; block += 1) {
-      await base.byRouter(reference, { wei: 10n ** 15n });
+      paid.push(await base.byRouter(reference, { wei: 10n ** 15n }));
       await base.usdc(newAddress(), 1n);
       await base.evm.mine(200);
     }
     await base.finalize();
-    await isBusy('null');
+    const receipt = await base.evm.send('eth_getTransactionReceipt', [paid[0]]);
+    // The first block that is searched has a payment in it.
+    const begun = Number((receipt as { blockNumber: string }).blockNumber) - 1;
+    const searchFrom = 'update chain_cursor set busy_until = null, position = $1';
+    await base.platform.query(searchFrom, [begun]);
     await searchToEnd();
     expect((await cursor())! - begun).to.be.greaterThan(1_000);
     expect(await cashOf(agent)).to.equal(15);
     // Whoever searches it all again finds nothing new.
-    await base.platform.query('update chain_cursor set position = $1', [begun]);
+    await base.platform.query(searchFrom, [begun]);
     await searchToEnd();
     expect(await cashOf(agent)).to.equal(15);
     expect(await depositsOf(agent)).to.have.lengthOf(5);
