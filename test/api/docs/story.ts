@@ -16,6 +16,7 @@ import { tellOfSolana } from './solana_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
 import { tellOfTron } from './tron_story.ts';
+import { tellOfWithdrawals } from './withdrawal_story.ts';
 
 /** Networks with somebody who pays. */
 interface Chains {
@@ -185,15 +186,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await tellOfTasks(call, { poster: ada, worker: mira });
   await tellOfDatasets(call, { seller: mira, buyer: ada });
   await tellOfLabor(call, { poster: ada.key, worker: mira.key });
-
-  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-  const small = await call('withdraw', { amount: 1.5, address }, ada.key);
-  await call('cancel_withdrawal', { withdrawal_id: small.withdrawal_id }, ada.key);
-  const { withdrawal_id } = await call('withdraw', { amount: 2.5, address }, ada.key);
-  await call('list_withdrawals', {}, ada.key);
-  await call('withdrawals_to_review', {}, OPERATOR_TOKEN);
-  await call('review_withdrawal', { withdrawal_id, decision: 'approve' }, OPERATOR_TOKEN);
-
+  await tellOfWithdrawals(call, ada.key);
   await platform.fund(mira.id, 2);
   await tellOfTokens(call, mira);
 
