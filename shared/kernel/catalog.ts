@@ -13,13 +13,7 @@ import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
 import { CORE_DATASETS, DATASETS } from '../datasets/operations.ts';
-import {
-  CORE_ALGORAND,
-  CORE_CHAINS,
-  CORE_DEPOSITS,
-  DEPOSIT_JOBS,
-  DEPOSITS,
-} from '../deposits/operations.ts';
+import * as deposits from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
 import { emailQuota } from '../email/email_quota.ts';
 import { validateEmail } from '../email/validate_email.ts';
@@ -68,6 +62,7 @@ import { productsToReview } from '../products/products_to_review.ts';
 import { reviewProduct } from '../products/review_product.ts';
 import { searchAssets } from '../products/search_assets.ts';
 import { stockStatus } from '../products/stock_status.ts';
+import { solanaMetadata } from '../products/solana_metadata.ts';
 import { updateProduct } from '../products/update_product.ts';
 import { checkDueProxies } from '../proxies/checks/check_due_proxies.ts';
 import { checkProxies } from '../proxies/checks/check_proxies.ts';
@@ -122,7 +117,7 @@ export const catalog = indexOperations([
   getOrders,
   getVaultItem,
   getWallet,
-  ...CORE_DEPOSITS,
+  ...deposits.CORE_DEPOSITS,
   proxyInfo,
   proxyCountries,
   proxyList,
@@ -130,9 +125,11 @@ export const catalog = indexOperations([
   proxyMyKey,
   validateEmail,
   emailQuota,
-  ...CORE_ALGORAND,
+  ...deposits.CORE_ALGORAND,
   ...CORE_TOKENS,
-  ...CORE_CHAINS,
+  ...deposits.CORE_SOLANA,
+  solanaMetadata,
+  ...deposits.CORE_EVM,
   taskBrowse,
   taskPost,
   taskBid,
@@ -193,7 +190,7 @@ export const catalog = indexOperations([
   ...WITHDRAWALS,
   ...TOKENS,
   giveGoodwill,
-  ...DEPOSITS,
+  ...deposits.DEPOSITS,
   validateEmails,
   reportProxy,
   rotateProxyKey,
@@ -210,7 +207,7 @@ export const catalog = indexOperations([
   runAudit,
   marketStats,
   // Started by timers and by other operations.
-  ...DEPOSIT_JOBS,
+  ...deposits.DEPOSIT_JOBS,
   checkEmails,
   expireApprovals,
   releaseReservations,

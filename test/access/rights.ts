@@ -45,6 +45,11 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ product }) => ({ product_id: product }),
     answers: { seller: 'self_purchase' },
   },
+  solana_metadata: {
+    route: 'GET /api/v1/solana/metadata/:product_id',
+    access: 'public',
+    input: ({ product }) => ({ product_id: product }),
+  },
   purchase_product: {
     route: 'POST /api/v1/orders',
     access: 'buy',

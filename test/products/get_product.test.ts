@@ -102,4 +102,17 @@ describe('get_product', () => {
     const key = await platform.keyOf(seller, ['sell']);
     expect((await look(key, 1)).body.error).to.equal('insufficient_scope');
   });
+
+  it('is shown to everybody as the metadata of a token, while it is on sale', async () => {
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller);
+    const metadata = () => platform.request(`GET /api/v1/solana/metadata/${id}`);
+    expect((await metadata()).body.error).to.equal('not_found');
+    await platform.query("update product set status = 'approved' where id = $1", [id]);
+    const { body } = await metadata();
+    expect(body).to.include({ symbol: 'PRODUCT', seller_fee_basis_points: 0 });
+    expect(body.external_url).to.match(new RegExp(`/api/v1/products/${id}$`));
+    expect(body.attributes).to.deep.include({ trait_type: 'Seller', value: seller.username });
+    expect(body.image).to.match(/^data:image\/svg/);
+  });
 });

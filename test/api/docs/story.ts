@@ -135,6 +135,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await tellOfTron(call, chains.tron, ada.key);
 
   await call('list_products', {}, ada.key);
+  await call('solana_metadata', { product_id });
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);
   await call('get_product', { product_id }, ada.key);
   await call('prepare_purchase_payload', { product_id }, ada.key);

@@ -1,7 +1,10 @@
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { createPrivateKey, sign } from 'node:crypto';
+
+import { Keypair, type PublicKey } from '@solana/web3.js';
 
 import { startPrices, type PriceServer } from '../../../local/sandbox/prices/prices.ts';
 import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
+import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
 import { TestPlatform, type Reply } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { openSolanaRig, type SolanaRig } from './rig.ts';
@@ -86,4 +89,23 @@ export const settleSlots = ({ rig }: SolanaPlatform): void => rig.node.advance(F
 export async function balanceOf({ platform }: SolanaPlatform, { key }: Agent): Promise<number> {
   const { body } = await platform.request('GET /api/v1/wallet', { key });
   return body.cash;
+}
+
+/** The wallet of the rig's payer signs that it is the agent's. */
+export async function linkWallet({ platform, rig }: SolanaPlatform, { key }: Agent): Promise<void> {
+  const address = rig.payer.publicKey.toBase58();
+  const link = (more: object) =>
+    platform.request('POST /api/v1/wallets/link?wait=20', {
+      key,
+      body: { network: 'solana', address, ...more },
+    });
+  const { message } = (await link({})).body;
+  // As node:crypto takes a key of 32 bytes.
+  const head = Buffer.from('302e020100300506032b657004220420', 'hex');
+  const seed = rig.payer.secretKey.subarray(0, 32);
+  const der = Buffer.concat([head, seed]);
+  const signer = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const signature = toBase58(sign(null, Buffer.from(message), signer));
+  const linked = await link({ signature });
+  if (linked.status !== 200) throw new Error(linked.text);
 }

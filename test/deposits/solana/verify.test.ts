@@ -1,9 +1,13 @@
 import { Keypair, Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { eventually } from '../../harness.ts';
+import { runTimer } from '../../orders/trade.ts';
 import {
   balanceOf,
+  linkWallet,
   memoOf,
   openSolanaPlatform,
   settleSlots,
@@ -159,6 +163,32 @@ describe('a deposit by Solana', () => {
     settleSlots(solana);
     await refused(tx_id, 'transaction_unknown');
     expect(await balanceOf(solana, agent)).to.equal(before);
+  });
+
+  it('is found and credited without being asked, by its memo or by the wallet that paid', async () => {
+    const { rig, treasury, platform } = solana;
+    const search = () => runTimer(platform, 'watch_chains');
+    const searched = 'select position from chain_cursor where position is not null';
+    await eventually(async () => {
+      await search();
+      return (await platform.query(searched)).length;
+    }, Boolean);
+    const owner = await platform.agent();
+    await linkWallet(solana, owner);
+    const before = await balanceOf(solana, agent);
+    await pay(sol(rig.payer, treasury, SOL / 10n), memo(note));
+    await pay(...usdc(rig.payer, treasury, 2_000_000n));
+    settleSlots(solana);
+    const found = () => Promise.all([balanceOf(solana, agent), balanceOf(solana, owner)]);
+    const balances = await eventually(
+      async () => {
+        await search();
+        return found();
+      },
+      ([, linked]) => linked > 0,
+    );
+    expect(balances).to.deep.equal([before + 15, 2]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
   it('is detected while one of two providers does not call it final', async () => {

@@ -30,7 +30,6 @@ interface TokenBalance {
   readonly accountIndex: number;
   readonly mint: string;
   readonly owner?: string;
-  readonly programId?: string;
   readonly uiTokenAmount: { readonly amount: string };
 }
 
@@ -120,7 +119,7 @@ function coinMoves(meta: Meta, keys: readonly string[], tokenAccounts: ReadonlyS
   };
 }
 
-/** In USDC: of its mint, by the first token program, in the owner's own account for it. */
+/** In USDC: of its mint, in the account that follows from its owner and the token program. */
 async function tokenMoves(meta: Meta, keys: readonly string[], { usdc }: SolanaNetwork) {
   const before = new Map(meta.preTokenBalances.map((held) => [held.accountIndex, held]));
   const after = new Map(meta.postTokenBalances.map((held) => [held.accountIndex, held]));
@@ -128,7 +127,7 @@ async function tokenMoves(meta: Meta, keys: readonly string[], { usdc }: SolanaN
     const held = after.get(index) ?? before.get(index)!;
     const amountOf = (one?: TokenBalance) => BigInt(one?.uiTokenAmount.amount ?? 0);
     const change = amountOf(after.get(index)) - amountOf(before.get(index));
-    return { index, change, mint: held.mint, owner: held.owner ?? '', program: held.programId };
+    return { index, change, mint: held.mint, owner: held.owner ?? '' };
   });
   const accepted: Move[] = [];
   const notes: string[] = [];
@@ -143,14 +142,13 @@ async function tokenMoves(meta: Meta, keys: readonly string[], { usdc }: SolanaN
 const OTHER_MINT = 'they are not USDC, whatever they are called.';
 
 async function faultOf(
-  { owner, program, change }: { owner: string; program: string | undefined; change: bigint },
+  { owner, change }: Pick<Move, 'owner' | 'change'>,
   account: string,
   mint: string,
 ): Promise<string | undefined> {
   if (change < 0n) return undefined; // Whoever loses may have them anywhere.
   const { PublicKey } = await import('@solana/web3.js');
-  const { TOKEN_PROGRAM, tokenAccountOf } = await import('./token_instructions.ts');
-  if (program !== TOKEN_PROGRAM.toBase58()) return 'they are of another token program.';
+  const { tokenAccountOf } = await import('./token_instructions.ts');
   const own = tokenAccountOf({ owner: new PublicKey(owner), mint: new PublicKey(mint) });
   if (own.toBase58() === account) return undefined;
   return `their account is not the one that ${owner} has for them, which is ${own.toBase58()}.`;
