@@ -3,28 +3,14 @@ import { heldJob } from '../../access/fresh_objects.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
-import type { PaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
-import type { Paying } from '../../deposits/evm/payer.ts';
-import type { PaidTron } from '../../deposits/tron/platform.ts';
+import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
-import { tellOfEvm } from './evm_story.ts';
-import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { tellOfLabor } from './labor_story.ts';
-import { tellOfSolana } from './solana_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
-import { tellOfTron } from './tron_story.ts';
 import { tellOfWithdrawals } from './withdrawal_story.ts';
-
-/** Networks with somebody who pays. */
-interface Chains {
-  readonly algorand: PaidAlgorand;
-  readonly base: Paying;
-  readonly solana: SolanaRig;
-  readonly tron: PaidTron;
-}
 
 /** What was called, and what came back. */
 export interface Story {
@@ -130,9 +116,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('get_auto_recharge', {}, ada.key);
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
-  await tellOfEvm(call, chains.base, ada.key);
-  await tellOfSolana(call, chains.solana, ada.key);
-  await tellOfTron(call, chains.tron, ada.key);
+  await tellOfChains(call, chains, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('solana_metadata', { product_id });
