@@ -5,10 +5,10 @@ import { audit } from '../../../shared/composition/audit.ts';
 import { catalog } from '../../../shared/kernel/catalog.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
-import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
+import type { PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { expanded } from '../expanded.ts';
 import { childOf } from '../../agents/child.ts';
-import { addDatasets, addWork } from './fuzz_work.ts';
+import { addDatasets, addWork, openFuzzed } from './fuzz_work.ts';
 import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -51,7 +51,7 @@ describe('whatever is sent', () => {
   let routes: { method: string; path: string; op: Documented }[];
 
   before(async () => {
-    stripe = await openWithStripe({ env: { WAIT_MS: '0' } });
+    stripe = await openFuzzed();
     platform = stripe.platform;
     const [seller, agent, owner] = [
       await platform.agent({ usd: 100 }),

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 
 import type { TestPlatform } from '../../harness.ts';
 import { offer } from '../../datasets/offer.ts';
+import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { ADDRESS } from '../../tokens/address.ts';
+import { openIssuerRig } from '../../tokens/issuer.ts';
 import { setPolicy } from '../../policy.ts';
 
 interface Agent {
@@ -83,4 +85,17 @@ export async function addDatasets(
   { agent, seller }: { agent: Agent; seller: Agent },
 ): Promise<void> {
   for (const one of [agent, agent, seller, seller]) await offer(platform, one);
+}
+
+/** What it asks of cards and tokens is answered by sandboxes of Stripe and Algorand. */
+export async function openFuzzed(): Promise<PlatformWithStripe> {
+  const issuer = await openIssuerRig();
+  const stripe = await openWithStripe({ env: { WAIT_MS: '0', ...issuer.env } });
+  return {
+    ...stripe,
+    async close() {
+      await stripe.close();
+      await issuer.rig.close();
+    },
+  };
 }
