@@ -184,7 +184,7 @@ export const PROXY_POOL: readonly Mutation[] = [
     name: 'lost_batches_of_checks_are_not_counted',
     file: 'shared/proxies/checks/batches.ts',
     from: 'lost = lost + (isfinite(busy_until)',
-    to: 'lost = lost + (not isfinite(busy_until)',
+    to: 'lost = lost + (false',
     tests: ['test/proxies/killed_refresh.test.ts'],
     grep: 'for good',
   },
