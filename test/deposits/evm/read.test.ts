@@ -182,6 +182,13 @@ describe('what a network of the EVM says of a payment', () => {
     expect((await open(1).read(txId)).status).to.equal('final');
   });
 
+  it('is asked of nobody whose chain has the id of a real network and another first block', async () => {
+    const txId = await paying.coin(paying.recipient, 6n);
+    await paying.finalize();
+    const chain = openEvmDeposits({ ...paying.network([one.url]), isSandbox: false });
+    expect(await faultOf(chain.read(txId))).to.contain('another first block');
+  });
+
   it('is known without the provider that does not answer, where one is enough', async () => {
     const txId = await paying.coin(paying.recipient, 5n);
     await paying.finalize();

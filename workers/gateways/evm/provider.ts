@@ -17,7 +17,7 @@ import {
 
 /** What one provider says of a network. */
 export function openProvider(rpc: JsonRpc, host: string, network: EvmNetwork): DepositChain {
-  const ask = checked(rpc, host, network.chainId);
+  const ask = checked(rpc, host, network);
   return {
     stretchMax: STRETCH_MAX,
     read: (txId) => readTransaction(ask, network, txId),
@@ -54,14 +54,29 @@ async function readTransaction(
   return { status: 'unfinal', transfers: [], notes: ['It has failed, and moved nothing.'] };
 }
 
+/**
+ * The hashes of the first blocks of real networks, by chain id: a chain of a machine may have the
+ * same id, and its money is worth nothing.
+ */
+const FIRST_BLOCKS: ReadonlyMap<number, string> = new Map([
+  [1, '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3'],
+  [8_453, '0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd'],
+  [42_161, '0x7ee576b35482195fc49205cec9af72ce14f003b9ae69f6ba0faef4514be8b442'],
+]);
+
 /** Each provider says first of which network it is. Of one that is of another nothing is read. */
-function checked(rpc: JsonRpc, host: string, chainId: number): Ask {
+function checked(rpc: JsonRpc, host: string, { chainId, isSandbox }: EvmNetwork): Ask {
+  const wanted = isSandbox ? undefined : FIRST_BLOCKS.get(chainId);
   let isRight = false;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
     if (isRight) return (await rpc.askAll(questions)) as T;
-    const [found, ...answers] = await rpc.askAll([['eth_chainId', []], ...questions]);
-    if (Number(found) !== chainId) {
-      throw new Error(`${host} is of chain ${Number(found)}, not ${chainId}`);
+    const identity: readonly Question[] = [['eth_chainId', []], headerAt('0x0')];
+    const [id, first, ...answers] = await rpc.askAll([...identity, ...questions]);
+    if (Number(id) !== chainId)
+      throw new Error(`${host} is of chain ${Number(id)}, not ${chainId}`);
+    const { hash } = (first ?? {}) as Partial<RawHeader>;
+    if (wanted !== undefined && hash !== wanted) {
+      throw new Error(`${host} has the id of chain ${chainId}, and another first block`);
     }
     isRight = true;
     return answers as unknown as T;
