@@ -30,6 +30,7 @@ import { DISPUTED_ORDERS } from './money/disputes.ts';
 import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
 import { CARD } from './rails/card.ts';
 import { CHAINS_WATCHED } from './rails/chains.ts';
+import { SOLANA } from './rails/solana.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
@@ -101,6 +102,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...DEPOSITS,
     ...CARD,
     ...CHAINS_WATCHED,
+    ...SOLANA,
     ...ALGORAND_DEPOSITS,
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
