@@ -1,5 +1,5 @@
 import type { Gateways } from '../../kernel/gateways.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation, type Tx } from '../../kernel/operation.ts';
 import { Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, nullable, row, type Database } from '../../platform/rows.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
@@ -26,6 +26,8 @@ interface Search {
   readonly recipients: ReadonlySet<string>;
   /** The last block that was searched; null: none was. */
   readonly position: number | null;
+  /** Since when it cannot be searched; null: it can. */
+  readonly faultedAt: Date | null;
 }
 
 interface Stretch {
@@ -56,14 +58,15 @@ export const searchChain = operation({
     const settings = railOf(tx.config, rail);
     if (!settings) return undefined;
     const network = networkOf(rail, settings);
-    const { position } = await row(
+    const { position, faulted_at } = await row(
       tx.db,
-      { position: nullable(column.int) },
-      'select position from chain_cursor where network = $1',
+      { position: nullable(column.int), faulted_at: nullable(column.time) },
+      'select position, faulted_at from chain_cursor where network = $1',
       [network],
     );
     const recipients = await recipientsOf(tx.db, tx.config, rail);
-    return { rail, network, isSandbox: settings.isSandbox, recipients, position };
+    const { isSandbox } = settings;
+    return { rail, network, isSandbox, recipients, position, faultedAt: faulted_at };
   },
 
   async gather(gateways, _input, { signal }, search) {
@@ -74,7 +77,7 @@ export const searchChain = operation({
     if (!found) return { payments: 0 };
     const { search, stretch, prices, fault } = found;
     const { network } = search;
-    if (fault !== undefined) tx.log.warn({ network, fault }, 'a network could not be searched');
+    if (fault !== undefined) say(tx, search, fault);
     const { transfers } = stretch;
     const settled = await settle(tx, { rail, network, transfers, isFinal: true, prices });
     const unbound = settled.filter(({ deposit }) => !deposit).length;
@@ -84,6 +87,15 @@ export const searchChain = operation({
     return { payments: transfers.length };
   },
 });
+
+/** A provider that is away for some seconds is nobody's business. */
+const QUIET_MS = 60_000;
+
+function say(tx: Tx, { network, faultedAt }: Search, fault: string): void {
+  const isShort = !faultedAt || tx.now.getTime() - faultedAt.getTime() < QUIET_MS;
+  const message = 'a network cannot be searched for payments';
+  tx.log[isShort ? 'debug' : 'warn']({ network, fault, since: faultedAt }, message);
+}
 
 const itself = { name: NAME, queue: 'timers', input: SPEC } as const;
 
