@@ -242,8 +242,7 @@ describe('a probe of a mail server', () => {
         });
       });
     const jose = { local: 'josé', domain: 'ada.example' };
-    const old = await talk('');
-    expect(await probeAt(old.port)(jose, HOSTS)).to.equal('mailbox_refused');
+    expect(await probeAt((await talk('')).port)(jose, HOSTS)).to.equal('mailbox_refused');
     const modern = await talk('250-SMTPUTF8\r\n');
     expect(await probeAt(modern.port)(jose, HOSTS)).to.equal('mailbox_accepted');
     expect(said).to.include('MAIL FROM:<checker@us.example> SMTPUTF8\r\n');

@@ -1,5 +1,5 @@
 import { EGRESS } from './egress.ts';
-import { EMAIL } from './email.ts';
+import { EMAIL } from './email/email.ts';
 import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';
 import { METRICS } from './metrics.ts';

@@ -170,7 +170,7 @@ describe('whatever is sent', () => {
     });
   }
 
-  it(`is answered as documented, soon, and with nothing internal (seed ${seed})`, async function () {
+  it(`is answered as documented, soon, with nothing internal (seed ${seed})`, async function () {
     this.timeout(600_000);
     const numRuns = Math.ceil(REQUESTS / routes.length);
     let sent = 0;

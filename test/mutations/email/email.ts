@@ -1,9 +1,9 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
+import { PROBES } from './probes.ts';
 
 const tests = ['test/email/validate_email.test.ts'];
 const callTests = ['test/email/validate_email_calls.test.ts'];
 const batchTests = ['test/email/validate_emails.test.ts'];
-const probeTests = ['test/email/mail_probe.test.ts'];
 const routeTests = ['test/email/mail_routes.test.ts'];
 const addressTests = ['test/email/address.test.ts'];
 const ROUTES = 'workers/gateways/mail/routes.ts';
@@ -192,36 +192,12 @@ export const EMAIL: readonly Mutation[] = [
     tests: ['test/email/lookups.test.ts'],
   },
   {
-    name: 'a_server_that_turns_us_away_knows_no_mailbox',
-    file: 'workers/gateways/mail/mailbox_check.ts',
-    from: `return ABOUT_US.test(words) ? 'turned_away' : 'refused';`,
-    to: `return 'refused';`,
-    tests: probeTests,
-    grep: 'for an answer about the mailbox',
-  },
-  {
-    name: 'a_server_that_accepts_every_mailbox_knows_this_one',
-    file: 'workers/gateways/mail/mailbox_check.ts',
-    from: `if (second === 'accepted') return 'catch_all';`,
-    to: `if (second === 'accepted') return 'mailbox_accepted';`,
-    tests: probeTests,
-    grep: 'every mailbox',
-  },
-  {
     name: 'a_server_that_turned_us_away_is_asked_again',
     file: 'workers/gateways/mail/probe.ts',
     from: 'Math.min(backOffMs * 2 ** (refusals - 1), DAY_MS) : 0',
     to: '0 : 0',
     tests: ['test/email/mail_probe.test.ts'],
     grep: 'turned it away',
-  },
-  {
-    name: 'two_sessions_with_one_mail_server_at_once',
-    file: 'workers/gateways/mail/probe.ts',
-    from: 'busy.set(server, Infinity);',
-    to: '',
-    tests: probeTests,
-    grep: 'one session at a time',
   },
   {
     name: 'the_answer_for_one_mailbox_counts_for_its_domain',
@@ -266,4 +242,5 @@ export const EMAIL: readonly Mutation[] = [
     to: "turnedAway.get(`${server} ${domain.replace('eve', 'ada')}`)",
     tests: ['test/email/mail_probe.test.ts'],
   },
+  ...PROBES,
 ];

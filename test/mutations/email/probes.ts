@@ -1,0 +1,31 @@
+import type { Mutation } from '../mutation.ts';
+
+const tests = ['test/email/mail_probe.test.ts'];
+
+/** What is asked of mail servers, and what their answers prove. */
+export const PROBES: readonly Mutation[] = [
+  {
+    name: 'a_server_that_turns_us_away_knows_no_mailbox',
+    file: 'workers/gateways/mail/mailbox_check.ts',
+    from: `return ABOUT_US.test(words) ? 'turned_away' : 'refused';`,
+    to: `return 'refused';`,
+    tests,
+    grep: 'for an answer about the mailbox',
+  },
+  {
+    name: 'a_server_that_accepts_every_mailbox_knows_this_one',
+    file: 'workers/gateways/mail/mailbox_check.ts',
+    from: `if (second === 'accepted') return 'catch_all';`,
+    to: `if (second === 'accepted') return 'mailbox_accepted';`,
+    tests,
+    grep: 'every mailbox',
+  },
+  {
+    name: 'two_sessions_with_one_mail_server_at_once',
+    file: 'workers/gateways/mail/probe.ts',
+    from: 'busy.set(server, Infinity);',
+    to: '',
+    tests,
+    grep: 'one session at a time',
+  },
+];
