@@ -116,7 +116,6 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('get_auto_recharge', {}, ada.key);
   const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   await call('link_wallet', wallet, ada.key);
-  await tellOfChains(call, chains, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('solana_metadata', { product_id });
@@ -140,6 +139,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   const goodwill = { amount: 0.5, reference: 'ticket-4711', note: 'The market was slow.' };
   await call('give_goodwill', { agent_id: ada.id, ...goodwill }, OPERATOR_TOKEN);
   await call('wallet_statement', {}, ada.key);
+  // Not before she had too little money for a purchase.
+  await tellOfChains(call, chains, ada.key);
 
   await platform.fund(ada.id, 10);
   await call('list_deposits', {}, ada.key);
