@@ -1,3 +1,5 @@
+import { answerText } from '../answer_text.ts';
+
 /** One indexer. Its URL may hold a key, so no message repeats it. */
 export interface Indexer {
   readonly host: string;
@@ -6,8 +8,6 @@ export interface Indexer {
 }
 
 const ANSWER_MS_MAX = 10_000;
-/** A page of transactions is the longest answer. */
-const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 
 /** `answerMsMax` is from a question to the end of its answer. */
 export function openIndexer(
@@ -29,7 +29,7 @@ export function openIndexer(
         });
         if (answer.status === 404) return undefined;
         if (!answer.ok) throw new Error(`status ${answer.status}`);
-        const value: unknown = JSON.parse(await textOf(answer));
+        const value: unknown = JSON.parse(await answerText(answer));
         if (value === null || typeof value !== 'object') throw new Error('no object');
         return value as T;
       } catch (error) {
@@ -40,16 +40,4 @@ export function openIndexer(
       }
     },
   };
-}
-
-/** Counted as it comes, because an answer need not say how long it is. */
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,3 +1,5 @@
+import { answerText } from '../answer_text.ts';
+
 /** One provider of a chain. Its URL may hold a key, so no message repeats it. */
 export interface JsonRpc {
   /** Throws RpcRefusal for an error that it answers, and something else when it does not answer. */
@@ -12,8 +14,6 @@ export type Question = readonly [method: string, params: readonly unknown[]];
 export class RpcRefusal extends Error {}
 
 const ANSWER_MS_MAX = 10_000;
-/** A page of logs is the longest answer. */
-const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 
 /** `answerMsMax` is from a question to the end of its answer. */
 export function openJsonRpc(url: string, answerMsMax = ANSWER_MS_MAX): JsonRpc {
@@ -66,7 +66,7 @@ async function post<T>(url: string, question: object, answerMsMax: number): Prom
       redirect: 'error',
       signal: overdue.signal,
     });
-    text = await textOf(response);
+    text = await answerText(response);
   } catch (error) {
     throw new Error(`${new URL(url).host} does not answer: ${(error as Error).message}`);
   } finally {
@@ -78,16 +78,4 @@ async function post<T>(url: string, question: object, answerMsMax: number): Prom
   } catch {
     throw new Error(`${new URL(url).host} answers something that is no JSON`);
   }
-}
-
-/** Counted as it comes, because an answer need not say how long it is. */
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
