@@ -60,8 +60,15 @@ export const EVM_DEPOSITS: readonly Mutation[] = [
   {
     name: 'provider_of_another_chain_is_believed',
     file: PROVIDER,
-    from: 'if (Number(found) !== chainId) {',
-    to: 'if (Number(found) < 0) {',
+    from: 'if (Number(id) !== chainId) {',
+    to: 'if (Number(id) < 0) {',
+    tests: read,
+  },
+  {
+    name: 'provider_of_a_chain_of_a_machine_is_believed',
+    file: PROVIDER,
+    from: 'if (wanted !== undefined && hash !== wanted) {',
+    to: "if (wanted !== undefined && hash === '') {",
     tests: read,
   },
   {

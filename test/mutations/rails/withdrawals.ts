@@ -182,7 +182,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'provider_that_hangs_is_waited_for',
-    file: 'workers/gateways/answer_text.ts',
+    file: 'workers/gateways/evm/json_rpc.ts',
     from: 'setTimeout(() => overdue.abort(), answerMsMax)',
     to: 'setTimeout(() => overdue, answerMsMax)',
     tests: providers,

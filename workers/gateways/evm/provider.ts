@@ -72,8 +72,9 @@ function checked(rpc: JsonRpc, host: string, { chainId, isSandbox }: EvmNetwork)
     if (isRight) return (await rpc.askAll(questions)) as T;
     const identity: readonly Question[] = [['eth_chainId', []], headerAt('0x0')];
     const [id, first, ...answers] = await rpc.askAll([...identity, ...questions]);
-    if (Number(id) !== chainId)
+    if (Number(id) !== chainId) {
       throw new Error(`${host} is of chain ${Number(id)}, not ${chainId}`);
+    }
     const { hash } = (first ?? {}) as Partial<RawHeader>;
     if (wanted !== undefined && hash !== wanted) {
       throw new Error(`${host} has the id of chain ${chainId}, and another first block`);
