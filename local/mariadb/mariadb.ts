@@ -26,12 +26,15 @@ export async function startMariaDb({
   const env = { LD_LIBRARY_PATH: libraryPath(root) };
   const file = join(root, 'usr/sbin/mariadbd');
   const data = join(folder, 'data');
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, 'temporary');
+  for (const one of [data, temporary]) mkdirSync(one, { recursive: true, mode: 0o700 });
   const common = [
     '--no-defaults',
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
     `--basedir=${join(root, 'usr')}`,
     `--datadir=${data}`,
+    // A server that starts removes what others have in a folder that they share.
+    `--tmpdir=${temporary}`,
     `--lc-messages-dir=${join(root, 'usr/share/mysql')}`,
     '--innodb-log-file-size=8M',
     '--innodb-flush-log-at-trx-commit=0',

@@ -11,7 +11,7 @@ export const getAsa = operation({
   domain: 'tokens',
   rest: 'GET /api/v1/asa/:asset_id',
   refusals: ['not_found'],
-  input: Input({ asset_id: Id('The asset here, as issue_asa answered it.') }),
+  input: Input({ asset_id: Id('The asset here. issue_asa answers it.') }),
   output: AsaView,
 
   handle: async (tx, { asset_id: id }) => asaViewOf(await ownToken(tx, { id, kind: 'asa' })),

@@ -11,7 +11,7 @@ export const getNft = operation({
   domain: 'tokens',
   rest: 'GET /api/v1/nft/:nft_id',
   refusals: ['not_found'],
-  input: Input({ nft_id: Id('The NFT here, as mint_nft answered it.') }),
+  input: Input({ nft_id: Id('The NFT here. mint_nft answers it.') }),
   output: NftView,
 
   handle: async (tx, { nft_id: id }) => nftViewOf(await ownToken(tx, { id, kind: 'nft' })),

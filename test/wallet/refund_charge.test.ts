@@ -81,6 +81,6 @@ describe('charges that are given back', () => {
   it('are not those for email: an answer that was given is kept', async () => {
     const id = await pay(await platform.agent(), { service: 'email' });
     const failed = await refund(id, 'a', 1n).catch((error: Error) => error.message);
-    expect(failed).to.equal('only charges for proxies are given back');
+    expect(failed).to.equal('charges for email validations are not given back');
   });
 });

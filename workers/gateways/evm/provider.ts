@@ -70,16 +70,16 @@ function checked(rpc: JsonRpc, host: string, { chainId, isSandbox }: EvmNetwork)
   let isRight = false;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
     if (isRight) return (await rpc.askAll(questions)) as T;
-    const identity: readonly Question[] = [['eth_chainId', []], headerAt('0x0')];
-    const [id, first, ...answers] = await rpc.askAll([...identity, ...questions]);
+    const first = wanted === undefined ? [] : [headerAt('0x0')];
+    const [id, ...rest] = await rpc.askAll([['eth_chainId', []], ...first, ...questions]);
     if (Number(id) !== chainId) {
       throw new Error(`${host} is of chain ${Number(id)}, not ${chainId}`);
     }
-    const { hash } = (first ?? {}) as Partial<RawHeader>;
-    if (wanted !== undefined && hash !== wanted) {
+    const [header] = rest.slice(0, first.length) as readonly (RawHeader | null)[];
+    if (wanted !== undefined && header?.hash !== wanted) {
       throw new Error(`${host} has the id of chain ${chainId}, and another first block`);
     }
     isRight = true;
-    return answers as unknown as T;
+    return rest.slice(first.length) as unknown as T;
   };
 }
