@@ -75,7 +75,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const url = `http://127.0.0.1:${port}`;
   const send = (method: string, params: readonly unknown[] = []) => ask(url, method, params);
   const server = serverOf({
-    name: 'EVM sandbox',
+    name: `EVM sandbox (chain ${chainId})`,
     file,
     args: [
       '--quiet',
