@@ -56,7 +56,7 @@ export async function openPaying(chainId = 8453): Promise<Paying> {
   await evm.send('anvil_setCode', [forger, FORGER]);
   await evm.mint(payer, 1_000_000_000_000n);
 
-  const send = async (transaction: object): Promise<string> => {
+  const sendNow = async (transaction: object): Promise<string> => {
     // With its gas given, the node does not refuse one that fails.
     const whole = { from: payer, gas: '0x7a120', ...transaction };
     const hash = (await evm.send('eth_sendTransaction', [whole])) as string;
@@ -66,6 +66,13 @@ export async function openPaying(chainId = 8453): Promise<Paying> {
       (receipt) => receipt !== null,
     );
     return hash;
+  };
+  // Of two at once the node may give both the same nonce.
+  let last: Promise<unknown> = Promise.resolve();
+  const send = (transaction: object): Promise<string> => {
+    const sent = last.catch(() => undefined).then(() => sendNow(transaction));
+    last = sent;
+    return sent;
   };
   const hex = (value: bigint) => `0x${value.toString(16)}`;
   const call = (to: string, data: string, value = 0n) => send({ to, data, value: hex(value) });
