@@ -2,7 +2,7 @@ import type { DatasetGateway } from '../datasets/gateway.ts';
 import type { CardGateway } from '../deposits/card/card_gateway.ts';
 import type { DepositChain } from '../deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../deposits/chain/networks.ts';
-import type { AddressGateway } from '../deposits/wallets/own_address.ts';
+import type { AddressGateway } from '../deposits/wallets/address_gateway.ts';
 import type { PriceGateway } from '../deposits/chain/price_gateway.ts';
 import type { WalletGateway } from '../deposits/wallets/wallet_gateway.ts';
 import type { MailGateway } from '../email/findings.ts';

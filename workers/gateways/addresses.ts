@@ -1,7 +1,7 @@
 import { HDNodeWallet } from 'ethers';
 
 import type { Family } from '../../shared/deposits/chain/networks.ts';
-import type { AddressGateway } from '../../shared/deposits/wallets/own_address.ts';
+import type { AddressGateway } from '../../shared/deposits/wallets/address_gateway.ts';
 import type { DepositSettings } from '../../shared/deposits/settings.ts';
 import { tronOfHex } from '../../shared/deposits/tron/address.ts';
 

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Amount, Input, Nullable, Output, Text, Type } from '../../kernel/schema.ts';
 import { CHAINS } from '../chain/networks.ts';
-import { findOwnAddress, keepOwnAddress } from '../wallets/own_address.ts';
+import { keepOwnAddress, ownAddress } from '../wallets/own_address.ts';
 import { TRON_CHAIN_ID } from './network.ts';
 import type { TronNetwork } from './settings.ts';
 
@@ -44,15 +44,7 @@ export const tronInfo = operation({
     min_amount: Amount('The least that is credited.'),
   }),
 
-  async prepare(tx) {
-    const { agentId } = tx.caller;
-    return { agentId, own: await findOwnAddress(tx.db, FAMILY, agentId) };
-  },
-
-  /** Addresses are derived in a worker. Nothing is asked outside. */
-  async gather(gateways, _input, _call, { agentId, own }) {
-    return own ?? gateways.addresses.addressOf(FAMILY, agentId);
-  },
+  ...ownAddress(FAMILY),
 
   async handle(tx, _input, own) {
     const { chains, chainMin } = tx.config.deposits;

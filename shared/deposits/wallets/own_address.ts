@@ -1,14 +1,33 @@
+import type { Gateways } from '../../kernel/gateways.ts';
+import type { Tx } from '../../kernel/operation.ts';
 import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import type { Family } from '../chain/networks.ts';
 
-/** Derives addresses from extended public keys, by which nothing can be spent. */
-export interface AddressGateway {
-  /** The address at this index, in its one spelling; undefined: no key is set for the family. */
-  addressOf(family: Family, index: number): string | undefined;
+interface Prepared {
+  readonly agentId: number;
+  readonly own: string | undefined;
 }
 
-/** The address that this agent alone has; undefined: it was given none yet. */
-export async function findOwnAddress(
+/**
+ * What operations have in common that show the caller the address that it alone has: `handle` gets
+ * it, and keeps it. It is derived in a worker, and nothing is asked outside.
+ */
+export const ownAddress = (family: Family) => ({
+  async prepare({ db, caller: { agentId } }: Tx): Promise<Prepared> {
+    return { agentId, own: await findOwnAddress(db, family, agentId) };
+  },
+  async gather(
+    { addresses }: Gateways,
+    _input: object,
+    _call: unknown,
+    { agentId, own }: Prepared,
+  ): Promise<string | undefined> {
+    return own ?? addresses.addressOf(family, agentId);
+  },
+});
+
+/** Undefined: it was given none yet. */
+async function findOwnAddress(
   db: Database,
   family: Family,
   agentId: number,
