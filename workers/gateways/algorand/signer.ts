@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import algosdk, { type Transaction } from 'algosdk';
 
 import type { AlgorandIssuer } from '../../../shared/tokens/settings.ts';
+import { answerOf } from './nodes.ts';
 
 /** Signs for the wallet that issues tokens; nothing else does. */
 export interface AlgorandSigner {
@@ -77,12 +78,13 @@ function signerAt(url: string): AlgorandSigner {
 }
 
 async function ask<T>(url: string, body?: string): Promise<T> {
-  const response = await fetch(url, {
+  const asked = fetch(url, {
     ...(body !== undefined && { method: 'POST', body }),
     headers: { 'content-type': 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
+  const response = await answerOf('the signer', asked);
   if (!response.ok) throw new Error(`the signer answers with status ${response.status}`);
   return (await response.json()) as T;
 }

@@ -3,13 +3,21 @@ import algosdk from 'algosdk';
 import { ARC72 } from '../../../shared/tokens/arc72/arc72_program.ts';
 import type { AlgorandIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
 import type { TokenFate, TokenGateway } from '../../../shared/tokens/token_gateway.ts';
-import { known, openNodes, type Nodes } from './nodes.ts';
+import { answerOf, known, openNodes, type Nodes } from './nodes.ts';
 import { openSigner } from './signer.ts';
 import { bytesOf, groupOf, WINDOW_ROUNDS } from './token_groups.ts';
 
 export function openTokens({ algorand }: TokenSettings): TokenGateway {
   if (!algorand) throw new Error('ALGOD_URL, INDEXER_URL and ALGO_KEY_FILE are not set');
-  return openIssuer(algorand);
+  const issuer = openIssuer(algorand);
+  const ask = <T>(asked: Promise<T>) => answerOf('the node or an indexer of Algorand', asked);
+  return {
+    issuer: () => ask(issuer.issuer()),
+    supplyOf: (contract) => ask(issuer.supplyOf(contract)),
+    sign: (order, key) => ask(issuer.sign(order, key)),
+    send: (bytes) => ask(issuer.send(bytes)),
+    fateOf: (txIds) => ask(issuer.fateOf(txIds)),
+  };
 }
 
 function openIssuer(issuer: AlgorandIssuer): TokenGateway {
