@@ -1,6 +1,7 @@
+import type { EventData } from '../events/event_data.ts';
 import { emit } from '../events/events.ts';
 import { asset, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
-import { toUsd, type Micros } from '../ledger/money.ts';
+import { toUsd } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { row, rows } from '../platform/rows.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Payment } from './deposit.ts';
@@ -32,7 +33,7 @@ export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
       cash: usd,
     },
   ]);
-  await notifyOf(tx, deposit, 'deposit.credited', usd);
+  await notifyOf(tx, deposit, 'deposit.credited', { amount: toUsd(usd) });
   await payOwed(tx, rootId);
   return { deposit, isNew: true };
 }
@@ -95,15 +96,15 @@ export const findDeposit = (
     [network, txId, index],
   );
 
-/** Tells the agent of a deposit, and the root of its tree, that this much came in or went back. */
+/** Tells the agent of a deposit, and the root of its tree, what became of it. */
 export async function notifyOf(
   tx: Tx,
   { id, status, agent_id, root_id }: Deposit,
   type: `deposit.${string}`,
-  amount: Micros,
+  more: EventData,
 ): Promise<void> {
   const object = { kind: 'deposit', id, status };
-  const data = { deposit_id: id, agent_id, amount: toUsd(amount) };
+  const data = { deposit_id: id, agent_id, ...more };
   const agents = [...new Set([agent_id, root_id])];
   await emit(
     tx.db,

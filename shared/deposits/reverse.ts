@@ -1,7 +1,7 @@
 import { asset, insertTransfers, receivable, treasury } from '../ledger/ledger.ts';
 import type { Funds, Transfer } from '../ledger/ledger.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
-import type { Micros } from '../ledger/money.ts';
+import { toUsd, type Micros } from '../ledger/money.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, row } from '../platform/rows.ts';
 import { notifyOf } from './credit.ts';
@@ -64,7 +64,7 @@ export async function setReversed(
     },
   ];
   await insertTransfers(tx, transfers); // Those of nothing are left out.
-  if (amount > 0n) await notifyOf(tx, deposit, 'deposit.reversed', amount);
-  else await notifyOf(tx, deposit, 'deposit.restored', -amount);
+  if (amount > 0n) await notifyOf(tx, deposit, 'deposit.reversed', { amount: toUsd(amount) });
+  else await notifyOf(tx, deposit, 'deposit.restored', { amount: toUsd(-amount) });
   await payOwed(tx, rootId);
 }

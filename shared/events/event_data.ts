@@ -22,7 +22,7 @@ export const EventData = Output('EventData', {
   deposit_id: Type.Optional(Id('Of a deposit.')),
   reason: Type.Optional(
     Type.String({
-      description: 'Why a card was not charged.',
+      description: 'Why a card was not charged, or a payment by chain not credited.',
     }),
   ),
   owed: Type.Optional(Amount('What the wallet still owes.')),

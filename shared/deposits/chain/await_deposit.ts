@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/operation.ts';
-import { execute, rows, type Database } from '../../platform/rows.ts';
-import { findDeposit } from '../credit.ts';
+import { column, rows } from '../../platform/rows.ts';
+import { findDeposit, notifyOf } from '../credit.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Receipt } from '../deposit.ts';
 import type { ChainRail } from './networks.ts';
 
@@ -14,7 +14,7 @@ export const LOOK_SECONDS = 10;
 
 /**
  * Notes a payment to an agent that cannot be credited yet, and for what it waits, in a sentence.
- * If it was credited meanwhile, it stays so.
+ * If it was credited meanwhile, it stays so. Its agent is told the first time. Its tree is locked.
  */
 export async function awaitDeposit(
   tx: Tx,
@@ -22,10 +22,13 @@ export async function awaitDeposit(
   status: 'detected' | 'confirming',
   waitsFor: string,
 ): Promise<Deposit> {
-  const [deposit] = await rows(
+  const [noted] = await rows(
     tx.db,
-    DEPOSIT,
-    `insert into deposit as known
+    { ...DEPOSIT, is_new: column.boolean },
+    `with before as (
+       select from deposit
+        where (network, tx_id, tx_index, agent_id) = ($2, $3, $4, $9) and look_at is not null)
+     insert into deposit as known
        (rail, network, tx_id, tx_index, status, waits_for, look_at, asset, amount, agent_id,
         root_id, sender, recipient, position, paid_at, bound_by)
      values ($1, $2, $3, $4, $5, $6, now() + interval '${LOOK_SECONDS} s', $7, $8, $9, $10, $11,
@@ -37,7 +40,7 @@ export async function awaitDeposit(
            sender = excluded.sender, recipient = excluded.recipient,
            position = excluded.position, paid_at = excluded.paid_at, bound_by = excluded.bound_by
       where known.credited_at is null and known.rail = excluded.rail
-     returning ${DEPOSIT_SQL}`,
+     returning ${DEPOSIT_SQL}, not exists (select from before) as is_new`,
     [
       receipt.rail,
       receipt.network,
@@ -56,19 +59,27 @@ export async function awaitDeposit(
       evidence.boundBy,
     ],
   );
-  return deposit ?? findDeposit(tx, receipt);
+  if (!noted) return findDeposit(tx, receipt);
+  const { is_new, ...deposit } = noted;
+  if (is_new) await notifyOf(tx, deposit, 'deposit.detected', { tx_id: receipt.txId });
+  return deposit;
 }
 
-/** Ends the waiting of a payment that is none, if it waits. */
+/** Ends the waiting of a payment that is none, if it waits, and tells its agent why. */
 export async function rejectDeposit(
-  db: Database,
+  tx: Tx,
   { network, txId, index }: { network: string; txId: string; index: number },
   why: string,
 ): Promise<void> {
-  await execute(
-    db,
+  const rejected = await rows(
+    tx.db,
+    DEPOSIT,
     `update deposit set status = 'rejected', waits_for = $4, look_at = null
-      where network = $1 and tx_id = $2 and tx_index = $3 and look_at is not null`,
+      where network = $1 and tx_id = $2 and tx_index = $3 and look_at is not null
+     returning ${DEPOSIT_SQL}`,
     [network, txId, index, why],
   );
+  for (const deposit of rejected) {
+    await notifyOf(tx, deposit, 'deposit.rejected', { tx_id: txId, reason: why });
+  }
 }

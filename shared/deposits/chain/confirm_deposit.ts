@@ -68,7 +68,7 @@ export const confirmDeposit = operation({
       await settle(tx, { rail, network, transfers, isFinal, prices });
       // In the block that it came into at last, it may have paid something else.
       if (isFinal && !transfers.some((transfer) => transfer.index === index)) {
-        await rejectDeposit(tx.db, { network, txId, index }, REJECTED);
+        await rejectDeposit(tx, { network, txId, index }, REJECTED);
       }
     }
     return { outcome: 'looked' as const };
@@ -112,7 +112,7 @@ function isOn({ config }: Tx, { rail, network }: Waiting): boolean {
 async function priceFinal(tx: Tx, waiting: Waiting, prices: Prices): Promise<void> {
   const receipt = receiptOf(waiting);
   await lockTreasuries(tx.db, [receipt.rootId]);
-  if (!(await creditFinal(tx, receipt, prices))) await rejectDeposit(tx.db, receipt, REJECTED);
+  if (!(await creditFinal(tx, receipt, prices))) await rejectDeposit(tx, receipt, REJECTED);
 }
 
 const receiptOf = (waiting: Waiting): ChainReceipt => ({
@@ -141,5 +141,5 @@ async function endUnpaid(
   const isOver = tx.now.getTime() - created_at.getTime() > DROPPED_MS;
   if (status === 'unknown' && !isOver) return;
   const why = status === 'failed' ? 'The transaction failed.' : 'Its network has dropped it.';
-  await rejectDeposit(tx.db, { network, txId, index }, why);
+  await rejectDeposit(tx, { network, txId, index }, why);
 }

@@ -42,7 +42,7 @@ export async function settle(tx: Tx, payments: Payments): Promise<readonly Settl
     const binding = bindings[number];
     const deposit = binding && (await settleOne(tx, payments, transfer, binding));
     if (!deposit && payments.isFinal) {
-      await rejectDeposit(tx.db, { network: payments.network, ...transfer }, REJECTED);
+      await rejectDeposit(tx, { network: payments.network, ...transfer }, REJECTED);
     }
     settled.push({ transfer, binding, deposit });
   }

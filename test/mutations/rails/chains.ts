@@ -6,6 +6,7 @@ const SEARCH = 'shared/deposits/chain/search_chain.ts';
 const CONFIRM = 'shared/deposits/chain/confirm_deposit.ts';
 const LINK = 'shared/deposits/wallets/link_wallet.ts';
 const watched = ['test/deposits/chain/watch.test.ts'];
+const told = ['test/deposits/evm/deposit_events.test.ts'];
 const linked = ['test/deposits/wallets/link_wallet.test.ts'];
 
 /** What all chains have in common: whose a payment is, and that it is credited once. */
@@ -57,6 +58,20 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     to: 'if (!read) void priceFinal;',
     tests: watched,
     grep: 'no price',
+  },
+  {
+    name: 'payment_is_detected_again_at_each_look',
+    file: 'shared/deposits/chain/await_deposit.ts',
+    from: 'if (is_new) await notifyOf(',
+    to: 'if (is_new || true) await notifyOf(',
+    tests: told,
+  },
+  {
+    name: 'payment_is_rejected_and_nobody_is_told',
+    file: 'shared/deposits/chain/await_deposit.ts',
+    from: 'for (const deposit of rejected) {',
+    to: 'for (const deposit of rejected.slice(1)) {',
+    tests: told,
   },
   {
     name: 'signed_message_is_taken_again',
