@@ -58,8 +58,8 @@ export const DEPOSITS: readonly Mutation[] = [
   {
     name: 'reversal_says_what_is_left',
     file: 'shared/deposits/reverse.ts',
-    from: "'deposit.reversed', amount)",
-    to: "'deposit.reversed', deposit.usd! - reversed)",
+    from: 'amount: toUsd(amount) }',
+    to: 'amount: toUsd(deposit.usd! - reversed) }',
     tests,
     grep: 'leaves the wallet',
   },
