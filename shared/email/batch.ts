@@ -1,6 +1,7 @@
 import type { Refusal, RefusalCode } from '../kernel/refusal.ts';
 import { OneOf, Output } from '../kernel/schema.ts';
 import { VERDICTS, type Finding } from './findings.ts';
+import { NOT_ASKED } from './mailbox.ts';
 import { RESULT } from './validation.ts';
 
 /** Why an address of a batch may have no answer, beside the reasons of validate_email. */
@@ -35,6 +36,7 @@ export const unanswered = (email: string, reason: (typeof REASONS)[number], now:
   sub_status: reason,
   role: false,
   free_mail: false,
+  ...NOT_ASKED,
   checked_at: now.toISOString(),
   charged: 0,
 });

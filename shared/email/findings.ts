@@ -43,10 +43,14 @@ export const VERDICTS = {
   greylisted: ['risky', true, true, 60],
   /** No MX record, but an address, where mail goes then (RFC 5321 §5.1). */
   no_mx: ['risky', true, true, 40],
+  /** Its mail server knows the mailbox, and it is full. */
+  mailbox_full: ['risky', true, false, 20],
   /** A machine in brackets instead of a domain: well-formed, and hardly ever accepted. */
   address_literal: ['risky', true, false, 10],
   /** Its mail server does not know the mailbox. */
   mailbox_refused: ['undeliverable', true, false, 0],
+  /** Its mail server knows the mailbox, and takes no mail for it. */
+  mailbox_disabled: ['undeliverable', true, false, 0],
   /** The domain says that it accepts no mail (RFC 7505). */
   null_mx: ['undeliverable', false, false, 0],
   /** The domain has neither mail server nor address, or none that is public. */

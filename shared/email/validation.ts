@@ -4,6 +4,7 @@ import { Amount, invalid, OneOf, Text, Time, Type } from '../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
 import { isLiteral, parseAddress } from './address.ts';
 import { isAnswer, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
+import { MAILBOX, mailboxOf } from './mailbox.ts';
 
 /** One validation, as it is charged for. */
 export const ONE = { service: 'email', units: 1 } as const;
@@ -27,6 +28,7 @@ export const RESULT = {
   sub_status: OneOf(FINDINGS, 'What decided it.'),
   role: Type.Boolean({ description: 'The mailbox of a function (info, sales), of no person.' }),
   free_mail: Type.Boolean({ description: 'Anybody can have an address at this domain.' }),
+  ...MAILBOX,
   checked_at: Time('When.'),
   charged: Amount('What it cost: 0.002, or 0 where the status is unknown.'),
 };
@@ -61,6 +63,7 @@ export function resultOf(email: string, findings: Findings, now: Date) {
     sub_status: findings.finding,
     role: findings.role,
     free_mail: findings.freeMail,
+    ...mailboxOf(findings),
     checked_at: now.toISOString(),
     charged: toUsd(price),
   };

@@ -143,7 +143,7 @@ describe('a probe of a mail server', () => {
     ['blackburn', 550, 'No such user: Blackburn.', 'mailbox_refused'],
     ['b', 550, 'You are blocked', 'probe_failed'],
     ['spam', 550, '5.1.1 <spam@ada.example> unknown; see our policy', 'mailbox_refused'],
-    ['ada', 552, '5.2.2 Mailbox full, by policy', 'mailbox_refused'],
+    ['ada', 552, '5.2.2 Mailbox full, by policy', 'mailbox_full'],
     ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: try again', 'greylisted'],
     ['blackburn', 550, '<blackburn@ada.example>: blocked', 'probe_failed'],
   ] as const) {

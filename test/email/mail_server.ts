@@ -24,7 +24,7 @@ export interface MailServer {
 /** A real mail server on loopback. */
 export async function startMailServer(
   rejects: RecipientPolicy,
-  { connect }: { connect?: () => Error | undefined } = {},
+  { connect, onlyTls = false }: { connect?: () => Error | undefined; onlyTls?: boolean } = {},
 ): Promise<MailServer> {
   const recipients: string[] = [];
   const senders: string[] = [];
@@ -32,7 +32,7 @@ export async function startMailServer(
   let now = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: onlyTls ? ['AUTH'] : ['AUTH', 'STARTTLS'], // With a certificate of its own.
     disableReverseLookup: true, // That would ask the name servers of this machine.
     onConnect(_session, callback) {
       sessions.count += 1;
@@ -41,7 +41,11 @@ export async function startMailServer(
       callback(connect?.());
     },
     onClose: () => void (now -= 1),
-    onMailFrom({ address }, _session, callback) {
+    onMailFrom({ address }, { secure }, callback) {
+      if (onlyTls && !secure) {
+        const text = '5.7.0 Must issue a STARTTLS command first';
+        return callback(Object.assign(new Error(text), { responseCode: 530 }));
+      }
       senders.push(address);
       callback();
     },

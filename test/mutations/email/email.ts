@@ -223,10 +223,10 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'the_name_of_a_mailbox_is_read_as_policy',
-    file: 'workers/gateways/mail/mailbox_check.ts',
-    from: 'const words = withoutName(text.toLowerCase(), local.toLowerCase());',
+    file: 'workers/gateways/mail/reply_meaning.ts',
+    from: 'const words = wordsOf(text, address);',
     to: 'const words = text.toLowerCase();',
-    tests: ['test/email/mail_probe.test.ts'],
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {
     name: 'a_deferred_second_mailbox_proves_the_first',

@@ -6,9 +6,9 @@ const tests = ['test/email/mail_probe.test.ts'];
 export const PROBES: readonly Mutation[] = [
   {
     name: 'a_server_that_turns_us_away_knows_no_mailbox',
-    file: 'workers/gateways/mail/mailbox_check.ts',
-    from: `return ABOUT_US.test(words) ? 'turned_away' : 'refused';`,
-    to: `return 'refused';`,
+    file: 'workers/gateways/mail/reply_meaning.ts',
+    from: `if (ABOUT_US.test(words)) return 'turned_away';`,
+    to: '',
     tests,
     grep: 'for an answer about the mailbox',
   },
@@ -27,5 +27,26 @@ export const PROBES: readonly Mutation[] = [
     to: '',
     tests,
     grep: 'one session at a time',
+  },
+  {
+    name: 'words_decide_before_an_enhanced_status_code',
+    file: 'workers/gateways/mail/reply_meaning.ts',
+    from: 'return byStatus(status, words) ?? byWords(code, words);',
+    to: 'return byWords(code, words);',
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
+  },
+  {
+    name: 'a_reply_about_the_sender_is_about_the_mailbox',
+    file: 'workers/gateways/mail/reply_meaning.ts',
+    from: `if (ABOUT_SENDER.has(status)) return 'turned_away';`,
+    to: '',
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
+  },
+  {
+    name: 'any_permanent_failure_refuses_the_mailbox',
+    file: 'workers/gateways/mail/reply_meaning.ts',
+    from: `return isAboutMailbox ? 'refused' : 'turned_away';`,
+    to: `return 'refused';`,
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
 ];

@@ -65,7 +65,7 @@ export function openMailProbe(settings: Settings, egress: Egress) {
       turnedAway.set(`${server} ${domain}`, { until: performance.now() + ms, refusals });
     }
     if (result === 'turned_away' || result === 'undecided') return 'probe_failed';
-    if (result === 'mailbox_accepted' || result === 'mailbox_refused' || result === 'catch_all') {
+    if (result !== 'greylisted' && result !== 'no_mail_server' && result !== 'probe_failed') {
       const key = result === 'catch_all' ? `@${domain}` : `${local}@${domain}`;
       cache.set(key, { result, until: performance.now() + DAY_MS });
     }
@@ -86,7 +86,12 @@ export function openMailProbe(settings: Settings, egress: Egress) {
       const end = () => socket.destroy();
       timeUp.addEventListener('abort', end);
       try {
-        return await checkMailbox(socket, { from, address });
+        return await checkMailbox(socket, {
+          from,
+          address,
+          host,
+          times: { greetingMs: timeoutMs, replyMs: timeoutMs },
+        });
       } catch {
         return 'probe_failed'; // It disconnected, broke SMTP or sent nothing at all.
       } finally {

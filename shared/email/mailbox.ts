@@ -1,0 +1,73 @@
+import { Nullable, OneOf, Type } from '../kernel/schema.ts';
+import { VERDICTS, type Finding, type Findings } from './findings.ts';
+
+/** What its mail server said of a mailbox, in fields as Reacher (check-if-email-exists) has them. */
+export const MAILBOX = {
+  mailbox_asked: Type.Boolean({
+    description: 'Its mail server replied about the mailbox. false: nothing is known of it.',
+  }),
+  is_catch_all: Nullable(
+    Type.Boolean({ description: 'Its mail server accepts every mailbox. null: not known.' }),
+  ),
+  has_full_inbox: Nullable(
+    Type.Boolean({ description: 'It is full, so mail may bounce. null: not known.' }),
+  ),
+  is_disabled: Nullable(
+    Type.Boolean({ description: 'It exists and takes no mail. null: not known.' }),
+  ),
+  reachable: OneOf(
+    ['safe', 'risky', 'invalid', 'unknown'],
+    'safe: its mail server accepts this mailbox and not every one. unknown: it was not asked, or ' +
+      'did not decide.',
+  ),
+};
+
+export interface Mailbox {
+  readonly mailbox_asked: boolean;
+  readonly is_catch_all: boolean | null;
+  readonly has_full_inbox: boolean | null;
+  readonly is_disabled: boolean | null;
+  readonly reachable: 'safe' | 'risky' | 'invalid' | 'unknown';
+}
+
+/** Of a mailbox that nobody was asked about. */
+export const NOT_ASKED: Mailbox = {
+  mailbox_asked: false,
+  is_catch_all: null,
+  has_full_inbox: null,
+  is_disabled: null,
+  reachable: 'unknown',
+};
+
+/**
+ * What mail servers said, by the finding. Whether another mailbox would be accepted is known only
+ * where one was asked for, or this one is refused.
+ *                     is_catch_all  has_full_inbox  is_disabled
+ */
+const SAID: Partial<Record<Finding, readonly (boolean | null)[]>> = {
+  mailbox_accepted: [false, false, false],
+  catch_all: [true, false, false],
+  mailbox_full: [null, true, false],
+  mailbox_disabled: [null, false, true],
+  mailbox_refused: [false, false, false],
+  greylisted: [null, null, null],
+};
+
+export function mailboxOf({ finding, disposable, role }: Findings): Mailbox {
+  const said = SAID[finding];
+  const reachable = reachableBy(finding);
+  return {
+    mailbox_asked: said !== undefined,
+    is_catch_all: said?.[0] ?? null,
+    has_full_inbox: said?.[1] ?? null,
+    is_disabled: said?.[2] ?? null,
+    // Somebody else may read it.
+    reachable: reachable === 'safe' && (disposable || role) ? 'risky' : reachable,
+  };
+}
+
+function reachableBy(finding: Finding): Mailbox['reachable'] {
+  if (finding === 'mailbox_accepted') return 'safe';
+  if (finding === 'catch_all' || finding === 'mailbox_full') return 'risky';
+  return VERDICTS[finding][0] === 'undeliverable' ? 'invalid' : 'unknown';
+}
