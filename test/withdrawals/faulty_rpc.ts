@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers as the node behind it does, or breaks the connection: 'break'. */
+/** Answers as the node behind it does, or breaks the connection: 'break'; or never: HANG. */
 type Behaviour = (
   params: unknown[],
   forward: () => Promise<unknown>,
 ) => Promise<unknown> | 'break' | Promise<'break'>;
+
+/** It takes the question, and says nothing. */
+export const HANG = () => new Promise<never>(() => undefined);
 
 interface Question {
   readonly id: number;
@@ -20,6 +23,8 @@ export interface FaultyRpc {
   on(method: string, behaviour: Behaviour): void;
   /** How many requests it has got, of which each may ask several things. */
   requests(): number;
+  /** Of the newest of them. */
+  headers(): IncomingHttpHeaders;
   /** It tells the truth again. */
   honest(): void;
   close(): void;
@@ -28,9 +33,11 @@ export interface FaultyRpc {
 export async function openFaultyRpc(node: string): Promise<FaultyRpc> {
   const behaviours = new Map<string, Behaviour>();
   let requests = 0;
+  let headers: IncomingHttpHeaders = {};
   const server: Server = createServer((request, response) => {
     let text = '';
     requests += 1;
+    headers = request.headers;
     request.on('data', (data) => (text += data));
     request.on('end', () => void answer(text));
     async function answer(body: string) {
@@ -55,6 +62,7 @@ export async function openFaultyRpc(node: string): Promise<FaultyRpc> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     on: (method, behaviour) => void behaviours.set(method, behaviour),
     requests: () => requests,
+    headers: () => headers,
     honest: () => behaviours.clear(),
     close() {
       server.closeAllConnections();

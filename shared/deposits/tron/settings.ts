@@ -1,4 +1,4 @@
-import { extendedPublicKey, rpcUrls } from '../../platform/config/chain_values.ts';
+import { extendedPublicKey, headerValue, rpcUrls } from '../../platform/config/chain_values.ts';
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { flag, whole } from '../../platform/config/setting_values.ts';
 import { hexOfTron } from './address.ts';
@@ -18,6 +18,8 @@ export interface TronNetwork {
   readonly address?: string | undefined;
   /** What the addresses of agents are derived from. Nothing can be spent with it. */
   readonly xpub?: string | undefined;
+  /** For the first of `rpcUrls`, and for nobody else. */
+  readonly apiKey?: string | undefined;
 }
 
 /** Undefined: no provider is set, or nowhere to pay to. */
@@ -31,6 +33,7 @@ export function tronSettings({ read, optional }: SettingReader): TronNetwork | u
     usdt: read('TRON_USDT', TRON_USDT, tronAddress),
     address: optional('TRON_DEPOSIT_ADDRESS', tronAddress),
     xpub: optional('TRON_DEPOSIT_XPUB', extendedPublicKey),
+    apiKey: optional('TRON_PRO_API_KEY', headerValue),
   };
   const isOn = urls.length > 0 && (network.address ?? network.xpub) !== undefined;
   return isOn ? Object.freeze(network) : undefined;

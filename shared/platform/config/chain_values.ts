@@ -25,3 +25,11 @@ export function extendedPublicKey(text: string): string {
   }
   return text;
 }
+
+/** Goes into a header as it is. It is a secret, so what is wrong with it does not repeat it. */
+export function headerValue(text: string): string {
+  if (!/^[\x21-\x7e]{1,200}$/.test(text)) {
+    throw new Error('must be at most 200 characters of ASCII without spaces');
+  }
+  return text;
+}

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { readEnvironment } from '../../../shared/platform/config/environment.ts';
 import { startJavaTron } from '../../../local/sandbox/tron/java_tron.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
 import type {
@@ -7,8 +8,9 @@ import type {
   ChainTransfer,
   DepositChain,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
+import { tronSettings } from '../../../shared/deposits/tron/settings.ts';
 import { openTronDeposits } from '../../../workers/gateways/tron/deposits.ts';
-import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
+import { HANG, openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newTronAddress, openTronPaying, USDT, type TronPaying } from './payer.ts';
 
@@ -101,6 +103,48 @@ describe('what Tron says of a payment', () => {
     one.honest();
     one.on('eth_chainId', async () => '0x1');
     expect(await faultOf(read(txId))).to.contain('is of chain 1, not 728126428');
+  });
+
+  it('does not wait for a provider that hangs, unless it takes what that one says', async function () {
+    this.timeout(40_000);
+    const txId = await tron.usdt(tron.recipient, 5n);
+    await tron.paying.finalize();
+    one.on(RECEIPT, HANG);
+    expect((await open(1).read(txId)).status).to.equal('final');
+    expect(await faultOf(open(2).read(txId))).to.match(
+      /2 providers have to agree; 127\.0\.0\.1:\d+ does not answer/,
+    );
+    one.honest();
+    expect((await open(2).read(txId)).status).to.equal('final');
+  });
+
+  it('is asked with the key of the first provider, which no other gets', async () => {
+    const apiKey = 'a-key-of-trongrid';
+    const txId = await tron.usdt(tron.recipient, 6n);
+    const keyed = openTronDeposits({ ...tron.network([one.url, other.url]), apiKey });
+    await keyed.read(txId);
+    const keys = [one, other].map((rpc) => rpc.headers()['tron-pro-api-key']);
+    expect(keys).to.deep.equal([apiKey, undefined]);
+    one.on(RECEIPT, () => 'break');
+    expect(await faultOf(keyed.read(txId))).to.not.contain(apiKey);
+    await read(txId).catch(String);
+    expect(one.headers()).to.not.have.property('tron-pro-api-key');
+  });
+
+  it('takes no key that a header cannot have, and does not repeat it', () => {
+    const settings = (TRON_PRO_API_KEY: string) =>
+      readEnvironment(tronSettings, {
+        TRON_RPC_URLS: one.url,
+        TRON_DEPOSIT_ADDRESS: tron.recipient,
+        TRON_PRO_API_KEY,
+      });
+    expect(settings('5f1c-key')!.apiKey).to.equal('5f1c-key');
+    for (const odd of ['two words', 'line\nfeed', 'ö', 'x'.repeat(201)]) {
+      expect(() => settings(odd))
+        .to.throw(/^[^]*TRON_PRO_API_KEY must be at most 200 characters of ASCII/)
+        .with.property('message')
+        .that.does.not.contain(odd);
+    }
   });
 
   it('is not believed of a chain that only has the id of Tron', async () => {

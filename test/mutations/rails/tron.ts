@@ -33,6 +33,14 @@ export const TRON: readonly Mutation[] = [
     grep: 'many recipients',
   },
   {
+    name: 'key_of_trongrid_goes_to_every_provider',
+    file: RPC,
+    from: 'const isKeyed = apiKey !== undefined && url === rpcUrls[0];',
+    to: 'const isKeyed = apiKey !== undefined && rpcUrls.includes(url);',
+    tests,
+    grep: 'which no other gets',
+  },
+  {
     name: 'chain_with_the_id_of_tron_is_tron',
     file: RPC,
     from: 'let isRight = isSandbox;',

@@ -15,8 +15,16 @@ export class RpcRefusal extends Error {}
 
 const ANSWER_MS_MAX = 10_000;
 
-/** `answerMsMax` is from a question to the end of its answer. */
-export function openJsonRpc(url: string, answerMsMax = ANSWER_MS_MAX): JsonRpc {
+/**
+ * `answerMsMax` is from a question to the end of its answer. `headers` go with each question; no
+ * message repeats them.
+ */
+export function openJsonRpc(
+  url: string,
+  answerMsMax = ANSWER_MS_MAX,
+  headers: Readonly<Record<string, string>> = {},
+): JsonRpc {
+  const post = <T>(question: object) => postTo<T>({ url, answerMsMax, headers }, question);
   let id = 0;
   const requestOf = ([method, params]: Question) => {
     id += 1;
@@ -25,11 +33,11 @@ export function openJsonRpc(url: string, answerMsMax = ANSWER_MS_MAX): JsonRpc {
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
       const request = requestOf([method, params]);
-      return resultIn(await post<Answer>(url, request, answerMsMax), request) as T;
+      return resultIn(await post<Answer>(request), request) as T;
     },
     async askAll(questions) {
       const requests = questions.map(requestOf);
-      const answers = await post<Answer[] | Answer>(url, requests, answerMsMax);
+      const answers = await post<Answer[] | Answer>(requests);
       // One answer to all of them is a refusal.
       if (!Array.isArray(answers)) {
         throw new RpcRefusal(
@@ -54,14 +62,23 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-async function post<T>(url: string, question: object, answerMsMax: number): Promise<T> {
+interface Provider {
+  readonly url: string;
+  readonly answerMsMax: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function postTo<T>(
+  { url, answerMsMax, headers }: Provider,
+  question: object,
+): Promise<T> {
   let text: string;
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(), answerMsMax);
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(question),
       redirect: 'error',
       signal: overdue.signal,
