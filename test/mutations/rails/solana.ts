@@ -35,4 +35,11 @@ export const SOLANA: readonly Mutation[] = [
     to: 'minContextSlot: from',
     tests: read,
   },
+  {
+    name: 'solana_signatures_after_the_first_page_are_left_out',
+    file: SIGNATURES,
+    from: 'if (!oldest || page.length < PAGE || oldest.slot < from) return found;',
+    to: 'if (oldest || page.length < PAGE) return found;',
+    tests: ['test/deposits/solana/search.test.ts'],
+  },
 ];
