@@ -68,10 +68,7 @@ interface Provider {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function postTo<T>(
-  { url, answerMsMax, headers }: Provider,
-  question: object,
-): Promise<T> {
+async function postTo<T>({ url, answerMsMax, headers }: Provider, question: object): Promise<T> {
   let text: string;
   const overdue = new AbortController();
   const timer = setTimeout(() => overdue.abort(), answerMsMax);
