@@ -3,9 +3,9 @@ import { Id, Input, OneOf, Output } from '../../kernel/schema.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { rejectDeposit, type ChainReceipt } from './await_deposit.ts';
-import { CHAINS, networkOf, spellingOf, type ChainRail } from './networks.ts';
+import { networkOf, type ChainRail } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/value_of.ts';
-import { railOf, recipientsOf } from './recipients.ts';
+import { paidToUs, railOf } from './recipients.ts';
 import { creditFinal, REJECTED, settle } from './settle.ts';
 
 /** What no provider has known for so long was dropped. If it is there later, it is found again. */
@@ -29,19 +29,15 @@ export const confirmDeposit = operation({
   async prepare(tx, { deposit_id }) {
     const waiting = await findWaiting(tx, deposit_id);
     if (!waiting || !isOn(tx, waiting)) return undefined;
-    return { waiting, recipients: await recipientsOf(tx.db, tx.config, waiting.rail) };
+    return waiting;
   },
 
-  async gather({ chains, prices }, _input, _call, prepared) {
-    if (!prepared) return undefined;
-    const { waiting, recipients } = prepared;
+  async gather({ chains, prices }, _input, _call, waiting) {
+    if (!waiting) return undefined;
     const { rail, tx_id, status, asset } = waiting;
-    const { family } = CHAINS[rail];
     try {
       const read = status === 'detected' ? await chains(rail).read(tx_id) : undefined;
-      const transfers = (read && 'transfers' in read ? read.transfers : []).filter(({ to }) =>
-        recipients.has(spellingOf(family, to)),
-      );
+      const transfers = read && 'transfers' in read ? read.transfers : [];
       const isFinal = !read || read.status === 'final';
       const signs = [asset, ...transfers.map((transfer) => transfer.asset)];
       return { read, transfers, prices: isFinal ? await pricesOf(prices, signs) : new Map() };
@@ -58,13 +54,14 @@ export const confirmDeposit = operation({
     }
     const waiting = await findWaiting(tx, deposit_id);
     if (!waiting) return { outcome: 'gone' as const };
-    const { read, transfers, prices } = found;
+    const { read, prices } = found;
     if (!read) await priceFinal(tx, waiting, prices);
     else if (read.status === 'unknown' || read.status === 'failed') {
       await endUnpaid(tx, waiting, read.status);
     } else {
       const { rail, network, tx_id: txId, tx_index: index } = waiting;
       const isFinal = read.status === 'final';
+      const transfers = await paidToUs(tx, rail, found.transfers);
       await settle(tx, { rail, network, transfers, isFinal, prices });
       // In the block that it came into at last, it may have paid something else.
       if (isFinal && !transfers.some((transfer) => transfer.index === index)) {

@@ -13,14 +13,20 @@ export interface DepositChain {
    * these positions, both included, oldest first. All of them are final. Refuses a longer stretch
    * than `stretchMax`.
    */
-  scan(
-    from: number,
-    to: number,
-    recipients: ReadonlySet<string>,
-  ): Promise<readonly ChainTransfer[]>;
+  scan(from: number, to: number, recipients: Recipients): Promise<readonly ChainTransfer[]>;
   /** How many positions one scan may look at. */
   readonly stretchMax: number;
 }
+
+/** Whom payments are sought to: a set, or what knows so many that it does not keep their names. */
+export interface Recipients extends Iterable<string> {
+  readonly size: number;
+  /** May be true of an address in very many that is none. */
+  has(address: string): boolean;
+}
+
+/** More than so many need not be iterable. */
+export const RECIPIENTS_NAMED_MAX = 1_000;
 
 /** A block, slot or round of a network, and when it was made. */
 export interface Position {

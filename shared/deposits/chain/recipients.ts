@@ -1,5 +1,9 @@
+import type { EntityManager } from 'typeorm';
+
 import type { Config } from '../../composition/config.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
+import { knownAddresses } from '../wallets/known_addresses.ts';
+import type { ChainTransfer, Recipients } from './deposit_chain.ts';
 import {
   CHAINS,
   spellingOf,
@@ -12,25 +16,53 @@ import {
 export const railOf = ({ deposits }: Config, rail: ChainRail): RailSettings | undefined =>
   (deposits.chains as ChainSettings)[rail];
 
-/**
- * Whom a payment to us may be to: the addresses of the settings, and those of single agents. Not
- * the one that payments by x402 go to, each of which has a call that it pays for.
- */
-export async function recipientsOf(
-  db: Database,
-  config: Config,
-  rail: ChainRail,
-): Promise<ReadonlySet<string>> {
-  const { family } = CHAINS[rail];
+/** Those that everybody may pay to. */
+function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> {
   const { address, router } = railOf(config, rail) ?? {};
-  const own = await rows(
-    db,
-    { address: column.text },
-    'select address from deposit_address where family = $1',
-    [family],
-  );
-  const all = [address, router, ...own.map((held) => held.address)].flatMap((one) => one ?? []);
-  const recipients = new Set(all.map((one) => spellingOf(family, one)));
-  if (config.x402) recipients.delete(spellingOf('evm', config.x402.payTo));
-  return recipients;
+  const all = [address ?? [], router ?? []].flat();
+  return new Set(all.map((one) => spellingOf(CHAINS[rail].family, one)));
+}
+
+/** Payments by x402 go to it, each of which has a call that it pays for. They are no deposits. */
+const isForCalls = ({ x402 }: Config, address: string): boolean =>
+  x402 !== undefined && spellingOf('evm', x402.payTo) === address;
+
+/** Of these payments those that are to us: to an address of the settings, or to one of an agent. */
+export async function paidToUs(
+  { db, config }: { db: Database; config: Config },
+  rail: ChainRail,
+  transfers: readonly ChainTransfer[],
+): Promise<readonly ChainTransfer[]> {
+  if (transfers.length === 0) return [];
+  const { family } = CHAINS[rail];
+  const addresses = [...new Set(transfers.map(({ to }) => spellingOf(family, to)))];
+  const own = await rows(db, { address: column.text }, OWN_SQL, [family, addresses]);
+  const all = new Set([...sharedRecipients(config, rail), ...own.map(({ address }) => address)]);
+  return transfers.filter(({ to }) => {
+    const address = spellingOf(family, to);
+    return all.has(address) && !isForCalls(config, address);
+  });
+}
+
+export const OWN_SQL =
+  'select address from deposit_address where family = $1 and address = any ($2)';
+
+/**
+ * Whom payments to us may be to, for a search. It may name a few others: `paidToUs` says of what
+ * was found whether it is to us.
+ */
+export async function searchedRecipients(
+  { db, config }: { db: EntityManager; config: Config },
+  rail: ChainRail,
+): Promise<Recipients> {
+  const shared = sharedRecipients(config, rail);
+  const own = await knownAddresses(db, CHAINS[rail].family);
+  return {
+    size: shared.size + own.size,
+    has: (address) => (shared.has(address) || own.has(address)) && !isForCalls(config, address),
+    *[Symbol.iterator]() {
+      for (const address of shared) if (!isForCalls(config, address)) yield address;
+      yield* own;
+    },
+  };
 }

@@ -2,10 +2,10 @@ import type { Gateways } from '../../kernel/gateways.ts';
 import { operation, type Tx } from '../../kernel/operation.ts';
 import { Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, nullable, row, type Database } from '../../platform/rows.ts';
-import type { ChainTransfer } from './deposit_chain.ts';
+import type { ChainTransfer, Recipients } from './deposit_chain.ts';
 import { CHAIN_RAILS, networkOf, type ChainRail } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/value_of.ts';
-import { railOf, recipientsOf } from './recipients.ts';
+import { paidToUs, railOf, searchedRecipients } from './recipients.ts';
 import { settle } from './settle.ts';
 
 const NAME = 'search_chain';
@@ -23,7 +23,7 @@ interface Search {
   readonly rail: ChainRail;
   readonly network: string;
   readonly isSandbox: boolean;
-  readonly recipients: ReadonlySet<string>;
+  readonly recipients: Recipients;
   /** The last block that was searched; null: none was. */
   readonly position: number | null;
   /** Since when it cannot be searched; null: it can. */
@@ -64,7 +64,7 @@ export const searchChain = operation({
       'select position, faulted_at from chain_cursor where network = $1',
       [network],
     );
-    const recipients = await recipientsOf(tx.db, tx.config, rail);
+    const recipients = await searchedRecipients(tx, rail);
     const { isSandbox } = settings;
     return { rail, network, isSandbox, recipients, position, faultedAt: faulted_at };
   },
@@ -78,7 +78,7 @@ export const searchChain = operation({
     const { search, stretch, prices, fault } = found;
     const { network } = search;
     if (fault !== undefined) say(tx, search, fault);
-    const { transfers } = stretch;
+    const transfers = await paidToUs(tx, rail, stretch.transfers);
     const settled = await settle(tx, { rail, network, transfers, isFinal: true, prices });
     const unbound = settled.filter(({ deposit }) => !deposit).length;
     const goesOn = fault === undefined && !stretch.isCaughtUp;

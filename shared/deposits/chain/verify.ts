@@ -7,9 +7,9 @@ import { rows } from '../../platform/rows.ts';
 import { DEPOSIT, DEPOSIT_SQL, DepositView, viewOf, type Deposit } from '../deposit.ts';
 import { railUnavailable } from '../rails.ts';
 import type { ChainTransaction, ChainTransfer } from './deposit_chain.ts';
-import { networkOf, spellingOf, CHAINS, type ChainRail } from './networks.ts';
+import { networkOf, CHAINS, type ChainRail } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/value_of.ts';
-import { railOf, recipientsOf } from './recipients.ts';
+import { paidToUs, railOf } from './recipients.ts';
 import { settle, type Settled } from './settle.ts';
 import * as refusals from './verify_refusals.ts';
 
@@ -30,17 +30,17 @@ interface Prepared {
   readonly claim: Claim;
   /** What was credited for it before: nobody is asked again. */
   readonly known: readonly Deposit[];
-  readonly recipients: ReadonlyMap<ChainRail, ReadonlySet<string>>;
 }
 
-/** What the network says of it. */
+/** What a network that knows it says of it. */
 interface Reading {
   readonly rail: ChainRail;
   readonly found: Exclude<ChainTransaction, { status: 'unknown' }>;
-  /** Those to us. */
-  readonly transfers: readonly ChainTransfer[];
 }
-type Facts = Pick<Prepared, 'known'> & { readonly reading?: Reading; readonly prices?: Prices };
+type Facts = Pick<Prepared, 'known'> & {
+  readonly readings: readonly Reading[];
+  readonly prices: Prices;
+};
 
 /**
  * What all operations have in common that credit a transaction which a caller names: spread it into
@@ -64,10 +64,8 @@ export const verification = <I extends TObject>(claimOf: (input: Static<I>) => C
 async function prepare(tx: Tx, claim: Claim): Promise<Prepared> {
   const rails = claim.rails.filter((rail) => railOf(tx.config, rail));
   if (rails.length === 0) throw railUnavailable(claim.rails[0]!);
-  const recipients = new Map<ChainRail, ReadonlySet<string>>();
-  for (const rail of rails) recipients.set(rail, await recipientsOf(tx.db, tx.config, rail));
   const known = await findCredited(tx, { ...claim, rails });
-  return { claim: { ...claim, rails }, known, recipients };
+  return { claim: { ...claim, rails }, known };
 }
 
 /** Those of the caller's tree. */
@@ -84,43 +82,47 @@ const findCredited = ({ db, config, caller }: Tx, { rails, txId }: Claim): Promi
 const networkIn = (config: Config, rail: ChainRail): string =>
   networkOf(rail, railOf(config, rail)!);
 
-async function gather(gateways: Gateways, { claim, known, recipients }: Prepared): Promise<Facts> {
-  if (known.length > 0) return { known };
-  const reading = await readAnywhere(gateways, claim, recipients);
-  if (reading?.found.status !== 'final' || reading.transfers.length === 0) {
-    return { known, ...(reading && { reading }) };
-  }
-  const signs = reading.transfers.map(({ asset }) => asset);
-  return { known, reading, prices: await pricesOf(gateways.prices, signs) };
+async function gather(gateways: Gateways, { claim, known }: Prepared): Promise<Facts> {
+  if (known.length > 0) return { known, readings: [], prices: new Map() };
+  const readings = await readEverywhere(gateways, claim);
+  const signs = readings
+    .filter(({ found }) => found.status === 'final')
+    .flatMap((reading) => transfersOf(reading).map(({ asset }) => asset));
+  const prices = signs.length > 0 ? await pricesOf(gateways.prices, signs) : new Map();
+  return { known, readings, prices };
 }
 
-/** From the network that knows it; undefined: none does. Throws if one of them cannot say. */
-async function readAnywhere(
-  gateways: Gateways,
-  { rails, txId }: Claim,
-  recipients: Prepared['recipients'],
-): Promise<Reading | undefined> {
+const transfersOf = ({ found }: Reading): readonly ChainTransfer[] =>
+  found.status === 'failed' ? [] : found.transfers;
+
+/** From each network that knows it. Throws if none does, and one of them cannot say. */
+async function readEverywhere(gateways: Gateways, { rails, txId }: Claim): Promise<Reading[]> {
   const asked = await Promise.allSettled(
-    rails.map(async (rail): Promise<Reading | undefined> => {
+    rails.map(async (rail): Promise<Reading | []> => {
       const found = await gateways.chains(rail).read(txId);
-      if (found.status === 'unknown') return undefined;
-      const all = found.status === 'failed' ? [] : found.transfers;
-      const { family } = CHAINS[rail];
-      const isOurs = ({ to }: ChainTransfer) => recipients.get(rail)!.has(spellingOf(family, to));
-      return { rail, found, transfers: all.filter(isOurs) };
+      return found.status === 'unknown' ? [] : { rail, found };
     }),
   );
-  const readings = asked.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
-  const reading = readings.find(({ transfers }) => transfers.length > 0) ?? readings[0];
+  const readings = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const fault = asked.find((one) => one.status === 'rejected');
-  if (!reading && fault) throw fault.reason;
-  return reading;
+  if (readings.length === 0 && fault) throw fault.reason;
+  return readings;
 }
 
-async function handle(tx: Tx, { known, reading, prices = new Map() }: Facts) {
+/** The one that pays us, else any: the same id may be known on several networks. */
+async function choose(tx: Tx, readings: readonly Reading[]) {
+  for (const reading of readings) {
+    const transfers = await paidToUs(tx, reading.rail, transfersOf(reading));
+    if (transfers.length > 0) return { ...reading, transfers };
+  }
+  return readings[0] && { ...readings[0], transfers: [] };
+}
+
+async function handle(tx: Tx, { known, readings, prices }: Facts) {
   if (known.length > 0) return answerOf(known);
-  if (!reading) return refusals.unknown();
-  const { rail, found, transfers } = reading;
+  const chosen = await choose(tx, readings);
+  if (!chosen) return refusals.unknown();
+  const { rail, found, transfers } = chosen;
   if (found.status === 'failed') return refusals.failed();
   if (transfers.length === 0) return refusals.toOthers(found.notes);
   const network = networkIn(tx.config, rail);

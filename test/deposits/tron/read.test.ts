@@ -7,6 +7,7 @@ import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
+  Recipients,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
 import { tronSettings } from '../../../shared/deposits/tron/settings.ts';
 import { openTronDeposits } from '../../../workers/gateways/tron/deposits.ts';
@@ -204,6 +205,14 @@ describe('what Tron says of a payment', () => {
       [paid[1], 12n, tron.recipient],
       [paid[2], 13n, others[0]],
     ]);
+    // The same when there are more than can be asked for by name.
+    const known = new Set([...others, tron.recipient]);
+    const many: Recipients = {
+      size: 1_000_000,
+      has: (address) => known.has(address),
+      [Symbol.iterator]: () => expect.fail('nobody can name them'),
+    };
+    expect(await chain.scan(from + 1, to, many)).to.deep.equal(found);
   });
 
   it('names addresses that begin with T, and no other', () => {

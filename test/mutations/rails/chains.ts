@@ -5,6 +5,7 @@ const SETTLE = 'shared/deposits/chain/settle.ts';
 const SEARCH = 'shared/deposits/chain/search_chain.ts';
 const CONFIRM = 'shared/deposits/chain/confirm_deposit.ts';
 const LINK = 'shared/deposits/wallets/link_wallet.ts';
+const KNOWN = 'shared/deposits/wallets/known_addresses.ts';
 const watched = ['test/deposits/chain/watch.test.ts'];
 const told = ['test/deposits/evm/deposit_events.test.ts'];
 const linked = ['test/deposits/wallets/link_wallet.test.ts'];
@@ -58,6 +59,30 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     to: 'if (!read) void priceFinal;',
     tests: watched,
     grep: 'no price',
+  },
+  {
+    name: 'payment_to_somebody_else_is_ours',
+    file: 'shared/deposits/chain/recipients.ts',
+    from: 'return all.has(address) && ',
+    to: 'return (all.has(address) || true) && ',
+    tests: ['test/deposits/evm/evm_verify.test.ts'],
+    grep: 'nothing that counts',
+  },
+  {
+    name: 'address_that_was_committed_late_is_not_searched_for',
+    file: KNOWN,
+    from: 'pg_snapshot_xmin(pg_current_snapshot())::text',
+    to: 'pg_snapshot_xmax(pg_current_snapshot())::text',
+    tests: ['test/deposits/wallets/known_addresses.test.ts'],
+    grep: 'committed late',
+  },
+  {
+    name: 'addresses_after_the_first_page_are_not_searched_for',
+    file: KNOWN,
+    from: '      after = last;',
+    to: '      after = last && null;',
+    tests: ['test/plans/address_plans.test.ts'],
+    grep: 'read once',
   },
   {
     name: 'payment_is_detected_again_at_each_look',

@@ -2,6 +2,7 @@ import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
+  Recipients,
   Position,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
@@ -65,7 +66,7 @@ async function finalPosition(ask: Ask): Promise<Position> {
 interface Search {
   readonly from: number;
   readonly to: number;
-  readonly recipients: ReadonlySet<string>;
+  readonly recipients: Recipients;
 }
 
 async function scanRounds(

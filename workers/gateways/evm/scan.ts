@@ -1,4 +1,4 @@
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { ChainTransfer, Recipients } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import type { Question } from './json_rpc.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
@@ -24,7 +24,7 @@ const READ_MAX = 25;
 interface Search {
   readonly from: number;
   readonly to: number;
-  readonly recipients: ReadonlySet<string>;
+  readonly recipients: Recipients;
 }
 
 /** Finds the transactions that may have paid, and reads each as if it had been asked for. */

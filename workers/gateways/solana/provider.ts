@@ -2,6 +2,7 @@ import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
+  Recipients,
   Position,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
@@ -39,7 +40,7 @@ export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork)
     return hasFailed ? { status: 'failed' } : { status: 'final', transfers, notes };
   }
 
-  async function scan(from: number, to: number, recipients: ReadonlySet<string>) {
+  async function scan(from: number, to: number, recipients: Recipients) {
     const stretch: Stretch = { from, to };
     if (!recipients.has(network.address)) return [];
     const found: ChainTransfer[] = [];

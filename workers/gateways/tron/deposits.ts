@@ -1,4 +1,9 @@
-import type { ChainTransfer, DepositChain } from '../../../shared/deposits/chain/deposit_chain.ts';
+import {
+  RECIPIENTS_NAMED_MAX,
+  type ChainTransfer,
+  type DepositChain,
+  type Recipients,
+} from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
 import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
@@ -7,6 +12,9 @@ import { openProvider } from '../evm/provider.ts';
 import { NAMED_MAX } from '../evm/scan.ts';
 import { agreeing } from '../quorum.ts';
 import { openTronRpc } from './json_rpc.ts';
+
+/** Of so many blocks all payments are asked for, where there are too many recipients to name. */
+const UNNAMED_BLOCKS = 10;
 
 /**
  * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is
@@ -43,10 +51,16 @@ function spelledAsTron(chain: DepositChain): DepositChain {
       return { ...found, transfers: transfers.map(asTron), notes: notes.map(noteAsTron) };
     },
     async scan(from, to, recipients) {
-      // A block has hundreds of payments of USDT, and a node shows 10 000 at most: so it is always
-      // asked for named recipients.
-      const named = [...recipients].flatMap((address) => hexOfTron(address) ?? []);
       const found: ChainTransfer[] = [];
+      // A block has hundreds of payments of USDT, and a node shows 10 000 at most.
+      if (recipients.size > RECIPIENTS_NAMED_MAX) {
+        const all = unnamed(recipients);
+        for (let at = from; at <= to; at += UNNAMED_BLOCKS) {
+          found.push(...(await chain.scan(at, Math.min(at + UNNAMED_BLOCKS - 1, to), all)));
+        }
+        return found.map(asTron);
+      }
+      const named = [...recipients].flatMap((address) => hexOfTron(address) ?? []);
       for (let at = 0; at < named.length; at += NAMED_MAX) {
         const some = new Set(named.slice(at, at + NAMED_MAX));
         found.push(...(await chain.scan(from, to, some)));
@@ -55,6 +69,12 @@ function spelledAsTron(chain: DepositChain): DepositChain {
     },
   };
 }
+
+const unnamed = (recipients: Recipients): Recipients => ({
+  size: recipients.size,
+  has: (hex) => recipients.has(tronOfHex(hex)),
+  *[Symbol.iterator]() {},
+});
 
 const asTron = (transfer: ChainTransfer): ChainTransfer => ({
   ...transfer,
