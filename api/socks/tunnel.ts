@@ -15,9 +15,10 @@ import type { Connection } from './connections.ts';
 import { Denial } from './denial.ts';
 import { dial } from './dial.ts';
 import { answerRequest, REPLY } from './messages.ts';
-import { relay } from './relay.ts';
+import { relay, type RelayStats } from './relay.ts';
 import type { ServerContext } from './server_context.ts';
 import type { Preferences } from './user_name.ts';
+import { NO_ANSWER, verdictOf } from './verdict.ts';
 
 /** A target, reached through a proxy and not yet paid for. */
 interface Upstream {
@@ -61,17 +62,12 @@ export async function openUpstream(
 }
 
 /**
- * A proxy that grants a connection and then sends nothing is as dead as others; a client that sent
- * more than this had its use of it.
- */
-const SILENT_BYTES_MAX = 16_384;
-
-/**
  * Sells a connection and then, not before, answers its client and lets bytes through. What was sold
- * and could not be handed over is refunded. `onSold`: the client may end its half from now on.
+ * and could not be handed over is refunded, and so is what `verdictOf` says. `onSold`: the client may end its
+ * half from now on.
  */
 export async function sellTunnel(
-  { context, rechecks }: ServerContext,
+  { context, limits, rechecks }: ServerContext,
   client: Socket,
   {
     connection,
@@ -87,25 +83,35 @@ export async function sellTunnel(
     crashPoint('S1');
     const isClosed = socket.destroyed || socket.readableEnded;
     if (isClosed || signal.aborted) {
-      await refund();
+      await refund(0);
       throw new Denial(REPLY.failure, signal.aborted ? signal.reason : 'proxy_disconnected');
     }
     onSold();
     answerRequest(client, (log.reply = REPLY.succeeded));
     if (session) keepProxy(context, session, proxy.id);
 
-    const { up, down, isSilent } = await relay({ client, upstream: socket }, signal);
+    const stats = await relayUntilSilent();
+    const { up, down } = stats;
     Object.assign(log, { up, down });
-    if (!isSilent || up > SILENT_BYTES_MAX) return;
-    rechecks.add(proxy.id);
-    await refund();
+    const { isDead, isRefundable } = verdictOf(stats, signal.reason, limits);
+    if (isDead) rechecks.add(proxy.id);
+    if (isRefundable) await refund(Math.max(1, up));
   } finally {
     socket.destroy();
   }
 
-  async function refund(): Promise<void> {
-    await refundConnection(context, buyer, log.charge!);
-    log.refunded = true;
+  /** A target that says nothing for too long is not waited for. */
+  async function relayUntilSilent(): Promise<RelayStats> {
+    const received = socket.bytesRead - socket.readableLength;
+    const silent = setTimeout(() => {
+      if (socket.bytesRead === received) connection.ended.abort(NO_ANSWER);
+    }, limits.silentMs);
+    return relay({ client, upstream: socket }, signal).finally(() => clearTimeout(silent));
+  }
+
+  async function refund(bytes: number): Promise<void> {
+    const isRefunded = await refundConnection(context, buyer, { chargeId: log.charge!, bytes });
+    if (isRefunded) log.refunded = true;
   }
 }
 

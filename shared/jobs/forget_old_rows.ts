@@ -42,6 +42,13 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
   // What was reported of a sale goes with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
+  {
+    table: 'connection_refund',
+    key: 'charge_id',
+    from: 'refunded_at',
+    days: 7,
+    order: 'charge_id',
+  },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },
   { table: 'api_key', key: 'id', from: 'expires_at', days: 90, order: 'expires_at' },
 ];

@@ -1,4 +1,5 @@
 import type { Proof } from '../ledger/proof.ts';
+import { REFUNDED_BYTES } from './sale/refund_connection.ts';
 
 /** That sales and reports of proxies agree with the charges that they speak of. */
 export const proxiesProofs: readonly Proof[] = [
@@ -20,5 +21,30 @@ export const proxiesProofs: readonly Proof[] = [
            where coalesce(r.credited, 0) <> coalesce(b.credit + b.cash, 0)
              -- after a week reports are forgotten, and their refunds are not
              and (r.charge_id is not null or b.created_at > now() - interval '6 days')`,
+  },
+  {
+    name: 'each connection that was refunded has given back its whole price',
+    sql: `select coalesce(c.charge_id, b.charge_id) as charge, b.cause, b.unit_price,
+                 b.credit + b.cash as given_back
+            from connection_refund c
+            full join (select r.*, p.unit_price from charge_refund r
+                         join charge p on p.id = r.charge_id where cause like 'connection:%') b
+              on b.charge_id = c.charge_id
+           where (c.charge_id is null or b.charge_id is null or b.credit + b.cash <> b.unit_price)
+             -- after a week they are forgotten, and their refunds are not
+             and (c.charge_id is not null or b.created_at > now() - interval '6 days')`,
+  },
+  {
+    name: 'no tree was given back connections with more bytes in a day than it may send for nothing',
+    sql: `select back.*, bought.count as bought
+            from (select root_id, date_trunc('day', refunded_at, 'UTC') as day, sum(bytes) as bytes
+                    from connection_refund group by 1, 2) back
+           cross join lateral (
+                  select count(*) from charge c
+                   where c.agent_id = any (array(select id from agent a
+                                                  where a.root_id = back.root_id))
+                     and c.service = 'proxy' and c.created_at >= back.day
+                     and c.created_at < back.day + interval '1 day') bought
+           where back.bytes > ${REFUNDED_BYTES.aDay} + ${REFUNDED_BYTES.aPurchase} * bought.count`,
   },
 ];

@@ -83,8 +83,8 @@ describe('a transaction whose COMMIT was done and not answered', () => {
     expect(await platform.balance(agent)).to.equal(0.499);
 
     relay.loseCommitOf('insert into charge_refund');
-    await refundConnection(context, buyer, charge);
-    await refundConnection(context, buyer, charge);
+    await refundConnection(context, buyer, { chargeId: charge, bytes: 0 });
+    await refundConnection(context, buyer, { chargeId: charge, bytes: 0 });
     expect(relay.lost()).to.equal(5);
     expect(await platform.balance(agent)).to.equal(0.5);
   });

@@ -8,6 +8,10 @@ const EMAIL =
 const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
 const REPORTS = 'each proxy that was reported has given back what its report says';
 
+const CONNECTIONS = 'each connection that was refunded has given back its whole price';
+const UNANSWERED =
+  'no tree was given back connections with more bytes in a day than it may send for nothing';
+
 const revenue = (id: number) => `'revenue', ${id}, null`;
 
 /** The buyer's, of $0.002; of a day whose spends are not compared any more. */
@@ -39,6 +43,10 @@ const repayment = (to: string, { ref = LAST_REFUND } = {}) =>
 const sale = (agent: string, proxies: string) =>
   `insert into proxy_sale (charge_id, agent_id, proxy_ids)
    values (${LAST_CHARGE}, ${agent}, '${proxies}');`;
+
+const connectionRefund = (bytes: number) =>
+  `insert into connection_refund (charge_id, root_id, bytes)
+   values (${LAST_CHARGE}, :buyer, ${bytes});`;
 
 /** Of charges, their refunds, and what was charged for. */
 export const CHARGE_SABOTAGES: readonly Sabotage[] = [
@@ -120,5 +128,35 @@ export const CHARGE_SABOTAGES: readonly Sabotage[] = [
     sql: `${charge('proxy') + payment('proxy') + sale(':buyer', '{7, 8}')}
           insert into proxy_report (charge_id, proxy_id, root_id, works, credited)
           values (${LAST_CHARGE}, 7, :buyer, false, 1000)`,
+  },
+  {
+    proof: CONNECTIONS,
+    what: 'one that is not listed',
+    sql: charge('proxy') + payment('proxy') + refund('connection:7') + repayment(':buyer'),
+  },
+  {
+    proof: CONNECTIONS,
+    what: 'one that gave nothing back',
+    sql: charge('proxy') + payment('proxy') + connectionRefund(0),
+  },
+  {
+    proof: CONNECTIONS,
+    what: 'one that gave back less',
+    sql: `${charge('proxy') + payment('proxy')}
+          insert into charge_refund (charge_id, cause, credit, cash)
+          values (${LAST_CHARGE}, 'connection:7', 0, 999);
+          update charge set refunded_cash = 999 where id = ${LAST_CHARGE};
+          ${transfer('proxy.refund', LAST_REFUND, 999, revenue(2), treasury(':buyer'))}
+          ${moves(':buyer', 'cash = cash + 999')} ${connectionRefund(0)}`,
+  },
+  {
+    proof: UNANSWERED,
+    what: 'a kilobyte more than it bought',
+    sql:
+      charge('proxy') +
+      payment('proxy') +
+      refund('connection:7') +
+      repayment(':buyer') +
+      connectionRefund(65_536 + 3 * 1_024),
   },
 ];

@@ -65,6 +65,7 @@ import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
 import { SOCKS } from './socks.ts';
+import { SOCKS_REFUNDS } from './socks_refunds.ts';
 
 /** Every mutation, by the part of the marketplace that it is of. */
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
@@ -81,6 +82,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   proxy_pool: PROXY_POOL,
   email: EMAIL,
   socks: SOCKS,
+  socks_refunds: SOCKS_REFUNDS,
   access: ACCESS,
   agents: AGENTS,
   children: CHILDREN,

@@ -146,7 +146,7 @@ export const SOCKS: readonly Mutation[] = [
     to: 'if (signal.aborted) {',
     tests: connectionTests,
     grep: 'costs nothing|not paid for',
-    equivalent: 'It is relayed without a byte then, and refunded as one of a silent proxy.',
+    equivalent: 'It is relayed without a byte then, and refunded as one of a dead proxy.',
   },
   {
     name: 'a_client_that_disconnected_pays',
@@ -155,31 +155,6 @@ export const SOCKS: readonly Mutation[] = [
     to: 'if (isClosed) {',
     tests: ['test/api/socks/race.test.ts'],
     grep: 'while it is charged',
-  },
-  {
-    name: 'a_client_that_used_a_silent_proxy_is_refunded',
-    file: TUNNEL,
-    from: 'if (!isSilent || up > SILENT_BYTES_MAX) return;',
-    to: 'if (!isSilent) return;',
-    tests: connectionTests,
-    grep: 'is paid for by a client',
-  },
-  {
-    name: 'a_silent_proxy_is_paid_for',
-    file: TUNNEL,
-    from: `rechecks.add(proxy.id);
-    await refund();`,
-    to: 'rechecks.add(proxy.id);',
-    tests: connectionTests,
-    grep: 'without sending a byte',
-  },
-  {
-    name: 'a_client_that_disconnects_first_is_refunded',
-    file: 'api/socks/relay.ts',
-    from: 'first === upstream && down === 0 && !ended.aborted',
-    to: 'down === 0 && !ended.aborted',
-    tests: connectionTests,
-    grep: 'is paid for by a client',
   },
   {
     name: 'a_connection_is_answered_before_it_is_paid_for',

@@ -25,7 +25,9 @@ export type Behaviour =
   | 'forging' // answers in the judge's name, with an address of its choice
   | 'garbling' // changes the judge's answer
   | 'password' // requires one
-  | 'nameless'; // resolves no names
+  | 'nameless' // resolves no names
+  | 'resetting' // connects to nothing, says that it has, and resets at the first byte
+  | 'mute'; // connects to nothing, says that it has, and no more
 
 /** `exit`: the loopback address that it connects from. Its router shows it as a public one. */
 export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promise<Peer> {
@@ -44,6 +46,12 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
       request.answer(0);
       const body = JSON.stringify({ address: '8.8.8.8', nonce: 'n', proof: 'cHJvb2Y' });
       socket.resume().end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      return;
+    }
+    if (now === 'resetting' || now === 'mute') {
+      const resets = now === 'resetting';
+      request.answer(0);
+      socket.on('data', () => resets && socket.resetAndDestroy());
       return;
     }
     const host = request.isName ? '127.0.0.1' : request.host;

@@ -3,11 +3,10 @@ import { LostCommit, transact } from '../../platform/database.ts';
 import { violated } from '../../platform/fault.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { perform } from '../../kernel/perform.ts';
-import { METERED } from '../../wallet/charge.ts';
-import { refundCharge } from '../../wallet/refund_charge.ts';
 import type { Context } from '../../kernel/context.ts';
 import { findProxies } from './find_proxies.ts';
 import type { SoldProxy } from '../proxies.ts';
+import { refundUnanswered } from './refund_connection.ts';
 import { sellConnection } from './sell_connection.ts';
 
 /** An agent, and the connection of the SOCKS5 server that it buys. */
@@ -47,14 +46,17 @@ export async function chargeConnection(context: Context, buyer: Buyer): Promise<
   return (sold as { charge_id: string }).charge_id;
 }
 
-/** Refunds, once, the charge for a connection that could not be handed over. */
+/**
+ * Gives back, once, the charge for a connection on which the target sent nothing. `bytes` is what
+ * its client sent. False: its tree has had back what it may today, so this one is paid.
+ */
 export async function refundConnection(
   { database, config }: Context,
-  { id }: Buyer,
-  chargeId: string,
-) {
-  const refund = { chargeId, cause: `connection:${id}`, amount: METERED.proxy.unitPrice };
-  await untilKnown(() => transact(database, (db) => refundCharge({ db, config }, refund)));
+  { id, caller: { rootId } }: Buyer,
+  { chargeId, bytes }: { chargeId: string; bytes: number },
+): Promise<boolean> {
+  const unanswered = { id, chargeId, rootId, bytes };
+  return untilKnown(() => transact(database, (db) => refundUnanswered({ db, config }, unanswered)));
 }
 
 const ATTEMPTS_MAX = 3;
