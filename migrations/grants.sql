@@ -7,8 +7,8 @@ revoke all on all tables in schema public from :app;
 grant select, insert, update on all tables in schema public to :app;
 -- Of product_version only old versions that nobody bought: the trigger version_stays.
 grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, registration,
-                product_version, proxy, proxy_sale, connection_refund, proxy_key, sweep_fault, webhook,
-                webhook_delivery, approval, labor_upload, pending_order, dataset_part,
+                product_version, proxy, proxy_sale, connection_refund, proxy_key, sweep_fault,
+                webhook, webhook_delivery, approval, labor_upload, pending_order, dataset_part,
                 dataset_upload, message, x402_payment, stripe_event,
                 wallet_challenge
   to :app;

@@ -9,7 +9,7 @@ export interface Limits extends DialTimeouts {
   /** Until the first byte of the target, as long as HTTP servers let their own upstreams take. */
   readonly silentMs: number;
   /** How long a client that leaves without an answer has to have waited for one, to be refunded. */
-  readonly patienceMs: number;
+  readonly answerMs: number;
   /** Of a connection: one payment does not hold a proxy for ever. */
   readonly lifeMs: number;
   /** How long connections stay open while their keys cannot be checked. */
@@ -24,7 +24,7 @@ export const LIMITS: Limits = {
   dialMs: 15_000,
   idleMs: 5 * 60_000,
   silentMs: 60_000,
-  patienceMs: 5_000,
+  answerMs: 5_000,
   lifeMs: 60 * 60_000,
   uncheckedMs: 30_000,
   drainMs: 7_000,

@@ -63,8 +63,8 @@ export async function openUpstream(
 
 /**
  * Sells a connection and then, not before, answers its client and lets bytes through. What was sold
- * and could not be handed over is refunded, and so is what `verdictOf` says. `onSold`: the client may end its
- * half from now on.
+ * and could not be handed over is refunded, and so is what `verdictOf` says. `onSold`: the client
+ * may end its half from now on.
  */
 export async function sellTunnel(
   { context, limits, rechecks }: ServerContext,

@@ -21,7 +21,7 @@ const UNANSWERED_BYTES_MAX = 16_384;
  *
  * - The proxy ended it, or was silent for too long after the client had sent something: dead.
  * - The client left first: the proxy is dead if the client had sent something and then waited for
- *   `patienceMs`. One that left sooner, or had sent nothing, pays: nothing speaks against the proxy.
+ *   `answerMs`. One that left sooner, or had sent nothing, pays: nothing speaks against a proxy.
  * - The server ended it: a fault of its own is not paid for, and no other end is the proxy's.
  *
  * `reason` is why the server ended it.
@@ -29,12 +29,12 @@ const UNANSWERED_BYTES_MAX = 16_384;
 export function verdictOf(
   { up, down, endedBy, waitedMs }: RelayStats,
   reason: unknown,
-  { patienceMs }: { patienceMs: number },
+  { answerMs }: { answerMs: number },
 ): Verdict {
   if (down > 0) return { isRefundable: false, isDead: false };
   const isDead =
     endedBy === 'upstream' ||
-    (endedBy === 'client' && up > 0 && waitedMs >= patienceMs) ||
+    (endedBy === 'client' && up > 0 && waitedMs >= answerMs) ||
     (endedBy === 'server' && up > 0 && reason === NO_ANSWER);
   const isOurs = endedBy === 'server' && OUR_FAULTS.includes(String(reason));
   return { isDead, isRefundable: (isDead || isOurs) && up <= UNANSWERED_BYTES_MAX };

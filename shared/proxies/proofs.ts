@@ -35,7 +35,7 @@ export const proxiesProofs: readonly Proof[] = [
              and (c.charge_id is not null or b.created_at > now() - interval '6 days')`,
   },
   {
-    name: 'no tree was given back connections with more bytes in a day than it may send for nothing',
+    name: 'no tree sent more over connections that were refunded on a day than it may',
     sql: `select back.*, bought.count as bought
             from (select root_id, date_trunc('day', refunded_at, 'UTC') as day, sum(bytes) as bytes
                     from connection_refund group by 1, 2) back

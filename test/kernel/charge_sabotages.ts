@@ -9,8 +9,7 @@ const SALES = 'each sale of proxies was charged to its agent, for as many as wer
 const REPORTS = 'each proxy that was reported has given back what its report says';
 
 const CONNECTIONS = 'each connection that was refunded has given back its whole price';
-const UNANSWERED =
-  'no tree was given back connections with more bytes in a day than it may send for nothing';
+const UNANSWERED = 'no tree sent more over connections that were refunded on a day than it may';
 
 const revenue = (id: number) => `'revenue', ${id}, null`;
 

@@ -58,7 +58,7 @@ export const SOCKS_REFUNDS: readonly Mutation[] = [
   {
     name: 'a_client_that_leaves_at_once_is_refunded',
     file: VERDICT,
-    from: ' && waitedMs >= patienceMs',
+    from: ' && waitedMs >= answerMs',
     to: '',
     tests: unansweredTests,
     grep: 'before an answer could',
@@ -74,7 +74,7 @@ export const SOCKS_REFUNDS: readonly Mutation[] = [
   {
     name: 'a_client_that_sent_nothing_and_left_is_refunded',
     file: VERDICT,
-    from: `(endedBy === 'client' && up > 0 && waitedMs >= patienceMs)`,
+    from: `(endedBy === 'client' && up > 0 && waitedMs >= answerMs)`,
     to: `endedBy === 'client'`,
     tests: connectionTests,
     grep: 'is paid for by a client',

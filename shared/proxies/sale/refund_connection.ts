@@ -15,8 +15,8 @@ export interface UnansweredConnection {
 }
 
 /**
- * What a tree may send in a day (UTC) over connections that are refunded: so many bytes, and so many
- * more for each purchase of proxies that it paid for that day.
+ * What a tree may send in a day (UTC) over connections that are refunded: so many bytes, and so
+ * many more for each purchase of proxies that it paid for that day.
  */
 export const REFUNDED_BYTES = { aDay: 65_536, aPurchase: 1_024 } as const;
 /** A shorter request counts as one of so many bytes: it arrives too. */
@@ -24,7 +24,8 @@ const BYTES_MIN = 1_024;
 
 /**
  * Gives back what a connection cost, once however often it is called, unless its tree has used up
- * what it may send for nothing today. Resolves with whether it was given back. Locks the tree first.
+ * what it may send for nothing today. Resolves with whether it is given back. Locks the tree
+ * first.
  */
 export async function refundUnanswered(
   tx: MoneyTx,
