@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { openLookups, type Lookup, type Resolve } from '../../workers/gateways/mail/lookups.ts';
+import { openLookups } from '../../workers/gateways/dns/lookups.ts';
+import type { Resolve } from '../../workers/gateways/dns/resolver.ts';
 
 const LOOKUPS_MAX = 20;
 
@@ -8,12 +9,12 @@ describe('look-ups of domains', () => {
   /** How many of thirty begin at once, by a tree that looks up these domains. */
   async function begunOf(domainOf: (n: number) => string): Promise<number> {
     const begun: string[] = [];
-    const resolve: Resolve = <L extends Lookup>(_lookup: L, domain: string) => {
+    const resolve: Resolve = (_type, domain) => {
       begun.push(domain);
       return new Promise<never>(() => undefined); // Its name server never answers.
     };
     const lookUp = openLookups(resolve, { timeoutMs: 20, lookupsMax: LOOKUPS_MAX });
-    const all = Array.from({ length: 30 }, (_, n) => lookUp('resolveMx', domainOf(n), 7));
+    const all = Array.from({ length: 30 }, (_, n) => lookUp('MX', domainOf(n), 7));
     expect(await Promise.race(all), 'of one that waited').to.equal('dns_time_out');
     return begun.length;
   }

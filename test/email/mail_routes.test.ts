@@ -7,17 +7,17 @@ import {
   type Options,
 } from '../../workers/gateways/mail/routes.ts';
 import { startNameServer, type NameServer } from '../name_server.ts';
-import { startZone, type Name } from './zone.ts';
+import { PUBLIC, startZone, type Name } from './zone.ts';
 
 /** Of the same tree of agents, each time. */
 const forOneTree = (find: FindMailRoute) => (domain: string) => find(domain, 1);
 
 describe('the mail route', () => {
   const zone: Record<string, Name> = {
-    'two.example': { MX: ['mx1.two.example', 'mx2.two.example'], A: ['192.0.2.1'] },
-    'address.example': { A: ['192.0.2.1'] },
-    'six.example': { AAAA: ['2001:db8::1'] },
-    'null.example': { MX: ['.'], A: ['192.0.2.1'] },
+    'two.example': { MX: ['mx1.two.example', 'mx2.two.example'], A: [PUBLIC] },
+    'address.example': { A: [PUBLIC] },
+    'six.example': { AAAA: ['2001:500:2::c'] },
+    'null.example': { MX: ['.'], A: [PUBLIC] },
     'both.example': { MX: ['.', 'mx.both.example'] },
     'nothing.example': {},
     'odd.example': { MX: ['localhost', '127.0.0.1'] },
@@ -34,7 +34,14 @@ describe('the mail route', () => {
   after(() => names.close());
 
   const open = (options: Partial<Options> = {}) =>
-    forOneTree(openMailRoutes({ dnsServers: [names.address], timeoutMs: 9_000, ...options }));
+    forOneTree(
+      openMailRoutes({
+        dnsServers: [names.address],
+        egressAllow: [],
+        timeoutMs: 9_000,
+        ...options,
+      }),
+    );
   const asked = (name: string) => names.asked.filter((question) => question.endsWith(` ${name}`));
 
   for (const [domain, route] of [
@@ -117,7 +124,8 @@ describe('the mail route', () => {
       Array.from({ length: 20 }, (_, n) => routeOf(`slow${n}.example`)),
     );
     expect(routes).to.deep.equal(Array.from({ length: 20 }, () => ({ kind: 'dns_time_out' })));
-    expect(new Set(slow.asked).size).to.equal(3); // Half of the slots: it is one tree.
+    // Half of the slots, because it is one tree. As those end, two more may begin just in time.
+    expect(new Set(slow.asked).size).to.be.within(3, 5);
     await slow.close();
   });
 
@@ -145,5 +153,5 @@ describe('the mail route', () => {
 function inventedRecord(type: string): Answer[] {
   const common = { name: 'any', ttl: 60 };
   if (type === 'NS') return [{ ...common, type, data: 'ns.example' }];
-  return type === 'A' ? [{ ...common, type, data: '192.0.2.1' }] : [];
+  return type === 'A' ? [{ ...common, type, data: PUBLIC }] : [];
 }

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
-import { startZone, type Name } from './zone.ts';
+import { PUBLIC, startZone, type Name } from './zone.ts';
 
 const zone: Record<string, Name> = {
   'mail.example': { MX: ['mx.mail.example'] },
-  'address.example': { A: ['192.0.2.1'] },
+  'address.example': { A: [PUBLIC] },
   'null.example': { MX: ['.'] },
   'nothing.example': {},
   'broken.example': 'SERVFAIL',

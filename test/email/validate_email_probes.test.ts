@@ -20,6 +20,7 @@ describe('validate_email with mail servers in every spelling', function () {
     const names = await startZone(
       Object.fromEntries(
         FORBIDDEN.flatMap((host, n) => [
+          [host.toLowerCase(), {}],
           [`named${n}.example`, { MX: [host] }],
           [`behind${n}.example`, { MX: [`mx${n}.example`] }],
           [`mx${n}.example`, addressOf(host.replace(/^\[(.*)\]$/, '$1'))],

@@ -9,6 +9,9 @@ export type Name =
   | 'REFUSED'
   | 'no answer';
 
+/** A public address, which nobody connects to: no mail server is asked unless a test says so. */
+export const PUBLIC = '198.41.0.4';
+
 /** What name servers that are to be trusted know. */
 const REAL: Record<string, Answer[]> = {
   'NS com': [{ type: 'NS', name: 'com', ttl: 60, data: 'a.gtld-servers.net' }],
@@ -16,14 +19,17 @@ const REAL: Record<string, Answer[]> = {
 
 /**
  * A name server for these names, and for `com`; no other exists. `*.a.example` stands for all names
- * below a.example. Names may be added later.
+ * below a.example. Names may be added later. A host of mail that has no line of its own has a
+ * public address.
  */
 export async function startZone(names: Record<string, Name>): Promise<NameServer> {
   return startNameServer(
     (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {
       const real = REAL[`${type} ${name}`];
       if (real && !(name in names)) return real;
-      const found = names[name] ?? names[name.replace(/^[^.]*/, '*')];
+      const isMailHost = type === 'A' && !names[name] && hostsOf(names).has(name);
+      const host: Name | undefined = isMailHost ? { A: [PUBLIC] } : undefined;
+      const found = host ?? names[name] ?? names[name.replace(/^[^.]*/, '*')];
       if (!found) return 'NXDOMAIN';
       if (typeof found === 'string') return found;
       const { MX = [], A = [], AAAA = [] } = found;
@@ -41,3 +47,9 @@ export async function startZone(names: Record<string, Name>): Promise<NameServer
     },
   );
 }
+
+/** The hosts that the domains of a zone name as mail servers. */
+const hostsOf = (names: Record<string, Name>) =>
+  new Set(
+    Object.values(names).flatMap((found) => (typeof found === 'string' ? [] : (found.MX ?? []))),
+  );

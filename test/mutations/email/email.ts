@@ -104,15 +104,15 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'one_null_mx_among_others_is_null_mx',
     file: ROUTES,
-    from: 'records.every(({ exchange })',
-    to: 'records.some(({ exchange })',
+    from: 'records.every(({ value })',
+    to: 'records.some(({ value })',
     tests: routeTests,
   },
   {
     name: 'mail_servers_are_asked_in_any_order',
-    file: ROUTES,
-    from: '.toSorted((a, b) => a.priority - b.priority)',
-    to: '.toSorted((a, b) => b.priority - a.priority)',
+    file: 'workers/gateways/dns/messages.ts',
+    from: 'preference > record.preference',
+    to: 'preference < record.preference',
     tests: routeTests,
   },
   {
@@ -164,9 +164,9 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_failed_look_up_of_addresses_is_an_answer',
-    file: ROUTES,
-    from: `(failed as 'dns_failure' | undefined) ?? 'no_mail_server'`,
-    to: `'no_mail_server'`,
+    file: 'workers/gateways/mail/hosts.ts',
+    from: `return failed ?? 'none';`,
+    to: `return 'none';`,
     tests: routeTests,
   },
   {
@@ -179,14 +179,14 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'one_tree_has_all_look_ups',
-    file: 'workers/gateways/mail/lookups.ts',
+    file: 'workers/gateways/dns/lookups.ts',
     from: 'share(trees, String(tree), lookupsMax / 2, 2)',
     to: 'share(trees, String(tree), lookupsMax, 2)',
     tests: ['test/email/lookups.test.ts'],
   },
   {
     name: 'one_zone_has_all_look_ups',
-    file: 'workers/gateways/mail/lookups.ts',
+    file: 'workers/gateways/dns/lookups.ts',
     from: 'share(zones, zoneOf(domain), lookupsMax / 5, 1)',
     to: 'share(zones, zoneOf(domain), lookupsMax, 1)',
     tests: ['test/email/lookups.test.ts'],

@@ -7,7 +7,8 @@ import { openMailRoutes } from './routes.ts';
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
 export function openMail(config: Config, egress: Egress): MailGateway {
-  const routeOf = openMailRoutes({ ...config, isKnown: isFreeMail });
+  const port = config.email.smtpProbe?.port ?? 25;
+  const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
   const probe = config.email.smtpProbe && openMailProbe(config.email.smtpProbe, egress);
 
   return {

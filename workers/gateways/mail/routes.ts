@@ -1,11 +1,15 @@
-import { isHostName } from '../../../shared/platform/egress/addresses.ts';
+import { isHostName, type Exception } from '../../../shared/platform/egress/addresses.ts';
+import { openLookups } from '../dns/lookups.ts';
+import type { FoundRecord } from '../dns/messages.ts';
+import { openResolver } from '../dns/resolver.ts';
+import { openResolverCheck } from '../dns/resolver_check.ts';
 import { boundedMap } from './bounded_map.ts';
-import { openLookups, openResolver } from './lookups.ts';
-import { openResolverCheck } from './resolver_check.ts';
+import { openHostRoutes } from './hosts.ts';
 
 /** Where the mail of a domain goes, as DNS says. */
 export type MailRoute =
-  | { readonly kind: 'mx'; readonly hosts: readonly string[] } // preferred first
+  // Preferred first. The first one has public addresses.
+  | { readonly kind: 'mx'; readonly hosts: readonly string[] }
   | { readonly kind: 'no_mx' } // it has an address, where mail goes then
   | { readonly kind: 'null_mx' | 'no_mail_server' | 'no_such_domain' }
   | { readonly kind: 'dns_time_out' | 'dns_failure' };
@@ -20,6 +24,10 @@ export interface Options {
   /** How long the mail servers of a domain are cached, and that it has none. */
   readonly cacheMs?: { readonly found: number; readonly missing: number };
   readonly domainsMax?: number;
+  /** Addresses that mail servers may have although they are not public. */
+  readonly egressAllow: readonly Exception[];
+  /** Where mail servers listen: an exception may be for one port. */
+  readonly port?: number;
   /** Whether a domain exists, whatever DNS says. */
   readonly isKnown?: (domain: string) => boolean;
 }
@@ -39,12 +47,16 @@ export function openMailRoutes({
   cacheMs = { found: 3_600_000, missing: 600_000 },
   domainsMax = 50_000,
   isKnown = () => false,
+  egressAllow,
+  port = 25,
 }: Options): FindMailRoute {
   const cache = boundedMap<{ route: MailRoute; until: number }>(domainsMax);
   const inFlight = new Map<string, Promise<MailRoute>>();
   const resolve = openResolver(dnsServers, timeoutMs);
   const lookUp = openLookups(resolve, { timeoutMs, lookupsMax });
   const isTruthful = openResolverCheck(resolve);
+  const hosts = { egressAllow, port, hostsMax: domainsMax, cacheMs: cacheMs.found };
+  const hostRouteOf = openHostRoutes(lookUp, hosts);
 
   return function routeOf(domain, tree) {
     const cached = cache.get(domain);
@@ -78,27 +90,32 @@ export function openMailRoutes({
   }
 
   async function find(domain: string, tree: number): Promise<MailRoute> {
-    const mx = await lookUp('resolveMx', domain, tree);
-    if (typeof mx !== 'string') return routeBy(mx);
+    const from = performance.now();
+    const mx = await lookUp('MX', domain, tree);
+    if (typeof mx !== 'string') return routeBy(mx, tree, from + 2 * timeoutMs);
     if (mx !== 'none') return { kind: mx };
-    const addresses = await Promise.all([
-      lookUp('resolve4', domain, tree),
-      lookUp('resolve6', domain, tree),
-    ]);
-    if (addresses.some(Array.isArray)) return { kind: 'no_mx' };
-    const failed = addresses.find(
-      (answer) => answer === 'dns_time_out' || answer === 'dns_failure',
-    );
-    return { kind: (failed as 'dns_failure' | undefined) ?? 'no_mail_server' };
+    const route = await hostRouteOf(domain, tree);
+    if (route === 'public') return { kind: 'no_mx' };
+    return { kind: route === 'none' ? 'no_mail_server' : route };
   }
-}
 
-function routeBy(records: readonly { exchange: string; priority: number }[]): MailRoute {
-  if (records.every(({ exchange }) => exchange === '' || exchange === '.')) {
-    return { kind: 'null_mx' };
+  /** By the first host that leads to public addresses. After `until` no other is looked up. */
+  async function routeBy(
+    records: readonly FoundRecord[],
+    tree: number,
+    until: number,
+  ): Promise<MailRoute> {
+    if (records.every(({ value }) => value === '')) return { kind: 'null_mx' };
+    const named = records.flatMap(({ value }) =>
+      value.includes('.') && isHostName(value) ? value : [],
+    );
+    let failed: 'dns_time_out' | 'dns_failure' | undefined;
+    for (const [n, host] of named.entries()) {
+      if (performance.now() >= until) return { kind: failed ?? 'dns_time_out' };
+      const route = await hostRouteOf(host, tree);
+      if (route === 'public') return { kind: 'mx', hosts: named.slice(n) };
+      if (route !== 'none') failed = route;
+    }
+    return { kind: failed ?? 'no_mail_server' };
   }
-  const hosts = records
-    .toSorted((a, b) => a.priority - b.priority)
-    .flatMap(({ exchange }) => (exchange.includes('.') && isHostName(exchange) ? exchange : []));
-  return hosts.length > 0 ? { kind: 'mx', hosts } : { kind: 'no_mail_server' };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Resolve } from './lookups.ts';
+import type { Resolve } from './resolver.ts';
 
 /** How long a result counts. */
 const PASSED_MS = 60_000;
@@ -17,10 +17,7 @@ export function openResolverCheck(resolve: Resolve): () => Promise<boolean> {
 
   async function check(): Promise<boolean> {
     const impossible = `${randomBytes(6).toString('hex')}.invalid`;
-    const [exists, invented] = await Promise.all([
-      resolve('resolveNs', 'com'),
-      resolve('resolve4', impossible),
-    ]);
+    const [exists, invented] = await Promise.all([resolve('NS', 'com'), resolve('A', impossible)]);
     const isPassed = Array.isArray(exists) && !Array.isArray(invented);
     until = performance.now() + (isPassed ? PASSED_MS : FAILED_MS);
     return isPassed;

@@ -1,0 +1,54 @@
+import { boundedMap } from '../mail/bounded_map.ts';
+import type { RecordType } from './messages.ts';
+import type { LookupResult, Resolve } from './resolver.ts';
+import { openSlots, shareOf, type Share } from './slots.ts';
+
+const SHARES_MAX = 20_000;
+/** A name server that is well answers sooner: what takes longer holds no slot any more. */
+const SLOW_MS = 250;
+
+/** A look-up for a tree of agents. */
+export type LookUp = (type: RecordType, domain: string, tree: number) => Promise<LookupResult>;
+
+/**
+ * Look-ups of domains for trees of agents. A domain that never answers costs nothing: so a tree has
+ * half as many in flight as begin at a time and a zone a fifth, and the fewer the more of its
+ * look-ups had no answer. `timeoutMs` bounds the wait for a slot.
+ */
+export function openLookups(
+  resolve: Resolve,
+  { timeoutMs, lookupsMax }: { timeoutMs: number; lookupsMax: number },
+): LookUp {
+  const slots = openSlots(lookupsMax, timeoutMs);
+  const trees = boundedMap<Share>(SHARES_MAX);
+  const zones = boundedMap<Share>(SHARES_MAX);
+  const share = (of: typeof trees, key: string, max: number, min: number): Share => {
+    let found = of.get(key);
+    if (!found) of.set(key, (found = shareOf(Math.max(min, Math.floor(max)), min)));
+    return found;
+  };
+
+  return async (type, domain, tree) => {
+    const shares = [
+      share(trees, String(tree), lookupsMax / 2, 2),
+      share(zones, zoneOf(domain), lookupsMax / 5, 1),
+    ] as const;
+    const acquired = slots.acquire(shares);
+    const running = acquired instanceof Promise ? await acquired : acquired;
+    if (!running) return 'dns_time_out';
+    const slow = setTimeout(running.slowDown, SLOW_MS);
+    const result = await resolve(type, domain);
+    clearTimeout(slow);
+    running.end(result !== 'dns_time_out');
+    return result;
+  };
+}
+
+/**
+ * The domain that somebody registered, more or less: below a short second label (co.uk, com.au) it
+ * has three. A list of all public suffixes would be exact.
+ */
+function zoneOf(domain: string): string {
+  const labels = domain.split('.');
+  return labels.slice((labels.at(-2)?.length ?? 0) <= 3 ? -3 : -2).join('.');
+}

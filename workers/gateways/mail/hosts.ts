@@ -1,0 +1,54 @@
+import { isHostName, isOpen, type Exception } from '../../../shared/platform/egress/addresses.ts';
+import type { LookUp } from '../dns/lookups.ts';
+import { boundedMap } from './bounded_map.ts';
+
+/**
+ * Where a host of mail leads: to public addresses (or those that EGRESS_ALLOW allows), to none, or
+ * to one that is not public, which counts as none.
+ */
+export type HostRoute = 'public' | 'none' | 'dns_time_out' | 'dns_failure';
+
+export interface HostSettings {
+  readonly egressAllow: readonly Exception[];
+  /** Where mail servers listen. */
+  readonly port: number;
+  readonly hostsMax: number;
+  /** How long it is known of a host that it is public; of others a tenth of that. */
+  readonly cacheMs: number;
+}
+
+/**
+ * Looks hosts up. Many domains share theirs, so what is known of one is cached. A failure is not.
+ */
+export function openHostRoutes(
+  lookUp: LookUp,
+  { egressAllow, port, hostsMax, cacheMs }: HostSettings,
+): (host: string, tree: number) => Promise<HostRoute> {
+  const cache = boundedMap<{ route: HostRoute; until: number }>(hostsMax);
+
+  return async (host, tree) => {
+    const cached = cache.get(host);
+    if (cached && cached.until > performance.now()) return cached.route;
+    const route = await find(host, tree);
+    if (route === 'dns_time_out' || route === 'dns_failure') return route;
+    const ms = route === 'public' ? cacheMs : cacheMs / 10;
+    cache.set(host, { route, until: performance.now() + ms });
+    return route;
+  };
+
+  /** By the rule of the egress guard: each of its addresses must be public. */
+  async function find(host: string, tree: number): Promise<HostRoute> {
+    if (!isHostName(host)) return 'none';
+    const answers = await Promise.all([lookUp('A', host, tree), lookUp('AAAA', host, tree)]);
+    const found = answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer));
+    if (found.length > 0) {
+      return found.every(({ value }) => isOpen({ host: value, port }, egressAllow))
+        ? 'public'
+        : 'none';
+    }
+    const failed = answers.find(
+      (answer) => answer === 'dns_time_out' || answer === 'dns_failure',
+    ) as HostRoute | undefined;
+    return failed ?? 'none';
+  }
+}
