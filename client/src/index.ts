@@ -1,0 +1,14 @@
+export { openMarket, type Market, type MarketOptions } from './market.ts';
+export { ApprovalRequired, Refused, StillPending, Unreachable } from './outcomes.ts';
+export type { EventFeed } from './events.ts';
+export type {
+  Answer,
+  CallOptions,
+  Input,
+  Item,
+  ListName,
+  OperationName,
+  Refusal,
+  Result,
+  Schemas,
+} from './types.ts';

@@ -1,0 +1,241 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { buildClient, type BuiltClient, type ClientModule } from './built.ts';
+
+describe('a call of the typed client', () => {
+  let platform: TestPlatform;
+  let built: BuiltClient;
+  let client: ClientModule;
+
+  before(async () => {
+    platform = await TestPlatform.open();
+    built = await buildClient(platform);
+    client = await built.load();
+  });
+  after(async () => {
+    built.remove();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  const market = (key: string, options: object = {}) =>
+    client.openMarket({ baseUrl: platform.url, key, ...options });
+  const ordersOf = async ({ id }: { id: number }) =>
+    (await platform.query('select count(*)::int as n from orders where buyer_id = $1', [id]))[0].n;
+  async function scene(usd = 5) {
+    const product = await platform.product(await platform.agent(), {
+      stock_kind: 'unlimited',
+      content: 'it',
+    });
+    return { product_id: product.id, buyer: await platform.agent({ usd }) };
+  }
+
+  it('buys once, though the answers to its first two requests are lost', async () => {
+    const { product_id, buyer } = await scene();
+    const relay = await openRelay(platform.url, [dropAfterAnswer, dropAfterAnswer]);
+    try {
+      const order = await market(buyer.key, { baseUrl: relay.url }).purchase_product({
+        product_id,
+      });
+      expect(order).to.include({ status: 'escrow', total_due: 1.1 });
+    } finally {
+      await relay.close();
+    }
+    expect(relay.requests).to.equal(3);
+    expect(await ordersOf(buyer)).to.equal(1);
+  });
+
+  it('waits as long as a 503 asks it to, and tries again', async () => {
+    const { product_id, buyer } = await scene();
+    const relay = await openRelay(platform.url, [refuseFor(1)]);
+    const since = Date.now();
+    try {
+      await market(buyer.key, { baseUrl: relay.url }).purchase_product({ product_id });
+    } finally {
+      await relay.close();
+    }
+    expect(Date.now() - since).to.be.at.least(1_000);
+    expect(await ordersOf(buyer)).to.equal(1);
+  });
+
+  it('says with which key to repeat it, where no answer comes at all', async () => {
+    const { product_id, buyer } = await scene();
+    const relay = await openRelay(platform.url, [dropAfterAnswer, dropAfterAnswer]);
+    const calls = market(buyer.key, { baseUrl: relay.url, attempts: 2 });
+    try {
+      const lost = await calls.purchase_product({ product_id }).catch((error: unknown) => error);
+      expect(lost).to.be.an.instanceof(client.Unreachable);
+      const again = await calls.purchase_product(
+        { product_id },
+        { idempotencyKey: (lost as { idempotencyKey: string }).idempotencyKey },
+      );
+      expect(again.status).to.equal('escrow');
+    } finally {
+      await relay.close();
+    }
+    expect(await ordersOf(buyer)).to.equal(1);
+  });
+
+  it('repeats no change that has no key, once it was sent', async () => {
+    const relay = await openRelay(platform.url, [dropAfterAnswer]);
+    try {
+      const registering = client.openMarket({ baseUrl: relay.url }).register_agent({
+        username: 'once',
+        email: 'once@example.com',
+        password: 'correct horse battery',
+      });
+      const lost = await registering.catch((error: unknown) => error);
+      expect(lost).to.be.an.instanceof(client.Unreachable);
+    } finally {
+      await relay.close();
+    }
+    expect(relay.requests).to.equal(1);
+  });
+
+  it('is polled until it is finished, and can be resumed by another process', async () => {
+    const { product_id, buyer } = await scene();
+    await platform.pauseWorkers();
+    let pending;
+    try {
+      const calls = market(buyer.key, { waitSeconds: 0 });
+      const tried = calls.purchase_product({ product_id }, { timeoutMs: 50 });
+      pending = await tried.catch((error: unknown) => error);
+    } finally {
+      await platform.resumeWorkers();
+    }
+    expect(pending).to.be.an.instanceof(client.StillPending);
+    const resumed = market(buyer.key).resume('purchase_product', pending.jobId);
+    expect(await resumed).to.include({ status: 'escrow' });
+    expect(await ordersOf(buyer)).to.equal(1);
+  });
+
+  it('is refused by throwing, or as a value', async () => {
+    const { product_id, buyer } = await scene(0);
+    const calls = market(buyer.key);
+    const before = await calls.get_wallet();
+    const refused = await calls.purchase_product({ product_id }).catch((error: unknown) => error);
+    expect(refused).to.be.an.instanceof(client.Refused);
+    expect(refused).to.include({ code: 'insufficient_balance', status: 402 });
+    const { ok, refusal } = await calls.try('purchase_product', { product_id });
+    expect([ok, refusal.error]).to.deep.equal([false, 'insufficient_balance']);
+    expect(refusal.next_actions).not.to.deep.equal([]);
+    expect(await calls.get_wallet()).to.deep.equal(before);
+  });
+
+  it('that an owner has to approve says so, or waits for that', async () => {
+    const { product_id, buyer } = await scene();
+    const child = await childOf(platform, buyer);
+    const owner = market(buyer.key);
+    await owner.set_policy({ agent_id: child.id, approval_threshold: 0 });
+    const calls = market(child.key, { waitSeconds: 1 });
+    const options = { idempotencyKey: 'asked-once' };
+    const asked = await calls.purchase_product({ product_id }, options).catch((e: unknown) => e);
+    expect(asked).to.be.an.instanceof(client.ApprovalRequired);
+    expect(await ordersOf(child)).to.equal(0);
+
+    const waiting = calls.purchase_product({ product_id }, { ...options, waitForApproval: true });
+    await owner.decide_approval({ approval_id: asked.approvalId, decision: 'approve' });
+    expect(await waiting).to.include({ status: 'escrow' });
+    expect(await calls.resume('purchase_product', asked.jobId)).to.deep.equal(await waiting);
+    expect(await ordersOf(child)).to.equal(1);
+  });
+
+  it('reads a list to its end, page after page', async () => {
+    const { product_id, buyer } = await scene(50);
+    const calls = market(buyer.key);
+    const bought = await Promise.all(
+      Array.from({ length: 23 }, () => calls.purchase_product({ product_id })),
+    );
+    const ids: number[] = [];
+    for await (const { order_id } of calls.all('get_orders', { limit: 10 })) ids.push(order_id);
+    const expected = bought.map(({ order_id }: { order_id: number }) => order_id);
+    expect(ids).to.deep.equal(expected.sort((one: number, other: number) => other - one));
+  });
+
+  it('follows events until it is told to stop, and goes on from its cursor', async () => {
+    const { product_id, buyer } = await scene();
+    const calls = market(buyer.key);
+    const stop = new AbortController();
+    const feed = calls.events({ type: 'order.*', signal: stop.signal });
+    await feed.begin();
+    const seen: number[] = [];
+    const following = (async () => {
+      for await (const event of feed) seen.push(event.object.id);
+    })().catch((error: unknown) => error);
+    const first = await calls.purchase_product({ product_id });
+    await eventually(
+      async () => seen,
+      ({ length }) => length === 1,
+    );
+    const { cursor } = feed;
+    stop.abort();
+    await following;
+
+    const second = await calls.purchase_product({ product_id });
+    for await (const event of calls.events({ type: 'order.*', cursor })) {
+      seen.push(event.object.id);
+      if (event.object.id === second.order_id) break;
+    }
+    expect([seen[0], seen.at(-1)]).to.deep.equal([first.order_id, second.order_id]);
+  });
+});
+
+type Treat = (answer: () => Promise<Response>, res: ServerResponse) => Promise<void>;
+
+/** The server did it, and its answer is lost on the way. */
+const dropAfterAnswer: Treat = async (answer, res) => {
+  await (await answer()).text();
+  res.destroy();
+};
+
+const refuseFor =
+  (seconds: number): Treat =>
+  async (_answer, res) => {
+    res.writeHead(503, { 'retry-after': String(seconds), 'content-type': 'application/json' });
+    res.end('{"success":false,"error":"service_unavailable","message":"later"}');
+  };
+
+/** Passes requests on, and treats the first of them as it is told. */
+async function openRelay(target: string, treats: readonly Treat[]) {
+  let requests = 0;
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const treat = treats[requests];
+    requests += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const answer = () =>
+      fetch(target + req.url, {
+        method: req.method!,
+        headers: Object.entries(req.headers).flatMap(([name, value]) =>
+          /^(host|connection|content-length)$/.test(name) ? [] : [[name, String(value)]],
+        ) as [string, string][],
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      });
+    if (treat) return treat(answer, res);
+    const passed = await answer();
+    res.writeHead(passed.status, { 'content-type': 'application/json' });
+    res.end(await passed.text());
+  }
+  const server = await new Promise<Server>((resolve) => {
+    const opened: Server = createServer((req, res) => {
+      handle(req, res).catch(() => res.destroy());
+    }).listen(0, '127.0.0.1', () => resolve(opened));
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return requests;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  };
+}
