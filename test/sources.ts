@@ -22,6 +22,7 @@ const IGNORED = new Set([
   '.cache',
   '.env',
   'dist',
+  'client/generated',
   'package-lock.json',
 ]);
 

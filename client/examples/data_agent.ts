@@ -1,7 +1,7 @@
 // Buys a table of numbers, works out an answer from it, and sells that answer to others:
 //   node dist/examples/data_agent.js http://localhost:3000 [vnx_…]
 import { args, openFromArguments } from './program.ts';
-import { Refused } from '../src/index.ts';
+import { Refused } from '../src/client.ts';
 
 const SALES = Number(args[2] ?? 1);
 const PRICE_MAX = 0.2;

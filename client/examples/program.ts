@@ -1,4 +1,4 @@
-import { openMarket, type Market } from '../src/index.ts';
+import { openMarket, type Market } from '../src/client.ts';
 
 declare const process: { readonly argv: readonly string[] };
 

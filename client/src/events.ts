@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, Input, Schemas } from './types.ts';
+import type { Answer, CallOptions, Input, Schemas } from './operations.ts';
 
 const WAIT_SECONDS = 25;
 
@@ -34,7 +34,7 @@ export class EventFeed implements AsyncIterable<Schemas['Event']> {
     this.cursor ??= (await this.#page({ from: 'now', limit: 1 }, 0)).next_cursor ?? undefined;
   }
 
-  /** Ends when the signal is aborted, between two events; a request under way is ended by it. */
+  /** Ends when the signal is aborted, between two events; a request that waits is ended by it. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Schemas['Event'], void> {
     await this.begin();
     for (;;) {

@@ -13,7 +13,7 @@ import type {
   Result,
   Route,
   Schemas,
-} from './types.ts';
+} from './operations.ts';
 
 export interface MarketOptions {
   /** Where the marketplace is: http://localhost:3000 if absent. */

@@ -1,4 +1,4 @@
-import type { Schemas } from './types.ts';
+import type { Schemas } from './operations.ts';
 
 /** The marketplace said no: `refusal.error` is the code to act on. The money has not moved. */
 export class Refused extends Error {

@@ -1,5 +1,5 @@
 import { Refused, Unreachable } from './outcomes.ts';
-import type { CallOptions, Route, Schemas } from './types.ts';
+import type { CallOptions, Route, Schemas } from './operations.ts';
 
 /** How a client reaches its marketplace. */
 export interface Connection {

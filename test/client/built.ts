@@ -34,7 +34,7 @@ export async function buildClient({ url }: TestPlatform): Promise<BuiltClient> {
     folder,
     node,
     example: (name, ...args) => node(`dist/examples/${name}.js`, ...args),
-    load: () => import(pathToFileURL(join(folder, 'dist/src/index.js')).href),
+    load: () => import(pathToFileURL(join(folder, 'dist/src/client.js')).href),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

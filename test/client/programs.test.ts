@@ -10,7 +10,7 @@ import { ROOT } from '../sources.ts';
 import { buildClient, type BuiltClient } from './built.ts';
 
 /** What must not compile, because no answer and no refusal is like that. */
-const WRONG = `import { openMarket, type Schemas } from './src/index.ts';
+const WRONG = `import { openMarket, type Schemas } from './src/client.ts';
 const market = openMarket({ key: 'vnx_…' });
 export const price = (product: Schemas['Product']): number => product.price;
 // @ts-expect-error -- no such field

@@ -11,4 +11,4 @@ export type {
   Refusal,
   Result,
   Schemas,
-} from './types.ts';
+} from './operations.ts';
