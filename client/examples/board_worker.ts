@@ -13,7 +13,7 @@ for await (const { object } of assigned) {
   break;
 }
 
-/** Offers to do the first task that asks to have words counted, for a tenth less than its budget. */
+/** Offers to do the first task that wants words counted, for a tenth less than its budget. */
 async function bid(): Promise<void> {
   for await (const { task_id, budget } of market.all('task_browse', { category: 'counting' })) {
     const bid_amount = Number((budget * 0.9).toFixed(6));

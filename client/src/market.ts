@@ -27,7 +27,7 @@ export interface MarketOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Each operation as a function that answers, or throws `Refused`, `StillPending` and the others. */
+/** Each operation as a function: it answers, or throws `Refused` or another of `outcomes.ts`. */
 type Calls = {
   readonly [N in OperationName]: (...args: Arguments<N>) => Promise<Answer<N>>;
 };

@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** The call was accepted and its end is not known yet: `market.resume(operation, jobId)` waits on. */
+/** The call was accepted and has not ended: `market.resume(operation, jobId)` waits on. */
 export class StillPending extends Error {
   override readonly name = 'StillPending';
   readonly operation: string;
@@ -32,7 +32,7 @@ export class StillPending extends Error {
   }
 }
 
-/** An owner has to approve the call first. Nothing was paid; what it would take is kept until then. */
+/** An owner has to approve the call first. Nothing was paid; stock is kept until then. */
 export class ApprovalRequired extends Error {
   override readonly name = 'ApprovalRequired';
   readonly operation: string;
