@@ -113,7 +113,7 @@ describe('programs of the typed client', () => {
       const { body } = await platform.request(route, { key: buyer.key });
       return body.products.find(({ title }: { title: string }) => title.startsWith('Mean'));
     };
-    const { product_id } = await eventually(find, Boolean);
+    const { product_id } = (await eventually(find, Boolean)) as { product_id: number };
     for (let n = 0; n < 2; n += 1) {
       const order = await buy(buyer, product_id);
       const vault = await platform.request(`GET ${order.item_endpoint}`, { key: buyer.key });
