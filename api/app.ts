@@ -18,6 +18,7 @@ import { board } from './operator/board.ts';
 import { metricsRoutes } from './operator/metrics.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
+import { consoleRoutes } from '../console/routes.ts';
 import { dispatch, type State } from './http/routes.ts';
 import { stripeWebhookRoutes } from './stripe_webhook.ts';
 
@@ -37,6 +38,7 @@ export function createApp(
     dispatch([
       ...restRoutes(context, counted, lifecycle),
       ...mcpRoutes(context, counted, lifecycle),
+      ...consoleRoutes(context, counted, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
       ...frontRoutes(context, counted),

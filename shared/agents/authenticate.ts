@@ -30,7 +30,7 @@ export function tokenOf(
 }
 
 /** Where a token came from, and who is told of the limit that it met. */
-type Sender = Pick<IncomingCall, 'address' | 'onRateLimit'>;
+type Sender = Pick<IncomingCall, 'address' | 'onRateLimit' | 'prove'>;
 
 /**
  * The caller that this token proves. Refuses one that may not call operations with this rule. An
@@ -43,6 +43,7 @@ export async function authenticate(
   sender: Sender = {},
 ): Promise<Caller> {
   const { access } = rule;
+  if (sender.prove) return authenticatePerson(sender.prove, rule);
   if (access === 'operator') return authenticateOperator(context, token, sender);
   if (token === undefined && access === 'public') return PLATFORM;
   if (token === undefined) {
@@ -51,6 +52,22 @@ export async function authenticate(
   const caller = await find(context, token);
   if (!caller) throw invalidKey();
   const refusal = accessRefusal(caller, rule);
+  if (refusal) throw refusal;
+  return caller;
+}
+
+/** Of a web session. Operators have sessions of their own, which are those of no agent. */
+async function authenticatePerson(
+  prove: () => Promise<Caller | undefined>,
+  rule: AccessRule,
+): Promise<Caller> {
+  const caller = await prove();
+  if (!caller) throw new Refusal('authentication_required', 'Sign in: this session is over.');
+  const isOperator = caller.operator !== undefined;
+  if (rule.access !== 'public' && isOperator !== (rule.access === 'operator')) {
+    throw new Refusal('forbidden', 'This is for others than those who signed in here.');
+  }
+  const refusal = isOperator ? undefined : accessRefusal(caller, rule);
   if (refusal) throw refusal;
   return caller;
 }

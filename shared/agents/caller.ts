@@ -8,6 +8,8 @@ export interface Caller {
   readonly rootId: number;
   /** Which of its keys; 0 where there was none. */
   readonly keyId: number;
+  /** Of a person in the console: its web session, in place of a key. */
+  readonly sessionId?: number;
   readonly scopes: readonly Scope[];
   /** Of its tree, as it was within the last minute. A worker does not know it. */
   readonly tier?: Tier;

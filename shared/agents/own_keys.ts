@@ -49,6 +49,10 @@ export async function lockLiveKeys({ db, caller }: Tx): Promise<ApiKey[]> {
     `select ${namesOf(KEY_COLUMNS)} from api_key k where agent_id = $1 and ${KEY_WORKS}`,
     [caller.agentId],
   );
+  if (caller.sessionId !== undefined) {
+    await holdSession(db, caller.sessionId);
+    return live;
+  }
   // A payment is used for one call, and cannot be revoked.
   const isProven = caller.payer !== undefined || live.some(({ id }) => id === caller.keyId);
   if (!isProven) throw invalidKey();
@@ -57,8 +61,16 @@ export async function lockLiveKeys({ db, caller }: Tx): Promise<ApiKey[]> {
 
 /** Refuses a call by a key that ended a moment ago. The key cannot end before this transaction. */
 export async function holdLiveKey({ db, caller }: Tx): Promise<void> {
+  if (caller.sessionId !== undefined) return holdSession(db, caller.sessionId);
   const sql = `select k.id from api_key k where k.id = $1 and ${KEY_WORKS} for share`;
   if ((await rows(db, { id: column.id }, sql, [caller.keyId])).length === 0) throw invalidKey();
+}
+
+/** The same of a web session, which ends when its row is deleted. */
+async function holdSession(db: Tx['db'], sessionId: number): Promise<void> {
+  const sql = 'select id from web_session where id = $1 and ends_at > now() for share';
+  if ((await rows(db, { id: column.id }, sql, [sessionId])).length > 0) return;
+  throw new Refusal('authentication_required', 'Sign in: this session is over.');
 }
 
 export const invalidKey = () =>

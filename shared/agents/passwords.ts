@@ -1,4 +1,4 @@
-import { hash } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 
 import { overloaded } from '../kernel/refusal.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
@@ -18,6 +18,26 @@ const turns = openTurns({ max: HASHES_MAX, waitingMax: WAITING_MAX, refuse: over
  */
 export const hashPassword = (password: string, address: Holder): Promise<string> =>
   turns.run(address, () => hash(normal(password), COST));
+
+/**
+ * Whether this is the password of that hash. Without a hash the same work is done for nothing, so
+ * that the time does not tell whether there is such an account.
+ */
+export const isPassword = (
+  known: string | undefined,
+  password: string,
+  address: Holder,
+): Promise<boolean> =>
+  turns.run(address, async () => {
+    const isRight = await verify(
+      known ?? (await (nobody ??= hash(NOBODY, COST))),
+      normal(password),
+    );
+    return isRight && known !== undefined;
+  });
+
+const NOBODY = 'nobody has this account';
+let nobody: Promise<string> | undefined;
 
 /** One password, however a keyboard composes its characters (NIST SP 800-63B). */
 const normal = (password: string) => password.normalize('NFKC');

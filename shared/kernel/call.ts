@@ -21,6 +21,11 @@ export interface Disconnect {
 export interface IncomingCall {
   readonly token: string | undefined;
   /**
+   * Instead of a token: the caller that a web session proves, looked up each time. Undefined: it is
+   * over.
+   */
+  readonly prove?: (() => Promise<Caller | undefined>) | undefined;
+  /**
    * Called only once the caller is known, so that callers without a key learn nothing about inputs.
    */
   readonly read: () => CallBody | Promise<CallBody>;

@@ -2,8 +2,10 @@
 export async function* blocksOf(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<string, undefined> {
+  // The types of Node and of browsers differ here.
+  const decoder = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>;
   let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of body.pipeThrough(decoder)) {
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop()!;

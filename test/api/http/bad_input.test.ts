@@ -164,7 +164,7 @@ describe('bad input', () => {
     fetch(`${platform.url}/api/v1/orders`, {
       method: 'POST',
       headers: { authorization: `Bearer ${agent.key}`, ...headers },
-      body,
+      body: body as BodyInit,
     });
 
   it('that is not UTF-8, compressed or nested too deep is validation_error', async () => {

@@ -1,0 +1,36 @@
+// Builds what browsers are given: a script and a style, with the fonts that it names. Each file's
+// name has a hash of what is in it, so that a browser may keep it for a year.
+import { build } from 'esbuild';
+
+/** Files as {path, contents}: console-<hash>.js, console-<hash>.css, <font>-<hash>.woff2. */
+export async function bundleBrowser(root) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { console: 'console/browser/main.ts' },
+    outdir: 'dist',
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    entryNames: '[name]-[hash]',
+    logLevel: 'warning',
+  });
+  const styles = await build({
+    absWorkingDir: root,
+    entryPoints: { console: 'console/style/console.css' },
+    outdir: 'dist',
+    write: false,
+    bundle: true,
+    minify: true,
+    // As it is written: light-dark() and nesting are not to be translated.
+    target: 'esnext',
+    loader: { '.woff2': 'file' },
+    publicPath: '/assets',
+    entryNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    logLevel: 'warning',
+  });
+  return [...outputFiles, ...styles.outputFiles];
+}

@@ -1,0 +1,15 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { copyButtons } from './copy.ts';
+import { watch } from './live.ts';
+import { localTimes } from './times.ts';
+
+/** All that runs in the browser. Without it the same pages work. */
+function dress(root: ParentNode): void {
+  localTimes(root);
+  copyButtons(root);
+}
+
+dress(document);
+document.querySelector<HTMLElement>('[data-focus]')?.focus();
+watch(dress);

@@ -1,0 +1,15 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const short = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** Times in the zone of their reader, with what the server said as the title. */
+export function localTimes(root: ParentNode): void {
+  for (const time of root.querySelectorAll('time:not([title])')) {
+    const at = new Date(time.getAttribute('datetime') ?? '');
+    if (Number.isNaN(at.getTime())) continue;
+    time.setAttribute('title', `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+    time.textContent = (time.hasAttribute('data-short') ? short : long).format(at);
+  }
+}

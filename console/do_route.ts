@@ -1,0 +1,124 @@
+import type { HttpContext, Route } from '../api/http/routes.ts';
+import { PLATFORM } from '../shared/agents/caller.ts';
+import { provesAgain } from '../shared/agents/sessions/sign_in.ts';
+import type { WebSession } from '../shared/agents/sessions/sessions.ts';
+import { countCalls } from '../shared/composition/count_calls.ts';
+import { takesKey } from '../shared/kernel/call.ts';
+import type { AnyOperation } from '../shared/kernel/operation.ts';
+import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
+import { inputOf } from './input_of.ts';
+import { matchPage } from './match.ts';
+import type { PageAccess } from './page.ts';
+import { textsOf } from './parts/fields.tsx';
+import { callerOf, type Console } from './render.tsx';
+import { currentSession, renew } from './session/current.ts';
+import { baseOf, oneOf, pathWithin, readForm } from './session/form.ts';
+import { needsProof } from './session/fresh.ts';
+import { assertSameOrigin } from './session/guard.ts';
+import { sendLogin } from './session/login_routes.ts';
+import { sendAsk } from './session/ask.tsx';
+import { refusedOf, sendBack } from './show_again.ts';
+import type { Given } from './shown.ts';
+
+/** How long a form waits for its job before its person is shown a page that waits. */
+const WAIT_MS = 5_000;
+
+/**
+ * `POST /console/do/:operation`, `/admin/do/…` and, of what needs no session, `/do/…`: every change
+ * that a page can make.
+ */
+export function doRoutes(console: Console): Route[] {
+  return (['owner', 'operator', 'public'] as const).map((kind) => ({
+    route: `POST ${kind === 'public' ? '' : baseOf(kind)}/do/:operation`,
+    handle: (ctx: HttpContext) => change(console, ctx, kind),
+  }));
+}
+
+async function change(console: Console, ctx: HttpContext, kind: PageAccess): Promise<void> {
+  const { context, pages } = console;
+  assertSameOrigin(ctx, context.config.api.publicUrl);
+  const session = kind === 'public' ? undefined : await currentSession(context, ctx, kind);
+  const name = ctx.params?.operation ?? '';
+  const offered = pages.some(({ access, does }) => access === kind && does.includes(name));
+  const op = offered ? context.operations.get(name) : undefined;
+  if (!op) throw new Refusal('not_found', 'No page changes anything by that.');
+  const given = await readForm(ctx);
+  const next = pathWithin(baseOf(kind), oneOf(given, '_back'));
+  if (!session && kind !== 'public') {
+    const kept = { operation: name, given: withoutSecrets(given) };
+    return sendLogin(console, ctx, kind, { next, kept }, { status: 401 });
+  }
+  let renewed: string | undefined;
+  try {
+    await countCalls(context, { caller: session?.caller ?? PLATFORM, address: ctx.state.address });
+    if (session && given._ask) return sendAsk(console, ctx, { op, given, session, ask: 'confirm' });
+    if (session && !session.isFresh && needsProof(op, given)) {
+      const secret = oneOf(given, '_secret');
+      if (secret === '') return sendAsk(console, ctx, { op, given, session, ask: 'proof' });
+      renewed = await prove(console, ctx, session, secret);
+    }
+    await run(console, ctx, { kind, op, given, session, renewed });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (error !== refusal) throw error;
+    const refused = refusedOf(name, given, refusal);
+    ctx.state.operation = name;
+    await sendBack(console, ctx, { kind, session, renewed, refused, status: refusal.status });
+  }
+}
+
+async function prove(
+  { context }: Console,
+  ctx: HttpContext,
+  session: WebSession,
+  secret: string,
+): Promise<string> {
+  const { address } = ctx.state;
+  if (await provesAgain(context, session, { secret, address })) return renew(context, ctx, session);
+  throw new Refusal('invalid_key', 'That is not the password, so nothing was done.');
+}
+
+interface Change {
+  readonly kind: PageAccess;
+  readonly op: AnyOperation;
+  readonly given: Given;
+  readonly session: WebSession | undefined;
+  readonly renewed: string | undefined;
+}
+
+async function run(console: Console, ctx: HttpContext, made: Change): Promise<void> {
+  const { kind, op, given, session, renewed } = made;
+  const call = callerOf(console, ctx, session, renewed);
+  const key = takesKey(op) ? oneOf(given, '_key') || undefined : undefined;
+  const answer = await call(op.name, { input: inputOf(op, given), key, waitMs: WAIT_MS });
+  const body = JSON.parse(answer.body) as Record<string, unknown>;
+  if (answer.status >= 400) throw recorded(body);
+  const base = baseOf(kind);
+  const { page } = matchPage(console.pages, kind, oneOf(given, '_back'));
+  if (page.shows.includes(op.name) && answer.status === 200) {
+    return sendBack(console, ctx, { ...made, done: { operation: op.name, answer: body } });
+  }
+  ctx.status = 303;
+  ctx.body = null;
+  if (answer.status === 202) {
+    const id = textOf(body.job_id);
+    return ctx.set('Location', id ? `${base}/jobs/${id}` : base);
+  }
+  const next = oneOf(given, '_next').replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(textOf(body[name])),
+  );
+  const to = new URL(pathWithin(base, next || oneOf(given, '_back')), 'http://here');
+  to.searchParams.set('done', op.name);
+  ctx.set('Location', to.pathname + to.search);
+}
+
+const textOf = (value: unknown) => textsOf(value).join();
+
+/** Of a job that ended in a refusal, or of one that was repeated: the same as if thrown now. */
+function recorded(body: Record<string, unknown>): Refusal {
+  const { error, message, details } = body as { error: never; message: string; details: object };
+  return new Refusal(error, message, details);
+}
+
+const withoutSecrets = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !/password|secret/.test(name)));

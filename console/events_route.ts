@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Lifecycle } from '../api/http/health.ts';
+import type { HttpContext, Route } from '../api/http/routes.ts';
+import { disconnectOf } from '../api/http/wait_preference.ts';
+import { Refusal } from '../shared/kernel/refusal.ts';
+import type { Console } from './render.tsx';
+import { currentSession, proverOf } from './session/current.ts';
+
+const WAIT_MS = 15_000;
+/** A page is changed at most as often. */
+const PAUSE_MS = 1_000;
+/** Where the feed cannot wait for this owner, because others do. */
+const LOOK_MS = 2_000;
+
+interface Found {
+  readonly events: readonly { readonly type: string }[];
+  readonly next_cursor: string;
+}
+
+/**
+ * `GET /console/events`: server-sent events that name the kinds of what happened, for pages to
+ * fetch themselves again. It ends with its session, and keeps no session from being over.
+ */
+export function eventsRoute(console: Console, lifecycle: Lifecycle): Route {
+  const { context, invoke } = console;
+  const listEvents = context.operations.get('list_events')!;
+
+  async function look(ctx: HttpContext, input: object): Promise<Found> {
+    const { requestId, address } = ctx.state;
+    const startedAt = performance.now();
+    const answer = await invoke(listEvents, {
+      token: undefined,
+      prove: proverOf(context, ctx, 'owner'),
+      read: () => ({ input, key: undefined, waitMs: WAIT_MS }),
+      dropUnknown: false,
+      requestId,
+      address,
+      disconnect: disconnectOf(ctx.res),
+      isCounted: true,
+    });
+    const found = JSON.parse(answer.body) as Found;
+    if (found.events.length === 0) await pause(LOOK_MS - (performance.now() - startedAt));
+    return found;
+  }
+
+  async function pump(ctx: HttpContext, out: PassThrough): Promise<void> {
+    let { next_cursor: cursor } = await first(ctx);
+    out.write('retry: 3000\n\n');
+    while (!out.destroyed && !lifecycle.draining.aborted) {
+      const { events, next_cursor } = await look(ctx, { cursor });
+      cursor = next_cursor;
+      const kinds = [...new Set(events.map(({ type }) => type.split('.')[0]!))];
+      out.write(kinds.length > 0 ? `event: changed\ndata: ${kinds.join(' ')}\n\n` : ': quiet\n\n');
+      if (kinds.length > 0) await pause(PAUSE_MS);
+    }
+  }
+
+  async function first(ctx: HttpContext): Promise<Found> {
+    const { requestId, address } = ctx.state;
+    const answer = await invoke(listEvents, {
+      token: undefined,
+      prove: proverOf(context, ctx, 'owner'),
+      read: () => ({ input: { from: 'now' }, key: undefined, waitMs: 0 }),
+      dropUnknown: false,
+      requestId,
+      address,
+    });
+    return JSON.parse(answer.body) as Found;
+  }
+
+  return {
+    route: 'GET /console/events',
+    async handle(ctx) {
+      const session = await currentSession(context, ctx, 'owner', { isPerson: false });
+      if (!session) throw new Refusal('authentication_required', 'Sign in first.');
+      const out = new PassThrough();
+      ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
+      ctx.res.once('close', () => out.destroy());
+      ctx.status = 200;
+      ctx.body = out;
+      // Whatever ends it, the browser asks again, and is told why if it may not.
+      pump(ctx, out).then(
+        () => out.end(),
+        () => out.end(),
+      );
+    },
+  };
+}
+
+const pause = (ms: number) => (ms > 0 ? sleep(ms) : undefined);

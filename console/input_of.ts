@@ -1,0 +1,45 @@
+import type { AnyOperation } from '../shared/kernel/operation.ts';
+import { fromStrings } from '../shared/kernel/schema.ts';
+import { fieldOf, kindOf } from './parts/fields.tsx';
+import type { Given } from './shown.ts';
+
+/**
+ * The input of an operation from the fields of a form, by its schema. A field that is left empty is
+ * null where that is a value, and otherwise absent. A list is a field that is sent several times, or
+ * one line each. What does not read as its type is left for the operation to refuse by name.
+ */
+export function inputOf(op: AnyOperation, given: Given): object {
+  const read = Object.entries(given).flatMap(([name, texts]): [string, unknown][] => {
+    if (name.startsWith('_')) return [];
+    if (!Object.hasOwn(op.input.properties, name)) return [[name, texts.at(-1)]];
+    const schema = fieldOf(op, name);
+    const { type, items } = kindOf(schema);
+    const text = texts.at(-1)?.trim() ?? '';
+    if (type === 'array') {
+      const lines = texts.flatMap((one) => one.split(/\r?\n/)).map((one) => one.trim());
+      const full = lines.filter((line) => line !== '');
+      return [[name, items?.type === 'object' ? full.map(jsonOf) : full]];
+    }
+    if (text === '' && type !== 'string') return isNullable(schema) ? [[name, null]] : [];
+    if (text === '')
+      return isNullable(schema) ? [[name, null]] : isRequired(op, name) ? [[name, '']] : [];
+    if (type === 'object') return [[name, jsonOf(text)]];
+    // Passwords and texts keep their spaces.
+    return [[name, type === 'string' ? texts.at(-1) : text]];
+  });
+  return fromStrings(op.input, Object.fromEntries(read));
+}
+
+const isNullable = (schema: { anyOf?: readonly { type?: string }[] }) =>
+  schema.anyOf?.some(({ type }) => type === 'null') ?? false;
+
+const isRequired = (op: AnyOperation, name: string) =>
+  ((op.input.required as string[] | undefined) ?? []).includes(name);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+
+interface CardProps {
+  /** Unique on its page: its heading is found by it. */
+  id: string;
+  title: string;
+  /** Right of the heading. */
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** One part of a page, under a heading. */
+export const Card = ({ id, title, aside, children }: CardProps) => (
+  <section class="card" aria-labelledby={id}>
+    <header>
+      <h2 id={id}>{title}</h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+);
+
+/** What stands where there is nothing yet: what it will be, and the one thing to do. */
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <p class="empty">{children}</p>
+);
+
+/** A card whose operation was refused. */
+export const Missing = () => (
+  <p class="empty">This cannot be read at the moment. Load the page again.</p>
+);
+
+interface Column<T> {
+  head: string;
+  /** Numbers stand at the right. */
+  right?: boolean;
+  /** Not on phones. */
+  wide?: boolean;
+  cell: (row: T) => ComponentChildren;
+}
+
+interface TableProps<T> {
+  label: string;
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+}
+
+const classOf = ({ right, wide }: { right?: boolean; wide?: boolean }) =>
+  [right && 'right num', wide && 'wide'].filter(Boolean).join(' ') || undefined;
+
+/** A table that scrolls by itself where it is too wide. */
+export const Table = <T,>({ label, rows, columns }: TableProps<T>) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" class={classOf(column)}>
+              {column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map((column) => (
+              <td class={classOf(column)}>{column.cell(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** The link to the next page of a list, on `path` with the rest of its query. */
+export function Older({ path, cursor, query = {} }: OlderProps) {
+  if (cursor === null) return null;
+  const kept = Object.entries(query).filter(([name, value]) => value && name !== 'cursor');
+  const next = new URLSearchParams([...(kept as [string, string][]), ['cursor', cursor]]);
+  return (
+    <p class="pager">
+      <a class="link" href={`${path}?${next.toString()}`}>
+        Older
+      </a>
+    </p>
+  );
+}
+
+interface OlderProps {
+  path: string;
+  cursor: string | null;
+  query?: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,209 @@
+import type { ComponentChildren } from 'preact';
+
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { useShown } from '../shown.ts';
+import { wordsOf } from './text.tsx';
+
+/** Of a schema, what a form says of a field. */
+export interface FieldSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly const?: unknown;
+}
+
+/** Without the alternative null, which an empty field stands for. */
+export function kindOf(field: FieldSchema): FieldSchema {
+  const some = field.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  if (some.length === 0) return field;
+  const { description = some[0]!.description } = field;
+  return { ...some[0]!, ...(description !== undefined && { description }) };
+}
+
+/** The schema of one field of an operation's input. */
+export function fieldOf(op: AnyOperation, name: string): FieldSchema {
+  const field = op.input.properties[name] as FieldSchema | undefined;
+  if (!field) throw new Error(`${op.name} has no field ${name}`);
+  return field;
+}
+
+interface FieldsProps {
+  op: string;
+  /** These, in this order; otherwise all of its input. */
+  only?: readonly string[];
+  /** What stands in them. */
+  values?: Readonly<Record<string, unknown>>;
+  labels?: Readonly<Record<string, string>>;
+  /** Texts of several lines. */
+  long?: readonly string[];
+}
+
+/** Fields of an operation, drawn from its schema: description, bounds, choices. */
+export function Fields({ op: name, only, values = {}, labels = {}, long = [] }: FieldsProps) {
+  const op = useShown().operations.get(name)!;
+  const required = new Set(op.input.required as string[] | undefined);
+  const names = only ?? Object.keys(op.input.properties);
+  return (
+    <>
+      {names.map((field) => (
+        <Field
+          op={name}
+          name={field}
+          schema={kindOf(fieldOf(op, field))}
+          label={labels[field] ?? wordsOf(field)}
+          value={values[field]}
+          isLong={long.includes(field)}
+          isRequired={required.has(field)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface FieldProps {
+  op: string;
+  name: string;
+  schema: FieldSchema;
+  label: string;
+  value: unknown;
+  isLong: boolean;
+  isRequired: boolean;
+}
+
+function Field({ op, name, schema, label, value, isLong, isRequired }: FieldProps) {
+  const { refused } = useShown();
+  const isOurs = refused?.operation === op;
+  const given = isOurs ? refused.given[name] : undefined;
+  const problem = isOurs ? refused.fields[name] : undefined;
+  const id = `${op}-${name}`;
+  const texts = given ?? textsOf(value);
+  const note = `${id}-note`;
+  const described = {
+    id,
+    name,
+    'aria-describedby': note,
+    ...(problem && { 'aria-invalid': 'true' as const }),
+  };
+  const Note = () => (
+    <>
+      {schema.description && <span class="note">{schema.description}</span>}
+      {problem && (
+        <strong class="problem">
+          {label} {problem}.
+        </strong>
+      )}
+    </>
+  );
+  if (schema.type === 'boolean') {
+    return (
+      <p class="field check">
+        {/* What is not checked is not sent: this is sent then. */}
+        <input type="hidden" name={name} value="false" />
+        <input type="checkbox" value="true" checked={texts.at(-1) === 'true'} {...described} />
+        <label for={id}>{label}</label>
+        <span id={note}>
+          <Note />
+        </span>
+      </p>
+    );
+  }
+  const choices = schema.items && kindOf(schema.items).enum;
+  if (schema.type === 'array' && choices) {
+    return (
+      <fieldset class="field" aria-describedby={note}>
+        <legend>{label}</legend>
+        <span class="choices">
+          {choices.map((choice) => (
+            <label>
+              <input type="checkbox" name={name} value={choice} checked={texts.includes(choice)} />
+              {choice.replaceAll('_', ' ')}
+            </label>
+          ))}
+        </span>
+        <span id={note}>
+          <Note />
+        </span>
+      </fieldset>
+    );
+  }
+  return (
+    <Labelled id={id} label={isRequired ? label : `${label} (optional)`} note={<Note />}>
+      {inputFor({ schema, described, texts, isLong, isRequired })}
+    </Labelled>
+  );
+}
+
+function inputFor({ schema, described, texts, isLong, isRequired }: InputFor) {
+  const text = texts[0];
+  if (schema.enum) {
+    return (
+      <select {...described} required={isRequired}>
+        {!isRequired && <option value="">not set</option>}
+        {schema.enum.map((choice) => (
+          <option value={choice} selected={choice === text}>
+            {choice.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const isList = schema.type === 'array';
+  const bounds = { required: isRequired, minLength: schema.minLength, maxLength: schema.maxLength };
+  if (isLong || isList || schema.type === 'object') {
+    return (
+      <textarea {...described} {...(isList ? { required: isRequired } : bounds)} rows={4}>
+        {texts.join('\n')}
+      </textarea>
+    );
+  }
+  if (schema.type === 'number' || schema.type === 'integer') {
+    return (
+      <input
+        {...described}
+        inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
+        required={isRequired}
+        value={text}
+      />
+    );
+  }
+  return <input {...described} {...bounds} value={text} />;
+}
+
+interface InputFor {
+  schema: FieldSchema;
+  described: object;
+  texts: readonly string[];
+  isLong: boolean;
+  isRequired: boolean;
+}
+
+interface LabelledProps {
+  id: string;
+  label: string;
+  note?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A field below its label. */
+export const Labelled = ({ id, label, note, children }: LabelledProps) => (
+  <p class="field">
+    <label for={id}>{label}</label>
+    {children}
+    <span id={`${id}-note`}>{note}</span>
+  </p>
+);
+
+/** A value as the texts of a field. */
+export const textsOf = (value: unknown): string[] => {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
+};

@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact';
+
+import type { Page } from '../page.ts';
+import { useShown } from '../shown.ts';
+import { ByApi } from './by_api.tsx';
+import { Icon } from './icons.tsx';
+import { Message } from './message.tsx';
+
+const NAME = 'Agent Marketplace';
+
+/** A whole document: the frame of its audience around what the page itself shows. */
+export function Document({ children }: { children: ComponentChildren }) {
+  const { page, assets, url, person } = useShown();
+  const live = page.live.join(' ');
+  const base = page.access === 'operator' ? '/admin' : '/console';
+  const watches = person && live && { 'data-events': `${base}/events`, 'data-live': live };
+  return (
+    <html lang="en" data-path={url} {...watches}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{page.path === '/' ? NAME : `${page.title} · ${NAME}`}</title>
+        <link rel="icon" href="/api-docs/favicon-32x32.png" />
+        <link rel="stylesheet" href={assets.style} />
+        <script type="module" src={assets.script} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the page
+        </a>
+        {person ? <Signed>{children}</Signed> : <Plain>{children}</Plain>}
+        <p id="status" class="hidden" role="status" />
+      </body>
+    </html>
+  );
+}
+
+const Brand = ({ href }: { href: string }) => (
+  <a class="brand" href={href}>
+    <svg class="mark" viewBox="0 0 26 26" aria-hidden="true">
+      <rect class="tile" width="26" height="26" rx="7" />
+      <path class="line" d="M7 11h12l-1 8H8zM10 11V9a3 3 0 0 1 6 0v2" />
+    </svg>
+    {NAME}
+  </a>
+);
+
+function Main({ children }: { children: ComponentChildren }) {
+  return (
+    <main id="main" tabIndex={-1}>
+      <Message />
+      {children}
+      <ByApi />
+    </main>
+  );
+}
+
+/** For those who have signed in: navigation at the side, five tabs on phones. */
+function Signed({ children }: { children: ComponentChildren }) {
+  const { page, nav, person, waiting = 0 } = useShown();
+  const isOperator = page.access === 'operator';
+  const base = isOperator ? '/admin' : '/console';
+  const groups = [...new Set(nav.map((one) => one.nav!.group))];
+  const link = (one: Page) => (
+    <a href={one.path} aria-current={one.path === page.path ? 'page' : undefined}>
+      <Icon name={one.nav!.icon} />
+      {one.title}
+      {one.path === '/console/todo' && waiting > 0 && (
+        <span class="count">
+          <span class="hidden">, waiting: </span>
+          {waiting}
+        </span>
+      )}
+    </a>
+  );
+  return (
+    <>
+      <div class="frame">
+        <div class="side">
+          <Brand href={base} />
+          <nav aria-label="Pages">
+            {groups.map((group) => (
+              <div>
+                {group && <h2>{group}</h2>}
+                {nav.filter((one) => one.nav!.group === group).map(link)}
+              </div>
+            ))}
+          </nav>
+          <div class="who">
+            <span class="face" aria-hidden="true">
+              {person!.name.charAt(0).toUpperCase()}
+            </span>
+            <div>
+              <strong>{person!.name}</strong>
+              <form method="post" action={`${base}/logout`}>
+                {!isOperator && nav.length > 0 && <a href="/console/account">Account</a>}{' '}
+                <button class="link">Sign out</button>
+              </form>
+            </div>
+          </div>
+        </div>
+        <div class="body">
+          <header class="top">
+            <span class="where">{isOperator ? 'Operators' : page.nav?.group || NAME}</span>
+            <span class="live" hidden>
+              Live
+            </span>
+            {!isOperator && (
+              <a class="button main" href="/console/add">
+                <Icon name="plus" />
+                Add money
+              </a>
+            )}
+          </header>
+          <Main>{children}</Main>
+          <footer class="foot">
+            <span>Days end at midnight UTC.</span>
+            <a href="/api-docs">API</a>
+            <a href="/llms.txt">For language models</a>
+          </footer>
+        </div>
+      </div>
+      <nav class="tabbar" aria-label="Shortcuts">
+        {nav.slice(0, 5).map(link)}
+      </nav>
+    </>
+  );
+}
+
+/** For anybody. */
+const Plain = ({ children }: { children: ComponentChildren }) => (
+  <div class="plain">
+    <header class="top">
+      <Brand href="/" />
+      <nav class="links" aria-label="Documents">
+        <a href="/api-docs">API</a>
+        <a href="/console">Console</a>
+      </nav>
+    </header>
+    <Main>{children}</Main>
+  </div>
+);

@@ -1,0 +1,79 @@
+import type { HttpContext } from '../../api/http/routes.ts';
+import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { page } from '../page.ts';
+import { sendPage, type Console } from '../render.tsx';
+import type { Given } from '../shown.ts';
+import { oneOf } from './form.ts';
+
+interface Question {
+  readonly op: AnyOperation;
+  readonly given: Given;
+  readonly session: WebSession;
+  /** confirm: once more, where dialogs are unknown. proof: its password. */
+  readonly ask: 'confirm' | 'proof';
+}
+
+/** A page that asks for one thing more before a form is taken: nothing was done yet. */
+export function sendAsk(console: Console, ctx: HttpContext, question: Question): void {
+  const { session, ask } = question;
+  const isOperator = session.caller.operator !== undefined;
+  const asking = page({
+    path: isOperator ? '/admin' : '/console',
+    title: ask === 'proof' ? 'Prove that it is you' : 'Once more',
+    access: isOperator ? 'operator' : 'owner',
+    view: () => <Ask {...question} />,
+  });
+  const url = oneOf(question.given, '_back') || asking.path;
+  const request = { page: asking, asked: { params: {}, query: {} }, url, session };
+  sendPage(console, ctx, request, {}, ask === 'proof' ? 403 : 200);
+}
+
+function Ask({ op, given, session, ask }: Question) {
+  const isOperator = session.caller.operator !== undefined;
+  const label = oneOf(given, '_ask') || oneOf(given, '_label') || op.title;
+  const kept = Object.entries(given).filter(([name]) => name !== '_ask' && name !== '_secret');
+  const shown = kept.filter(([name]) => !name.startsWith('_') && !/password|secret/.test(name));
+  return (
+    <section class="card narrow" aria-labelledby="ask">
+      <h1 id="ask">{ask === 'proof' ? 'Prove that it is you' : label}</h1>
+      <p>{op.title}. Nothing was done yet.</p>
+      <dl class="facts">
+        {shown.map(([name, texts]) => (
+          <>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{texts.join(', ')}</dd>
+          </>
+        ))}
+      </dl>
+      <form
+        method="post"
+        action={`${isOperator ? '/admin' : '/console'}/do/${op.name}`}
+        class="form"
+      >
+        {kept.flatMap(([name, texts]) =>
+          texts.map((text) => <input type="hidden" name={name} value={text} />),
+        )}
+        {ask === 'proof' && (
+          <p class="field">
+            <label for="secret">{isOperator ? 'Your token' : 'Your password'}</label>
+            <input
+              id="secret"
+              name="_secret"
+              type="password"
+              required
+              autocomplete="current-password"
+              data-focus=""
+            />
+          </p>
+        )}
+        <p class="buttons">
+          <button class="button main">{label}</button>
+          <a class="button" href={oneOf(given, '_back') || '/console'}>
+            Back
+          </a>
+        </p>
+      </form>
+    </section>
+  );
+}

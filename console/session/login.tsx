@@ -1,0 +1,92 @@
+import { page } from '../page.ts';
+import { useShown, type Given } from '../shown.ts';
+import { mayTakePasswords } from './cookies.ts';
+import type { SessionKind } from './current.ts';
+
+/** What the page of signing in knows beside its query. */
+export interface LoginAnswers {
+  /** Where to go afterwards. */
+  readonly next: string;
+  readonly name?: string;
+  /** A form that was sent after its session was over: it comes back filled in. */
+  readonly kept?: KeptForm | undefined;
+}
+
+export interface KeptForm {
+  readonly operation: string;
+  readonly given: Given;
+}
+
+const loginPage = (kind: SessionKind) => {
+  const base = kind === 'owner' ? '/console' : '/admin';
+  return page({
+    path: `${base}/login`,
+    title: 'Sign in',
+    access: 'public',
+    view: (answers) => <Login kind={kind} base={base} {...(answers as unknown as LoginAnswers)} />,
+  });
+};
+
+export const LOGIN_PAGES = { owner: loginPage('owner'), operator: loginPage('operator') };
+
+function Login({ kind, base, next, name = '', kept }: LoginProps) {
+  const { publicUrl, refused } = useShown();
+  const isOwner = kind === 'owner';
+  if (!mayTakePasswords(publicUrl)) {
+    return (
+      <section class="card narrow">
+        <h1>Sign in</h1>
+        <p>
+          This marketplace is reached at <code>{publicUrl}</code>, without encryption: a password
+          that is sent there can be read on the way, so none is taken. Set PUBLIC_URL to an https
+          address, or open it on the machine that it runs on.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="card narrow" aria-labelledby="login">
+      <h1 id="login">{isOwner ? 'Sign in' : 'Sign in as an operator'}</h1>
+      {kept && <p>What you had filled in comes back afterwards. Nothing of it was sent.</p>}
+      <form method="post" action={`${base}/login`} class="form">
+        <input type="hidden" name="next" value={next} />
+        {kept && <input type="hidden" name="kept" value={JSON.stringify(kept)} />}
+        <p class="field">
+          <label for="name">Name</label>
+          <input
+            id="name"
+            name="name"
+            value={name}
+            required
+            maxLength={64}
+            autocomplete="username webauthn"
+            data-focus={refused ? undefined : ''}
+          />
+        </p>
+        <p class="field">
+          <label for="secret">{isOwner ? 'Password' : 'Token'}</label>
+          <input
+            id="secret"
+            name="secret"
+            type="password"
+            required
+            maxLength={256}
+            autocomplete="current-password"
+          />
+        </p>
+        <p class="buttons">
+          <button class="button main">Sign in</button>
+        </p>
+      </form>
+      <p class="small dim">
+        After too many wrong tries new browsers wait 15 minutes; browsers that were signed in before
+        do not.
+      </p>
+    </section>
+  );
+}
+
+interface LoginProps extends LoginAnswers {
+  kind: SessionKind;
+  base: string;
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '../../kernel/refusal.ts';
+import { column, execute, row, rows, type Database } from '../../platform/rows.ts';
+
+/** What the number of attempts to sign in is limited by, and how many may fail in 15 minutes. */
+export interface Limit {
+  readonly subject: string;
+  readonly max: number;
+}
+
+/**
+ * Counts an attempt under each of these limits before it is looked at, or refuses it with
+ * `rate_limited`: exact, whichever process counts, because others of the subject wait until COMMIT.
+ * Returns the attempts, for `forgetAttempts` where it succeeds.
+ */
+export async function countAttempt(db: Database, limits: readonly Limit[]): Promise<number[]> {
+  const ids: number[] = [];
+  // One after the other in one order, or two of them could wait for each other.
+  for (const { subject, max } of limits.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))) {
+    await execute(db, `select pg_advisory_xact_lock(hashtextextended('sign in ' || $1, 0))`, [
+      subject,
+    ]);
+    const { count } = await row(
+      db,
+      { count: column.int },
+      `select count(*)::int as count from sign_in_attempt
+        where subject = $1 and created_at > now() - interval '15 minutes'`,
+      [subject],
+    );
+    if (count >= max) throw tooMany();
+    const [made] = await rows(
+      db,
+      { id: column.id },
+      'insert into sign_in_attempt (subject) values ($1) returning id',
+      [subject],
+    );
+    ids.push(made!.id);
+  }
+  await execute(db, FORGET);
+  return ids;
+}
+
+/** The attempt has succeeded: it was no guess. */
+export const forgetAttempts = (db: Database, ids: readonly number[]): Promise<number> =>
+  execute(db, 'delete from sign_in_attempt where id = any ($1)', [ids]);
+
+const tooMany = () =>
+  new Refusal(
+    'rate_limited',
+    'Too many wrong tries. New browsers have to wait up to 15 minutes; browsers that were signed ' +
+      'in before have tries of their own.',
+    { limited_by: 'sign_in', retry_after_seconds: 900 },
+  );
+
+const FORGET = `
+  delete from sign_in_attempt where id in (
+    select id from sign_in_attempt where created_at < now() - interval '15 minutes'
+     order by created_at limit 10 for update skip locked)`;

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+
+import type { TestPlatform } from '../harness.ts';
+
+/** What a page answered. */
+export interface PageReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly location: string | null;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** Requests as a browser makes them, without scripts: cookies, forms, Sec-Fetch-Site. */
+export class BrowserLike {
+  readonly cookies = new Map<string, string>();
+  readonly platform: TestPlatform;
+
+  constructor(platform: TestPlatform) {
+    this.platform = platform;
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<PageReply> {
+    return this.#send(path, { headers: { accept: 'text/html', ...headers } });
+  }
+
+  /** Sends a form. `fields` may name a field several times. */
+  async post(
+    path: string,
+    fields: Record<string, string | readonly string[]>,
+    headers: Record<string, string> = {},
+  ): Promise<PageReply> {
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value] as [string, string]),
+    );
+    return this.#send(path, {
+      method: 'POST',
+      headers: {
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+        ...headers,
+      },
+      body: new URLSearchParams(pairs).toString(),
+    });
+  }
+
+  /** Sends one of the forms of a page as it stands there, with what its person fills in. */
+  async submit(
+    page: PageReply,
+    action: string,
+    filled: Record<string, string | readonly string[]> = {},
+  ): Promise<PageReply> {
+    const form = formsOf(page.text).find((one) => one.action === action);
+    if (!form) throw new Error(`there is no form of ${action}: ${page.text.slice(0, 2_000)}`);
+    return this.post(action, { ...form.fields, ...filled });
+  }
+
+  signIn(name: string, { secret = PASSWORD, kind = 'console' } = {}): Promise<PageReply> {
+    return this.post(`/${kind}/login`, { name, secret, next: `/${kind}` });
+  }
+
+  async #send(path: string, init: RequestInit): Promise<PageReply> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(init.headers as object), ...(cookie && { cookie }) };
+    const reply = await fetch(this.platform.url + path, { ...init, headers, redirect: 'manual' });
+    for (const set of reply.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      if (value === '') this.cookies.delete(name!);
+      else this.cookies.set(name!, value!);
+    }
+    const { status } = reply;
+    const location = reply.headers.get('location');
+    return { status, headers: reply.headers, text: await reply.text(), location };
+  }
+}
+
+/** A new owner who has signed in. */
+export async function owner(
+  platform: TestPlatform,
+  { usd = 0 } = {},
+): Promise<{ browser: BrowserLike; agent: { id: number; key: string; username: string } }> {
+  const agent = await platform.agent({ usd });
+  const browser = new BrowserLike(platform);
+  const { status } = await browser.signIn(agent.username);
+  if (status !== 303) throw new Error(`signing in failed: ${status}`);
+  return { browser, agent };
+}
+
+interface Form {
+  readonly action: string;
+  readonly fields: Record<string, string[]>;
+}
+
+/** The forms of a page, with the fields that are filled in already. */
+export function formsOf(html: string): Form[] {
+  return [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
+    ([, action, inner]) => {
+      const fields: Record<string, string[]> = {};
+      for (const [tag] of inner!.matchAll(/<input[^>]*>/g)) {
+        const name = attribute(tag, 'name');
+        const isChoice = /type="(checkbox|radio)"/.test(tag);
+        if (name === undefined || (isChoice && !/ checked/.test(tag))) continue;
+        (fields[name] ??= []).push(attribute(tag, 'value') ?? '');
+      }
+      return { action: action!, fields };
+    },
+  );
+}
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const [, value] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];
+  return value === undefined ? undefined : textOf(value);
+};
+
+const textOf = (html: string) =>
+  html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+
+export const newKey = () => randomUUID();
