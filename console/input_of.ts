@@ -5,7 +5,7 @@ import type { Given } from './shown.ts';
 
 /**
  * The input of an operation from the fields of a form, by its schema. A field that is left empty is
- * null where that is a value, and otherwise absent. A list is a field that is sent several times, or
+ * null where that is a value, and otherwise absent. A list is a field sent several times, or with
  * one line each. What does not read as its type is left for the operation to refuse by name.
  */
 export function inputOf(op: AnyOperation, given: Given): object {
