@@ -25,7 +25,7 @@ grant usage on all sequences in schema public to :app;
 grant select on sequence event_id to :app;
 grant execute on all functions in schema public to :app;
 revoke all on migrations from :app;
-revoke insert on dispatch_watermark, event_watermark, audit_log from :app;
+revoke insert on dispatch_watermark, event_watermark, money_watermark, audit_log from :app;
 grant insert (operator, operation, object_kind, object_id, input, error, address, request_id)
   on audit_log to :app;
 grant select on migrations to :app;
@@ -36,5 +36,5 @@ grant insert (id, kind, ref, from_account, from_id, from_root, to_account, to_id
               credit, cash)
   on ledger.transfer to :app;
 grant insert (id) on ledger.treasury to :app;
-grant usage on sequence ledger.transfer_id to :app;
+grant usage, select on sequence ledger.transfer_id to :app;
 grant execute on function ledger.lock_treasuries(bigint[]) to :app;

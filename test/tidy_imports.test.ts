@@ -124,6 +124,7 @@ describe('imports', () => {
       'labor',
       'messages',
       'tokens',
+      'wallet',
       'webhooks',
       'withdrawals',
       'x402',

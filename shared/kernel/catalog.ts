@@ -102,7 +102,7 @@ import { WEBHOOKS } from '../webhooks/operations.ts';
 import { WITHDRAWALS, WITHDRAWAL_TIMERS } from '../withdrawals/operations.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
 import { giveGoodwill } from '../wallet/give_goodwill.ts';
-import { walletStatement } from '../wallet/wallet_statement.ts';
+import { WALLET, WALLET_TIMERS } from '../wallet/operations.ts';
 
 /**
  * Every operation there is, in the order in which tools are listed: the specification's first, in
@@ -186,7 +186,7 @@ export const catalog = indexOperations([
   ...MESSAGES,
   ...LABOR,
   inbox,
-  walletStatement,
+  ...WALLET,
   ...WITHDRAWALS,
   ...TOKENS,
   giveGoodwill,
@@ -220,6 +220,7 @@ export const catalog = indexOperations([
   settleDueTasks,
   ...WITHDRAWAL_TIMERS,
   ...TOKEN_TIMERS,
+  ...WALLET_TIMERS,
   checkDueProxies,
   checkProxies,
   ...X402_JOBS,

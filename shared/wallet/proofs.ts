@@ -88,4 +88,27 @@ export const walletProofs: readonly Proof[] = [
                 and l.error is null and l.created_at = g.created_at
                 and l.input->>'reference' = g.reference)`,
   },
+  {
+    // By the accounts, and not by the function that sums them up.
+    name: 'the daily sums of reports are what the transfers up to their watermark say',
+    sql: `select root_id, day, is_sale, kept.amount, kept.count, moved.amount as moved,
+                 moved.count as transfers
+            from (select root_id, day, is_sale, sum(amount) as amount, sum(count) as count
+                    from daily_money group by 1, 2, 3) kept
+            full join (
+              select root_id, (created_at at time zone 'UTC')::date as day, is_sale,
+                     sum(amount) as amount, sum(count) as count
+                from (select from_id as root_id, id, created_at, false as is_sale,
+                             credit + cash as amount, 1 as count from ledger.transfer
+                       where from_account = 'treasury' and to_account in ('escrow', 'revenue')
+                      union all
+                      select to_id, id, created_at, kind like '%.release',
+                             case when kind like '%.release' then 1 else -1 end * (credit + cash),
+                             case when kind like '%.release' then 1 else 0 end from ledger.transfer
+                       where to_account = 'treasury' and from_account in ('escrow', 'revenue')) t
+               where id <= (select id from money_watermark) group by 1, 2, 3) moved
+           using (root_id, day, is_sale)
+           where (coalesce(kept.amount, 0), coalesce(kept.count, 0))
+              <> (coalesce(moved.amount, 0), coalesce(moved.count, 0))`,
+  },
 ];

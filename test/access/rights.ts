@@ -8,12 +8,19 @@ import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import type { Right } from './right.ts';
+import type { Scene } from './scene.ts';
 import { TOKEN_RIGHTS } from '../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 import { WITHDRAWAL_RIGHTS } from './withdrawal_rights.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
+/** An agent that only the buyer sees: itself. */
+const ofBuyer = {
+  input: ({ buyer }: Scene) => ({ agent_id: buyer.id }),
+  answers: onlyBuyer,
+  object: 'agent_id',
+};
 const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
 const forSeller = { buyer: 'forbidden', outsider: 'not_found' };
 const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
@@ -109,6 +116,16 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
+  spend_report: {
+    route: 'GET /api/v1/wallet/spend',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
+  sales_report: {
+    route: 'GET /api/v1/wallet/sales',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
   validate_email: {
     route: 'GET /api/v1/email/validate/:email',
     access: 'any',

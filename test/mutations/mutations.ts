@@ -46,6 +46,7 @@ import { POLICIES } from './money/policies.ts';
 import { PRODUCTS } from './money/products.ts';
 import { EXPLAINED_PURCHASES } from './money/purchases.ts';
 import { SET_POLICY } from './money/set_policy.ts';
+import { REPORTS_OF_MONEY } from './money/reports.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
@@ -114,6 +115,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   tokens: TOKENS_ISSUED,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
+  reports: REPORTS_OF_MONEY,
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
   policies: [...SET_POLICY, ...SUSPENSIONS],

@@ -139,6 +139,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   const goodwill = { amount: 0.5, reference: 'ticket-4711', note: 'The market was slow.' };
   await call('give_goodwill', { agent_id: ada.id, ...goodwill }, OPERATOR_TOKEN);
   await call('wallet_statement', {}, ada.key);
+  await call('spend_report', { days: 2 }, ada.key);
+  await call('sales_report', { days: 2 }, mira.key);
   // Not before she had too little money for a purchase.
   await tellOfChains(call, chains, ada.key);
 

@@ -1,0 +1,42 @@
+import type { Sabotage } from './sabotage.ts';
+
+const SUMS = 'the daily sums of reports are what the transfers up to their watermark say';
+
+/** Sums up all transfers, with these changes: SQL of columns. */
+const summedUp = ({ isSale = 'm.is_sale', amount = 't.credit + t.cash', where = 'true' } = {}) =>
+  `insert into daily_money (root_id, is_sale, day, agent_id, category, product_id, amount, count)
+   select coalesce(case when m.is_sale or m.is_back then t.to_root end, t.from_root), ${isSale},
+          (t.created_at at time zone 'UTC')::date, m.agent_id, m.category, m.product_id,
+          sum(case when m.is_back then -1 else 1 end * (${amount})),
+          sum(case when m.is_back then 0 else 1 end)
+     from ledger.transfer t cross join lateral movement_of(t.kind, t.ref) m
+    where ${where} group by 1, 2, 3, 4, 5, 6;
+   update money_watermark set id = (select max(id) from ledger.transfer);`;
+
+/** Of what reports are made of. */
+export const REPORT_SABOTAGES: readonly Sabotage[] = [
+  {
+    proof: SUMS,
+    what: 'a day of which too much was summed up',
+    sql: `${summedUp()} update daily_money set amount = amount + 1
+           where ctid = (select min(ctid) from daily_money);`,
+  },
+  {
+    proof: SUMS,
+    what: 'a sale that was counted twice',
+    sql: `${summedUp()} update daily_money set count = count + 1
+           where ctid = (select min(ctid) from daily_money where is_sale);`,
+  },
+  { proof: SUMS, what: 'sales as spends', sql: summedUp({ isSale: 'false' }) },
+  { proof: SUMS, what: 'credit that was left out', sql: summedUp({ amount: 't.cash' }) },
+  {
+    proof: SUMS,
+    what: 'a kind that was left out',
+    sql: summedUp({ where: `t.kind <> 'task.release'` }),
+  },
+  {
+    proof: SUMS,
+    what: 'a watermark above what was summed up',
+    sql: 'update money_watermark set id = 9000000000000;',
+  },
+];
