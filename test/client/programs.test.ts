@@ -142,7 +142,9 @@ describe('programs of the typed client', () => {
     cpSync(join(FRAMEWORKS, 'ai_sdk.mjs'), program);
     const env = { ...process.env, MARKET: platform.url, MARKET_KEY: key };
     const ran = await run(process.execPath, [program], { cwd: client.folder, env });
-    expect(ran.all.trim().split('\n').at(-1)).to.match(/^true (insufficient_balance|out_of_stock)$/);
+    expect(ran.all.trim().split('\n').at(-1)).to.match(
+      /^true (insufficient_balance|out_of_stock)$/,
+    );
   });
 
   it('of frameworks stand in the page as they are', () => {
