@@ -18,7 +18,8 @@ const context = await openContext(config, {
   gateways: openGateways(config),
 });
 const connection = redisForWorkers(config.redisUrl, context.log);
-const performed = process.env.WITHOUT_JOBS ? [] : queues;
+const named = config.jobs.queues.length > 0 ? config.jobs.queues : queues;
+const performed = process.env.WITHOUT_JOBS ? [] : named;
 const workers = performed.map((queue) => startWorker(context, queue, connection, prefix));
 await Promise.all(workers.map(({ ready }) => ready));
 if (!process.env.WITHOUT_JOBS) startDeliveries(context);

@@ -22,6 +22,11 @@ export interface EvmOptions {
   readonly usdc?: string;
   /** Writes its state to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
+  /**
+   * It keeps no state of old blocks, and follows the rules of before Prague, which write each block
+   * into that state: so it makes thousands of blocks in a second, and not in minutes.
+   */
+  readonly isLong?: boolean;
 }
 
 /** A real EVM node on 127.0.0.1 (anvil) with a token like USDC on it. */
@@ -44,6 +49,8 @@ export interface Evm extends Server {
 /** anvil calls a block final when two epochs have passed. */
 export const FINAL_AFTER = 4;
 const SLOTS_IN_AN_EPOCH = FINAL_AFTER / 2;
+
+const LONG = ['--hardfork=cancun', '--prune-history'];
 
 /** The file of the program; undefined: npm has no binary for this machine, or left it out. */
 export function findAnvil(): string | undefined {
@@ -71,7 +78,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'anvil-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());
-  const { chainId = BASE_CHAIN_ID, usdc = BASE_USDC, durable } = options;
+  const { chainId = BASE_CHAIN_ID, usdc = BASE_USDC, durable, isLong } = options;
   const url = `http://127.0.0.1:${port}`;
   const send = (method: string, params: readonly unknown[] = []) => ask(url, method, params);
   const server = serverOf({
@@ -82,7 +89,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
       '--host=127.0.0.1',
       `--port=${port}`,
       `--chain-id=${chainId}`,
-      ...(chainId === BASE_CHAIN_ID ? ['--network=optimism'] : []),
+      ...(isLong ? LONG : chainId === BASE_CHAIN_ID ? ['--network=optimism'] : []),
       `--slots-in-an-epoch=${SLOTS_IN_AN_EPOCH}`,
       ...(durable ? [`--state=${join(folder, 'state.json')}`, '--state-interval=1'] : []),
     ],

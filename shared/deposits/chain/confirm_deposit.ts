@@ -22,7 +22,7 @@ export const confirmDeposit = operation({
   access: 'operator',
   mode: 'job',
   domain: 'deposits',
-  queue: 'timers',
+  queue: 'probes',
   input: Input({ deposit_id: Id('One that waits.') }),
   output: Output({ outcome: OneOf(['gone', 'waits', 'looked'], 'What could be done.') }),
 

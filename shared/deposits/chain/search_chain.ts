@@ -49,7 +49,7 @@ export const searchChain = operation({
   access: 'operator',
   mode: 'job',
   domain: 'deposits',
-  queue: 'timers',
+  queue: 'probes', // No search delays what moves money: large answers are read in it.
   gatherMs: GATHER_MS_MAX + 10_000,
   input: SPEC,
   output: Output({ payments: Type.Integer({ description: 'How many were found.' }) }),
@@ -97,7 +97,7 @@ function say(tx: Tx, { network, faultedAt }: Search, fault: string): void {
   tx.log[isShort ? 'debug' : 'warn']({ network, fault, since: faultedAt }, message);
 }
 
-const itself = { name: NAME, queue: 'timers', input: SPEC } as const;
+const itself = { name: NAME, queue: 'probes', input: SPEC } as const;
 
 interface Found {
   readonly stretch: Stretch;

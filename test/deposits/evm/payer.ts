@@ -46,8 +46,8 @@ const FORGER = `0x6040355f526020355f357f${TRANSFER.slice(2)}60205fa300`;
 const word = (value: string | bigint): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0');
 
-export async function openPaying(chainId = 8453): Promise<Paying> {
-  const evm = await startEvm({ chainId });
+export async function openPaying(chainId = 8453, isLong = false): Promise<Paying> {
+  const evm = await startEvm({ chainId, isLong });
   const [payer = ''] = (await evm.send('eth_accounts')) as string[];
   const recipient = newAddress();
   const router = await placeRouter(evm, recipient);

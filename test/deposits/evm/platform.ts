@@ -9,8 +9,9 @@ export interface PaidBase extends Paying {
   readonly env: Record<string, string>;
 }
 
-export async function openPaidBase(): Promise<PaidBase> {
-  const paying = await openPaying();
+/** `isLong`: of many thousands of blocks. */
+export async function openPaidBase({ isLong = false } = {}): Promise<PaidBase> {
+  const paying = await openPaying(8453, isLong);
   const prices = await startPrices();
   return {
     ...paying,

@@ -53,6 +53,14 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     grep: 'a thousand blocks',
   },
   {
+    name: 'search_reads_only_the_first_blocks_whole',
+    file: 'workers/gateways/evm/scan.ts',
+    from: 'for (let at = WHOLE_MAX; at < whole.length; at += WHOLE_MAX) {',
+    to: 'for (let at = WHOLE_MAX; at < 0; at += WHOLE_MAX) {',
+    tests: ['test/deposits/evm/scan.test.ts'],
+    grep: 'in any way',
+  },
+  {
     name: 'payment_that_waits_for_a_price_is_forgotten',
     file: CONFIRM,
     from: 'if (!read) await priceFinal(tx, waiting, prices);',

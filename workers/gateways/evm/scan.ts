@@ -17,6 +17,8 @@ import {
 export const STRETCH_MAX = 50;
 /** Of how many addresses a provider is asked for the logs; else for those of all. */
 export const NAMED_MAX = 200;
+/** How many of them are asked for at once: reading a larger answer would hold up a process. */
+const WHOLE_MAX = 10;
 /** How many transactions are read in one request. */
 const READ_MAX = 25;
 
@@ -56,14 +58,18 @@ interface RawBlock {
 
 async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<readonly Hint[]> {
   const filters = filtersOf(network, search);
+  const whole = network.coin ? blocksOf(search) : [];
   const [final, ...answers] = await ask<[RawHeader, ...unknown[]]>([
     headerAt(network.finality),
     ...filters.map((filter): Question => ['eth_getLogs', [filter]]),
-    ...(network.coin ? blocksOf(search) : []),
+    ...whole.slice(0, WHOLE_MAX),
   ]);
   // One that is behind has no blocks there, and would say that nothing was paid.
   if (Number(final.number) < search.to) throw new Error(`a provider is behind ${search.to}`);
 
+  for (let at = WHOLE_MAX; at < whole.length; at += WHOLE_MAX) {
+    answers.push(...(await ask(whole.slice(at, at + WHOLE_MAX))));
+  }
   const logs = (answers.slice(0, filters.length) as RawLog[][]).flat();
   const blocks = answers.slice(filters.length) as (RawBlock | null)[];
   const hints = logs
