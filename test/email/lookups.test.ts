@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { openLookups } from '../../workers/gateways/dns/lookups.ts';
+import { eventually } from '../harness.ts';
 import type { Resolve } from '../../workers/gateways/dns/resolver.ts';
 
 const LOOKUPS_MAX = 20;
@@ -27,5 +28,49 @@ describe('look-ups of domains', () => {
     expect(await begunOf((n) => `n${n}.single.example`)).to.equal(LOOKUPS_MAX / 5);
     expect(await begunOf((n) => `n${n}.single.co.example`)).to.equal(LOOKUPS_MAX / 5);
     expect(await begunOf((n) => `single${n}.co.example`)).to.equal(LOOKUPS_MAX / 2);
+  });
+
+  /** A name server that never answers a name in `silent.example`, and others at once. */
+  const silent: Resolve = (_type, domain) =>
+    domain.endsWith('.example') ? new Promise<never>(() => undefined) : Promise.resolve('none');
+
+  it('begin for others as soon as slow ones are known to be slow, however many trees wait', async () => {
+    const lookUp = openLookups(silent, { timeoutMs: 10_000, lookupsMax: LOOKUPS_MAX });
+    for (let tree = 1; tree <= 40; tree += 1) {
+      for (let n = 0; n < 10; n += 1) void lookUp('MX', `n${n}.zone${tree}.example`, tree);
+    }
+    const from = performance.now();
+    expect(await lookUp('MX', 'mail.test', 1_000)).to.equal('none');
+    expect(performance.now() - from, 'ms until an honest one is answered').to.be.below(2_000);
+  });
+
+  it('begin for those whose look-ups are answered before those whose are not', async () => {
+    const begun: string[] = [];
+    const answers = new Map<string, (result: 'none' | 'dns_time_out') => void>();
+    const resolve: Resolve = (_type, domain) => {
+      begun.push(domain);
+      return new Promise((answer) => answers.set(domain, answer));
+    };
+    const lookUp = openLookups(resolve, { timeoutMs: 10_000, lookupsMax: LOOKUPS_MAX });
+    const [bad, good] = [1, 2];
+    for (let n = 0; n < 4; n += 1) {
+      const asked = lookUp('MX', `bad.zone${n}.example`, bad);
+      answers.get(`bad.zone${n}.example`)!('dns_time_out');
+      expect(await asked).to.equal('dns_time_out');
+    }
+    const running = Array.from({ length: LOOKUPS_MAX }, (_, n) =>
+      lookUp('MX', `running.zone${n}.example`, 100 + n),
+    );
+    const late = lookUp('MX', 'late.two.example', bad);
+    const soon = lookUp('MX', 'soon.three.example', good);
+    expect(begun).not.to.include.members(['late.two.example', 'soon.three.example']);
+    for (const answer of answers.values()) answer('none');
+    await eventually(
+      async () => begun,
+      (all) => all.includes('late.two.example'),
+    );
+    expect(begun.slice(-2)).to.deep.equal(['soon.three.example', 'late.two.example']);
+    for (const answer of answers.values()) answer('none');
+    expect(new Set(await Promise.all([...running, late, soon]))).to.deep.equal(new Set(['none']));
   });
 });

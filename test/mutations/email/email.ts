@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts';
+import { NAME_SERVERS } from './name_servers.ts';
 import { PROBES } from './probes.ts';
 
 const tests = ['test/email/validate_email.test.ts'];
@@ -242,5 +243,6 @@ export const EMAIL: readonly Mutation[] = [
     to: "turnedAway.get(`${server} ${domain.replace('eve', 'ada')}`)",
     tests: ['test/email/mail_probe.test.ts'],
   },
+  ...NAME_SERVERS,
   ...PROBES,
 ];

@@ -1,0 +1,100 @@
+// Runs alone: it measures how long other calls wait.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { logMeasurement, percentile } from '../faults/market.ts';
+import { expectGoal } from '../faults/stalls.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import type { NameServer } from '../name_server.ts';
+import { startZone, type Name } from './zone.ts';
+
+/** Each with an account of its own and a zone of its own: no share of one of them is used up. */
+const ATTACKERS = 20;
+const CALLS_EACH = 10;
+const HONEST_CALLS = 60;
+/** The delay that a shared core may add to a call, with or without an attack. */
+const JITTER_MS = 30;
+const STALL_MS_MAX = 100;
+
+describe('validate_email beside a crowd of agents whose name servers never answer', function () {
+  this.timeout(120_000);
+
+  let platform: TestPlatform;
+  let names: NameServer;
+  before(async () => {
+    const silent = Array.from({ length: ATTACKERS }, (_, n) => [`*.zone${n}.example`, 'no answer']);
+    names = await startZone({
+      '*.mail.example': { MX: ['mx.mail.example'] },
+      ...(Object.fromEntries(silent) as Record<string, Name>),
+    });
+    platform = await TestPlatform.open({ env: { DNS_SERVERS: names.address } });
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+    await names.close();
+  });
+
+  let domains = 0;
+  async function honestTimes(agent: { key: string }): Promise<number[]> {
+    const times: number[] = [];
+    while (times.length < HONEST_CALLS) {
+      const from = performance.now();
+      domains += 1; // None of them was looked up before.
+      const route = `GET /api/v1/email/validate/ada@d${domains}.mail.example?wait=25`;
+      const { body } = await platform.request(route, { key: agent.key });
+      expect(body.sub_status).to.equal('domain_accepts_mail');
+      times.push(performance.now() - from);
+    }
+    return times;
+  }
+
+  it(`is answered within twice its time beside ${ATTACKERS * CALLS_EACH} calls`, async () => {
+    const honest = await platform.agent();
+    const attackers: { key: string }[] = [];
+    for (let n = 0; n < ATTACKERS; n += 1) attackers.push(await platform.agent({ usd: 1 }));
+    await honestTimes(honest); // What a process does for the first time takes longer.
+    const quiet = await honestTimes(honest);
+
+    const asked = names.asked.length;
+    let isOver = false;
+    let unanswered = 0;
+    const attacks = attackers.flatMap(({ key }, n) =>
+      Array.from({ length: CALLS_EACH }, async (_, call) => {
+        for (let again = 0; !isOver; again += 1) {
+          const email = `ada@n${call}-${again}.zone${n}.example`;
+          const route = `GET /api/v1/email/validate/${email}?wait=10`;
+          const { status, body } = await platform.request(route, { key });
+          if (status !== 200) continue;
+          expect(body).to.include({ sub_status: 'dns_time_out', charged: 0 });
+          unanswered += 1;
+        }
+      }),
+    );
+    // All of them have been recorded, and as many as may be are being looked up.
+    await eventually(
+      async () => names.asked.length,
+      (now) => now >= asked + CALLS_EACH * ATTACKERS,
+    );
+    const loop = monitorEventLoopDelay({ resolution: 10 });
+    loop.enable();
+    const attacked = await honestTimes(honest);
+    loop.disable();
+    isOver = true;
+    await Promise.all(attacks);
+
+    for (const p of [50, 99]) {
+      const [before, during] = [quiet, attacked].map((times) => percentile(times, p)) as [
+        number,
+        number,
+      ];
+      logMeasurement(`p${p} of an honest agent, quiet`, before);
+      expectGoal(`p${p} of an honest agent, attacked`, during, 2 * before + JITTER_MS);
+    }
+    expectGoal('the longest stall of the event loop', loop.max / 1e6, STALL_MS_MAX);
+    expect(unanswered).to.be.at.least(ATTACKERS);
+    for (const attacker of attackers) expect(await platform.balance(attacker)).to.equal(1.5);
+  });
+});

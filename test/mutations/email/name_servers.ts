@@ -1,0 +1,64 @@
+import type { Mutation } from '../mutation.ts';
+
+const tests = ['test/email/hostile_name_servers.test.ts'];
+const MESSAGES = 'workers/gateways/dns/messages.ts';
+
+/** What is believed of name servers, and how long others wait for them. */
+export const NAME_SERVERS: readonly Mutation[] = [
+  {
+    name: 'records_of_another_name_are_believed',
+    file: MESSAGES,
+    from: 'if (entry.name === owner) keep(',
+    to: 'if (entry.name !== "") keep(',
+    tests,
+    grep: 'wrong-owner',
+  },
+  {
+    name: 'an_answer_to_another_query_is_believed',
+    file: MESSAGES,
+    from: 'message.readUInt16BE(0) !== id',
+    to: 'message.readUInt16BE(0) < 0 * id',
+    tests,
+    grep: 'wrong-id',
+  },
+  {
+    name: 'an_answer_to_another_question_is_believed',
+    file: MESSAGES,
+    from: 'if (asked.name !== name || message.length < start) return undefined;',
+    to: 'if (message.length < start) return undefined;',
+    tests,
+    grep: 'wrong-question',
+  },
+  {
+    name: 'however_many_records_are_kept',
+    file: MESSAGES,
+    from: 'if (records.length > RECORDS_MAX) records.pop();',
+    to: '',
+    tests,
+    grep: 'keeps of many records',
+  },
+  {
+    name: 'a_mail_server_may_be_private',
+    file: 'workers/gateways/mail/hosts.ts',
+    from: 'found.every(({ value }) => isOpen({ host: value, port }, egressAllow))',
+    to: 'found.length > 0',
+    tests,
+    grep: 'private-address',
+  },
+  {
+    name: 'slow_look_ups_keep_their_slots',
+    file: 'workers/gateways/dns/lookups.ts',
+    from: 'const slow = setTimeout(running.slowDown, SLOW_MS);',
+    to: 'const slow = setTimeout(() => undefined, SLOW_MS);',
+    tests: ['test/email/lookups.test.ts'],
+    grep: 'known to be slow',
+  },
+  {
+    name: 'look_ups_without_answers_come_first',
+    file: 'workers/gateways/dns/slots.ts',
+    from: 'lines[unanswered <= UNANSWERED_FREE ? 0 : 1]',
+    to: 'lines[unanswered <= UNANSWERED_FREE ? 1 : 0]',
+    tests: ['test/email/lookups.test.ts'],
+    grep: 'before those whose are not',
+  },
+];
