@@ -5,7 +5,7 @@ import { finishJobs, resultAnswer, type JobAnswer } from '../shared/jobs/jobs.ts
 import { catalog } from '../shared/kernel/catalog.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
-import { GATHER_MS, perform } from '../shared/kernel/perform.ts';
+import { GATHER_MS, perform, PutOff } from '../shared/kernel/perform.ts';
 import { countRefusal } from '../shared/composition/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
@@ -23,6 +23,7 @@ import {
 } from '../shared/platform/rows.ts';
 import { countGivenUp } from './job_counts.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
+import { putOffBegun } from './put_off.ts';
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
@@ -37,6 +38,8 @@ interface JobRow {
   readonly requestId: string;
   /** Attempts counted so far, with this one. */
   readonly attempts: number;
+  /** … and without it. */
+  readonly attemptsBefore: number;
 }
 
 /**
@@ -58,6 +61,10 @@ export async function runJob(
   try {
     return await performJob(context, op, job);
   } catch (error) {
+    if (error instanceof PutOff) {
+      await putOffBegun(context, job, error.ms);
+      return null;
+    }
     if (!(error instanceof Refusal)) {
       await noteFault(context, job, error);
       return null;
@@ -227,5 +234,7 @@ function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
   // What the key allowed was checked when the call was accepted.
   const caller = { ...PLATFORM, agentId, rootId, ...(operator && { operator }) };
-  return { id, operation, caller, input, requestId: found.request_id, attempts: found.attempts };
+  const { attempts } = found;
+  const common = { id, operation, caller, input, requestId: found.request_id };
+  return { ...common, attempts, attemptsBefore: attempts };
 }

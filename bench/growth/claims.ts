@@ -99,7 +99,7 @@ export async function measureClaims(
 
 /** Nothing here has a schema, so no gateway is asked. */
 const openWorker = ({ config }: Deployment) =>
-  openContext(config, { process: 'claims', gateways: {} as Gateways });
+  openContext(config, { process: 'claims', gateways: () => ({}) as Gateways });
 
 /** The same context, whose transactions that take units add their times to `times`. */
 function timing(context: Context, times: number[]): Context {

@@ -11,6 +11,7 @@ import { openLog, type Log } from '../platform/log.ts';
 import { catalog } from '../kernel/catalog.ts';
 import { openRefusalCounts } from '../policies/anomalies/refusal_counts.ts';
 import { openQueue } from '../jobs/queue.ts';
+import type { Store } from '../platform/redis.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
 import { checkColumns } from '../platform/rows.ts';
@@ -38,10 +39,19 @@ const WAITING_COSTLY_READS_MAX = 200;
 /** For the duties of a process, which share them: each has one statement at a time. */
 const RESERVED_CONNECTIONS = 3;
 
+interface Parameters {
+  /** Its name in the log. */
+  readonly process: string;
+  /** Begins every key in Redis. */
+  readonly prefix?: string;
+  /** Of a worker. */
+  readonly gateways?: (store: Store) => Gateways;
+}
+
 /** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
 export async function openContext(
   config: Config,
-  { process, prefix, gateways }: { process: string; prefix?: string; gateways?: Gateways },
+  { process, prefix, gateways }: Parameters,
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
@@ -91,7 +101,7 @@ export async function openContext(
       databaseMs: config.databaseMs,
       levels: config.api.tiers,
     }),
-    ...(gateways && { gateways }),
+    ...(gateways && { gateways: gateways(queue) }),
   };
 }
 

@@ -28,8 +28,8 @@ export const checkEmails = operation({
 
   prepare: (tx, { batch }) => refusalOf(tx, { batch, units: 1 }),
 
-  async gather(gateways, { emails }, { tree }, refusal): Promise<Findings[] | Refusal> {
-    return refusal ?? Promise.all(emails.map((email) => examine(gateways, email, tree)));
+  async gather(gateways, { emails }, call, refusal): Promise<Findings[] | Refusal> {
+    return refusal ?? examine(gateways, emails, call);
   },
 
   /** An address that cannot be paid for is not answered; the others are. */

@@ -1,12 +1,22 @@
 import type { Address } from './address.ts';
 
-/** The mail system, as it is asked about an address (workers/gateways/mail/mail.ts). */
+/** The mail system, as it is asked about addresses (workers/gateways/mail/mail.ts). */
 export interface MailGateway {
   /**
-   * For a tree of agents, which has its share of the look-ups. A failure of others is a finding, no
-   * rejection. Takes twelve seconds at most.
+   * For a tree of agents, which has its share of the look-ups and of the queues for mail servers. A
+   * failure of others is a finding, no rejection. Takes fourteen seconds at most. NotYet: a mail
+   * server is waited for; ask again, with the same key. That ends within a quarter of an hour.
    */
-  examine(address: Address, tree: number): Promise<Findings>;
+  examine(
+    addresses: readonly Address[],
+    call: { readonly key: string; readonly tree: number },
+  ): Promise<readonly Findings[] | NotYet>;
+}
+
+/** What is asked for is in flight. */
+export interface NotYet {
+  /** In ms: ask again then. */
+  readonly retryMs: number;
 }
 
 /** What was learned about an address. */

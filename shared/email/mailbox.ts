@@ -1,7 +1,7 @@
 import { Nullable, OneOf, Type } from '../kernel/schema.ts';
 import { VERDICTS, type Finding, type Findings } from './findings.ts';
 
-/** What its mail server said of a mailbox, in fields as Reacher (check-if-email-exists) has them. */
+/** What its mail server said of a mailbox: the fields of Reacher (check-if-email-exists). */
 export const MAILBOX = {
   mailbox_asked: Type.Boolean({
     description: 'Its mail server replied about the mailbox. false: nothing is known of it.',

@@ -37,7 +37,10 @@ export const validateEmail = operation({
     await assertChargeable(tx, ONE);
   },
 
-  gather: (gateways, { email }, { tree }) => examine(gateways, email, tree),
+  async gather(gateways, { email }, call) {
+    const [findings] = await examine(gateways, [email], call);
+    return findings!;
+  },
 
   async handle(tx, { email }, findings) {
     if (isAnswer(findings)) await charge(tx, ONE);

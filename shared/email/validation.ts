@@ -1,8 +1,10 @@
 import { toUsd } from '../ledger/money.ts';
+import { PutOff } from '../kernel/perform.ts';
 import type { Gateways } from '../kernel/gateways.ts';
+import type { GatherCall } from '../kernel/operation.ts';
 import { Amount, invalid, OneOf, Text, Time, Type } from '../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
-import { isLiteral, parseAddress } from './address.ts';
+import { isLiteral, parseAddress, type Address } from './address.ts';
 import { isAnswer, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
 import { MAILBOX, mailboxOf } from './mailbox.ts';
 
@@ -40,12 +42,24 @@ export function trimmed(email: string, pointer: string): string {
   throw invalid([{ pointer, message: 'is empty' }]);
 }
 
-/** What can be found out about an address, from the network where that is needed. */
-export function examine({ mail }: Gateways, email: string, tree: number): Promise<Findings> {
-  const address = parseAddress(email.trim());
-  if (!address) return Promise.resolve({ ...NOTHING, finding: 'bad_syntax' });
-  if (isLiteral(address)) return Promise.resolve({ ...NOTHING, finding: 'address_literal' });
-  return mail.examine(address, tree);
+/**
+ * What can be found out about addresses, from the network where that is needed. Puts the job off
+ * while a mail server is waited for.
+ */
+export async function examine(
+  { mail }: Gateways,
+  emails: readonly string[],
+  call: Pick<GatherCall, 'key' | 'tree'>,
+): Promise<Findings[]> {
+  const addresses = emails.map((email) => parseAddress(email.trim()));
+  const asked = addresses.filter((address) => address && !isLiteral(address)) as Address[];
+  const found = asked.length > 0 ? await mail.examine(asked, call) : [];
+  if ('retryMs' in found) throw new PutOff(found.retryMs);
+  const findings = new Map(asked.map((address, n) => [address, found[n]!]));
+  return addresses.map((address) => {
+    if (!address) return { ...NOTHING, finding: 'bad_syntax' };
+    return findings.get(address) ?? { ...NOTHING, finding: 'address_literal' };
+  });
 }
 
 /** The answer to the caller. */

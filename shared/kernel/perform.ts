@@ -24,6 +24,20 @@ export class GatherTimeout extends Error {
   }
 }
 
+/**
+ * Thrown by `gather`: what it asks for is in flight and not known yet. The job is due again after
+ * `ms`, and no attempt is counted; until then it holds nothing of its worker. Whoever throws it
+ * sees to it that this ends.
+ */
+export class PutOff extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super(`put off for ${ms} ms`);
+    this.ms = ms;
+  }
+}
+
 /** What is done in the transaction of an operation, before and after its own work. */
 interface Around {
   begin?(db: EntityManager): Promise<boolean>;

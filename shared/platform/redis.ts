@@ -5,6 +5,12 @@ import { redisAddressOf } from './config/redis_address.ts';
 
 export type RedisClient = Redis;
 
+/** Where processes share what they know for a while. `prefix` begins every key. */
+export interface Store {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+}
+
 /** Begins every key of ours. In braces: a cluster keeps the keys of one queue in one slot. */
 export const PREFIX = '{market}';
 

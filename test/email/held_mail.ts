@@ -1,4 +1,3 @@
-import type { Address } from '../../shared/email/address.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /**
@@ -18,13 +17,12 @@ export function holdMail(platform: TestPlatform, domain?: string) {
       open();
     },
   };
-  async function examine(address: Address, tree: number) {
-    if (domain === undefined || address.domain === domain) {
-      held.count += 1;
-      await gate;
-    }
-    return mail.examine(address, tree);
-  }
+  const examine: typeof mail.examine = async (addresses, call) => {
+    const waiting = addresses.filter((one) => domain === undefined || one.domain === domain);
+    held.count += waiting.length;
+    if (waiting.length > 0) await gate;
+    return mail.examine(addresses, call);
+  };
   Object.assign(gateways, { mail: { examine } });
   return held;
 }

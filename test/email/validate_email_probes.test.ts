@@ -6,8 +6,12 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { FORBIDDEN } from '../platform/egress/forbidden.ts';
-import { startMailServer, type MailServer } from './mail_server.ts';
+import { startMailServer, type MailServer } from './smtp/mail_server.ts';
 import { startZone } from './zone.ts';
+
+interface JobRow {
+  readonly run_at: Date | null;
+}
 
 const addressOf = (host: string) =>
   isIP(host) === 4 ? { A: [host] } : isIP(host) === 6 ? { AAAA: [host] } : {};
@@ -51,7 +55,9 @@ describe('validate_email with mail servers in every spelling', function () {
   });
 });
 
-describe('validate_email with probes of mail servers', () => {
+describe('validate_email with probes of mail servers', function () {
+  this.timeout(60_000);
+
   let platform: TestPlatform;
   let names: NameServer;
   let server: MailServer;
@@ -93,7 +99,7 @@ describe('validate_email with probes of mail servers', () => {
   const ask = async (agent: { key: string }, email: string) =>
     (await platform.request(`GET /api/v1/email/validate/${email}`, agent)).body;
 
-  it('distinguishes a mailbox that exists from one that was not asked for', async () => {
+  it('asks for one mailbox after the other at a mail server, and the others wait', async () => {
     const agent = await platform.agent();
     let speak!: () => void;
     word = new Promise((resolve) => (speak = resolve));
@@ -102,20 +108,63 @@ describe('validate_email with probes of mail servers', () => {
       async () => server.recipients.length,
       (count) => count > 0,
     );
-    // One session at a time with a server; of another mailbox nothing is known meanwhile.
-    expect(await ask(agent, 'bob@mail.example')).to.include({
-      status: 'unknown',
-      sub_status: 'mailbox_not_asked',
-      charged: 0,
-    });
+    const headers = { prefer: 'respond-async' };
+    const route = 'GET /api/v1/email/validate/bob@mail.example';
+    const { body: bob } = await platform.request(route, { key: agent.key, headers });
+    // A server that takes its time holds no place of the worker: the job is put off, and no
+    // attempt of it is counted.
+    const jobs = `select run_at, status from job
+                   where operation = 'validate_email' and agent_id = $1`;
+    const rows = await eventually(
+      () => platform.query(jobs, [agent.id]),
+      (found) => found.length === 2 && found.every((job: JobRow) => job.run_at),
+    );
+    for (const { status } of rows) expect(status).to.equal('pending');
+    expect(server.sessions.count).to.equal(1);
     speak();
     expect(await ada).to.include({
       status: 'deliverable',
       sub_status: 'mailbox_accepted',
       score: 1,
+      mailbox_asked: true,
+      is_catch_all: false,
+      reachable: 'safe',
       charged: 0.002,
     });
-    expect(await platform.balance(agent)).to.equal(0.498);
+    const done = await platform.request(`GET ${bob.poll}?wait=20`, agent);
+    expect(done.body.result).to.include({
+      status: 'undeliverable',
+      sub_status: 'mailbox_refused',
+      reachable: 'invalid',
+      charged: 0.002,
+    });
+    expect(server.sessions).to.deep.equal({ count: 2, concurrentMax: 1 });
+    expect(await platform.balance(agent)).to.equal(0.496);
+  });
+
+  it('puts a job off as often as it takes, and counts no attempt', async () => {
+    const agent = await platform.agent();
+    let speak!: () => void;
+    word = new Promise((resolve) => (speak = resolve));
+    const headers = { prefer: 'respond-async' };
+    const route = 'GET /api/v1/email/validate/slow@mail.example';
+    const { body } = await platform.request(route, { key: agent.key, headers });
+    const job = async () =>
+      (await platform.query('select * from job where id = $1', [body.job_id]))[0];
+    // More often than a job is attempted; while it is, this attempt counts.
+    for (let times = 0; times < 10; times += 1) {
+      const { run_at: runAt } = await eventually(
+        job,
+        ({ run_at: at, push_after: pushed, attempts }) => at && !pushed && attempts === 0,
+      );
+      await platform.query('update job set run_at = now() where id = $1', [body.job_id]);
+      await eventually(job, ({ attempts }) => attempts === 1);
+      expect(runAt).to.be.a('date');
+    }
+    speak();
+    const done = await platform.request(`GET ${body.poll}?wait=20`, agent);
+    expect(done.body.result).to.include({ sub_status: 'mailbox_refused', charged: 0.002 });
+    expect(server.recipients.filter((one) => one.startsWith('slow'))).to.have.length(1);
   });
 
   it('connects to no address that is not public', async () => {

@@ -213,10 +213,10 @@ describe('several dispatchers', function () {
       const { gateways: others } = platform.context;
       const { mail } = others!;
       const slow: typeof mail = {
-        async examine(address, tree) {
+        async examine(addresses, call) {
           calls += 1;
           await allowed;
-          return mail.examine(address, tree);
+          return mail.examine(addresses, call);
         },
       };
       // Not a copy: that would open them all, and some have no settings here.

@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
+import type { Store } from '../../shared/platform/redis.ts';
 import { openTokens } from './algorand/tokens.ts';
 import { openAudit } from './audit/audit.ts';
 import { openAddresses } from './addresses.ts';
@@ -18,9 +19,10 @@ import { openX402 } from './x402/x402.ts';
 
 /**
  * Our side of every outside system, each opened when it is first used: a worker that carries only
- * some queues opens only what their operations use. Only workers have gateways.
+ * some queues opens only what their operations use. Only workers have gateways. What all workers
+ * have to know of an outside system is in the store.
  */
-export function openGateways(config: Config): Gateways {
+export const openGateways = (config: Config) => (store: Store) => {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
@@ -29,7 +31,7 @@ export function openGateways(config: Config): Gateways {
     card: () => openStripe(config.deposits.card),
     chains: () => openChains(config),
     datasets: () => openDatasets(egress),
-    mail: () => openMail(config, egress),
+    mail: () => openMail(config, egress, store),
     payouts: () => openPayouts(config.withdrawals),
     prices: () => openPrices(config.deposits.prices, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
@@ -39,7 +41,7 @@ export function openGateways(config: Config): Gateways {
     webhooks: () => openWebhooks(egress),
     x402: () => openX402(config, egress),
   });
-}
+};
 
 /** An object whose fields are made once, when they are first read. */
 function openLazily<T extends object>(open: { readonly [K in keyof T]: () => T[K] }): T {

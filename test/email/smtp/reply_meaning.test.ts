@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { meaningOf } from '../../../workers/gateways/mail/reply_meaning.ts';
+import { meaningOf } from '../../../workers/gateways/mail/smtp/reply_meaning.ts';
 
 const read = (local: string, domain: string, reply: string) =>
   meaningOf({ code: Number(reply.slice(0, 3)), text: `${reply}\r\n` }, { local, domain });

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../../shared/platform/egress/egress.ts';
-import { checkMailbox } from '../../../workers/gateways/mail/mailbox_check.ts';
-import { startMailServer, startOddServer, type RecipientPolicy } from '../mail_server.ts';
+import { checkMailbox } from '../../../workers/gateways/mail/smtp/mailbox_check.ts';
+import { startMailServer, startOddServer, type RecipientPolicy } from './mail_server.ts';
 
 const egress = openEgress({ egressAllow: [exceptionOf('127.0.0.0/8')], dnsServers: [] });
 

@@ -153,7 +153,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'a_job_of_another_worker_is_put_off',
-    file: 'workers/begin_gatherings.ts',
+    file: 'workers/put_off.ts',
     from: "and status = 'pending' and attempts = $2\n",
     to: "and status = 'pending' and $2::int is not null\n",
     tests: ['test/jobs/attempts.test.ts'],
@@ -161,7 +161,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'an_old_job_is_put_off_for_as_short_as_a_new_one',
-    file: 'workers/begin_gatherings.ts',
+    file: 'workers/put_off.ts',
     from: 'greatest(now() - created_at, $3',
     to: "greatest(interval '0', $3",
     tests: ['test/jobs/attempts.test.ts'],
@@ -174,5 +174,13 @@ export const ATTEMPTS: readonly Mutation[] = [
     to: 'and',
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',
+  },
+  {
+    name: 'an_attempt_that_is_put_off_counts',
+    file: 'workers/put_off.ts',
+    from: 'push_after = null, attempts = $3',
+    to: 'push_after = null, attempts = greatest($2, $3)',
+    tests: ['test/email/validate_email_probes.test.ts'],
+    grep: 'counts no attempt',
   },
 ];

@@ -1,28 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Config } from '../../../shared/composition/config.ts';
+import type { Address } from '../../../shared/email/address.ts';
+import type { Findings, MailGateway, NotYet } from '../../../shared/email/findings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import type { MailGateway } from '../../../shared/email/findings.ts';
+import type { Store } from '../../../shared/platform/redis.ts';
 import { findInLists, isFreeMail } from './lists.ts';
-import { openMailProbe } from './probe.ts';
-import { openMailRoutes } from './routes.ts';
+import { openMailProbe, type Probe } from './probe.ts';
+import { openMailRoutes, type FindMailRoute } from './routes.ts';
+import { mailboxOf, openTold } from './told.ts';
+
+/** What a mail server says in this time, the job has at once. */
+const AT_ONCE_MS = 1_500;
+/** A job that waits for one looks again after half the time that it has waited, between these. */
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 10_000;
+/** It waits no longer, whatever became of the workers that asked. */
+const WAIT_MS_MAX = 900_000;
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
-export function openMail(config: Config, egress: Egress): MailGateway {
-  const port = config.email.smtpProbe?.port ?? 25;
+export function openMail(config: Config, egress: Egress, store: Store): MailGateway {
+  const { smtpProbe } = config.email;
+  const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
-  const probe = config.email.smtpProbe && openMailProbe(config.email.smtpProbe, egress);
-
+  if (smtpProbe) return askingServers(routeOf, openMailProbe(smtpProbe, egress, store), store);
   return {
-    async examine(address, tree) {
-      const route = await routeOf(address.domain, tree);
-      const lists = findInLists(address);
-      if (route.kind !== 'mx' && route.kind !== 'no_mx') {
-        return { ...lists, finding: route.kind, mxFound: false };
-      }
-      const hosts = route.kind === 'mx' ? route.hosts : [address.domain];
-      const probed = probe ? await probe(address, hosts) : undefined;
-      const mxFound = route.kind === 'mx' && probed !== 'no_mail_server';
-      const byDns = route.kind === 'mx' ? 'domain_accepts_mail' : 'no_mx';
-      return { ...lists, finding: probed ?? byDns, mxFound };
-    },
+    examine: (addresses, { tree }) =>
+      Promise.all(addresses.map(async (address) => (await findByDns(routeOf, address, tree)).now)),
   };
+}
+
+/** What DNS says, and the mail servers to ask, if there are any. */
+async function findByDns(routeOf: FindMailRoute, address: Address, tree: number) {
+  const route = await routeOf(address.domain, tree);
+  const lists = findInLists(address);
+  const mxFound = route.kind === 'mx';
+  const finding = mxFound ? ('domain_accepts_mail' as const) : route.kind;
+  const now: Findings = { ...lists, finding, mxFound };
+  return {
+    now,
+    hosts: route.kind === 'mx' ? route.hosts : route.kind === 'no_mx' ? [address.domain] : [],
+  };
+}
+
+function askingServers(routeOf: FindMailRoute, probe: Probe, store: Store): MailGateway {
+  const told = openTold(store);
+
+  async function examine(
+    addresses: readonly Address[],
+    { key, tree }: { key: string; tree: number },
+  ): Promise<readonly Findings[] | NotYet> {
+    // Where Redis does not answer, no mail server is asked: nothing is to be waited for.
+    const before = await told.of(key).catch(() => ({ findings: new Map(), waitedMs: 0 }));
+    const findings: Map<string, Findings> = before.findings;
+    const waiting = new Map<string, Findings>();
+    const asked = addresses.filter((address) => !findings.has(mailboxOf(address)));
+    const answers: Promise<void>[] = [];
+    await Promise.all(
+      asked.map(async (address) => {
+        const { now, hosts } = await findByDns(routeOf, address, tree);
+        const mailbox = mailboxOf(address);
+        if (hosts.length === 0) return void findings.set(mailbox, now);
+        waiting.set(mailbox, { ...now, finding: 'mailbox_not_asked' });
+        answers.push(
+          probe(address, hosts, tree).then((finding) => {
+            if (finding === 'elsewhere') return;
+            waiting.delete(mailbox);
+            const mxFound = now.mxFound && finding !== 'no_mail_server';
+            findings.set(mailbox, { ...now, finding, mxFound });
+          }),
+        );
+      }),
+    );
+    await inTime(Promise.all(answers));
+    const isOver = before.waitedMs >= WAIT_MS_MAX;
+    if (waiting.size > 0 && !isOver) {
+      await told.keep(key, findings).catch(() => undefined);
+      const half = before.waitedMs / 2;
+      return { retryMs: Math.min(Math.max(half, RETRY_MS_MIN), RETRY_MS_MAX) };
+    }
+    return addresses.map((address) => {
+      const mailbox = mailboxOf(address);
+      return findings.get(mailbox) ?? waiting.get(mailbox)!;
+    });
+  }
+  return { examine };
+}
+
+/** Waits for it, and not for long. */
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const timeUp = sleep(AT_ONCE_MS, undefined, { signal }).catch(() => undefined);
+  await Promise.race([work, timeUp]);
+  ended.abort();
 }

@@ -1,107 +1,211 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Address } from '../../../shared/email/address.ts';
-import { boundedMap } from './bounded_map.ts';
-import { checkMailbox, type MailboxCheck } from './mailbox_check.ts';
-
-/** What a mail server said about a mailbox. */
-export type ProbeResult =
-  | Exclude<MailboxCheck, 'turned_away' | 'undecided'>
-  | 'no_mail_server'
-  | 'probe_failed'
-  | 'mailbox_not_asked';
+import { blockOf } from '../../../shared/platform/egress/addresses.ts';
+import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import type { Store } from '../../../shared/platform/redis.ts';
+import { openTurns, type Turns } from '../../../shared/platform/shares/turns.ts';
+import { openAnswers, type ProbeResult } from './smtp/answers.ts';
+import { openCourtesy, type Outcome, type Session } from './smtp/courtesy.ts';
+import { checkMailbox } from './smtp/mailbox_check.ts';
+import { openSessions } from './smtp/sessions.ts';
+import { TimeUp, type ReplyTimes } from './smtp/smtp_session.ts';
 
 export interface Settings {
   /** The sender: MAIL FROM, and its domain is our name in EHLO. */
   readonly from: string;
   readonly port: number;
-  readonly timeoutMs?: number;
-  /** How long a mail server is left alone after a session. */
+  /** RFC 5321 §4.5.3.2: five minutes for the greeting. */
+  readonly times?: ReplyTimes;
+  readonly connectMs?: number;
+  /** A session, whatever its mail server does. */
+  readonly sessionMs?: number;
+  /** How long a mailbox waits until its mail server is free. */
+  readonly waitMs?: number;
+  /** As of `CourtesySettings`. */
   readonly pauseMs?: number;
-  /**
-   * … and for mailboxes of one domain, after a session about it in which the server turned us away;
-   * twice as long each time, a day at most.
-   */
   readonly backOffMs?: number;
+  readonly quietMs?: number;
+  /** How long it counts that nothing was found out: the jobs that wait for it look by then. */
+  readonly unsureMs?: number;
+  /** Mailboxes that wait for a machine; of more, the newest of the tree with most is not asked. */
+  readonly waitingMax?: number;
+  readonly sessionsMax?: number;
 }
 
+/** `elsewhere`: another worker asks, and its answer can be had from here soon. */
+export type Probe = (
+  address: Address,
+  hosts: readonly string[],
+  tree: number,
+) => Promise<ProbeResult | 'elsewhere'>;
+
 const SERVERS_MAX = 2;
-const DAY_MS = 86_400_000;
-const ENTRIES_MAX = 40_000;
+const MACHINES_MAX = 3;
+/** So that after a session of this process another one has its turn. */
+const JITTER_MS = 100;
 
 /**
- * Asks mail servers whether they would accept mail for a mailbox, without sending any: one session
- * at a time with a server, a pause after it, at most two recipients. A caller in the meantime gets
- * no probe. The answer of a server is cached for a day. That a server turned us away counts for the
- * domain that was asked for: whoever names the server of others can have it turn us away.
+ * Asks mail servers whether they would accept mail for a mailbox, without sending any: at most two
+ * recipients a session, and as `Courtesy` says. A mailbox waits in a queue of the machine, where
+ * trees of agents take turns. What has begun goes on, whether somebody waits for it or not.
  */
-export function openMailProbe(settings: Settings, egress: Egress) {
-  const { from, port, timeoutMs = 5_000, pauseMs = 1_000, backOffMs = 900_000 } = settings;
-  const cache = boundedMap<{ result: ProbeResult; until: number }>(ENTRIES_MAX);
-  /** Until when servers are left alone; those with a session for ever. */
-  const busy = boundedMap<number>(ENTRIES_MAX);
-  /** The same of a server and a domain for which it turned us away. */
-  const turnedAway = boundedMap<{ until: number; refusals: number }>(ENTRIES_MAX);
+export function openMailProbe(settings: Settings, egress: Egress, store: Store): Probe {
+  const { from, port, waitMs = 300_000, waitingMax = 200, sessionMs = 360_000 } = settings;
+  const { times = { greetingMs: 300_000, replyMs: 60_000 }, connectMs = 10_000 } = settings;
+  const { pauseMs = 1_000, backOffMs = 900_000, quietMs = 2_500 } = settings;
+  const answers = openAnswers(store, settings.unsureMs ?? 30_000);
+  const courtesy = openCourtesy(store, { pauseMs, backOffMs, quietMs });
+  const sessions = openSessions(settings.sessionsMax ?? 200);
+  const queues = new Map<string, { turns: Turns; users: number }>();
+  const inFlight = new Map<string, Promise<ProbeResult>>();
 
-  return async function probe(address: Address, hosts: readonly string[]): Promise<ProbeResult> {
-    const { local, domain } = address;
-    const now = performance.now();
-    for (const key of [`@${domain}`, `${local}@${domain}`]) {
-      const cached = cache.get(key);
-      if (cached && cached.until > now) return cached.result;
-    }
-    const server = hosts[0]!;
-    const refused = turnedAway.get(`${server} ${domain}`) ?? { until: 0, refusals: 0 };
-    if ((busy.get(server) ?? 0) > now || refused.until > now) return 'mailbox_not_asked';
-    busy.set(server, Infinity);
-
-    const result = await ask(address, hosts).catch(() => 'probe_failed' as const);
-
-    busy.set(server, performance.now() + pauseMs);
-    const refusals = result === 'turned_away' ? refused.refusals + 1 : 0;
-    const ms = refusals > 0 ? Math.min(backOffMs * 2 ** (refusals - 1), DAY_MS) : 0;
-    if (refused.refusals !== refusals) {
-      turnedAway.set(`${server} ${domain}`, { until: performance.now() + ms, refusals });
-    }
-    if (result === 'turned_away' || result === 'undecided') return 'probe_failed';
-    if (result !== 'greylisted' && result !== 'no_mail_server' && result !== 'probe_failed') {
-      const key = result === 'catch_all' ? `@${domain}` : `${local}@${domain}`;
-      cache.set(key, { result, until: performance.now() + DAY_MS });
-    }
-    return result;
+  return async function probe(address, hosts, tree) {
+    const mailbox = `${address.local}@${address.domain}`;
+    const here = inFlight.get(mailbox);
+    if (here) return here;
+    // A Redis that does not answer says nothing of other workers: nobody is asked.
+    const found = await answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
+    if (found !== 'claimed') return inFlight.get(mailbox) ?? found;
+    const asking = ask(address, hosts, tree).catch(() => 'probe_failed' as const);
+    const said = asking.then(async (result) => {
+      await answers.say(address, result).catch(() => undefined);
+      inFlight.delete(mailbox);
+      return result;
+    });
+    inFlight.set(mailbox, said);
+    return said;
   };
 
-  async function ask(address: Address, hosts: readonly string[]) {
-    let isReachable = false;
-    const timeUp = AbortSignal.timeout(timeoutMs);
-    for (const host of hosts.slice(0, SERVERS_MAX)) {
-      let socket: Socket;
-      try {
-        socket = await egress.connect({ host, port }, { timeoutMs, signal: timeUp });
-      } catch (error) {
-        isReachable ||= !hasNoAddress(error);
-        continue;
-      }
-      const end = () => socket.destroy();
-      timeUp.addEventListener('abort', end);
-      try {
-        return await checkMailbox(socket, {
-          from,
-          address,
-          host,
-          times: { greetingMs: timeoutMs, replyMs: timeoutMs },
-        });
-      } catch {
-        return 'probe_failed'; // It disconnected, broke SMTP or sent nothing at all.
-      } finally {
-        timeUp.removeEventListener('abort', end);
-        socket.destroy();
-      }
+  async function ask(address: Address, hosts: readonly string[], tree: number) {
+    const until = performance.now() + waitMs;
+    const { machines, isReachable } = await machinesOf(hosts);
+    for (const machine of machines) {
+      const result = await inTurn(blockOf(machine.ip), tree, () =>
+        open({ ...machine, address, tree, until }),
+      );
+      if (result !== 'unreachable') return result;
     }
     return isReachable ? 'probe_failed' : 'no_mail_server';
   }
+
+  /** What the names of mail servers resolve to: it is the machine that wants to be left alone. */
+  async function machinesOf(hosts: readonly string[]) {
+    const machines: { ip: string; host: string }[] = [];
+    let isReachable = false;
+    for (const host of hosts.slice(0, SERVERS_MAX)) {
+      try {
+        const found = await egress.addressesOf({ host, port });
+        machines.push(...found.slice(0, MACHINES_MAX - 1).map((ip) => ({ ip, host })));
+        isReachable = true;
+      } catch (error) {
+        isReachable ||= !hasNoAddress(error);
+      }
+    }
+    return { machines: machines.slice(0, MACHINES_MAX), isReachable };
+  }
+
+  /** One after the other in this process. The newest of a full queue is not asked. */
+  async function inTurn<T>(machine: string, tree: number, work: () => Promise<T>) {
+    let queue = queues.get(machine);
+    if (!queue) {
+      const turns = openTurns({ max: 1, waitingMax, refuse: () => new Crowded() });
+      queues.set(machine, (queue = { turns, users: 0 }));
+    }
+    queue.users += 1;
+    try {
+      return await queue.turns.run(tree, work);
+    } catch (error) {
+      if (error instanceof Crowded) return 'mailbox_not_asked';
+      throw error;
+    } finally {
+      queue.users -= 1;
+      if (queue.users === 0) queues.delete(machine);
+    }
+  }
+
+  interface Question {
+    readonly ip: string;
+    readonly host: string;
+    readonly address: Address;
+    readonly tree: number;
+    /** The mailbox waits no longer. */
+    readonly until: number;
+  }
+
+  async function open(question: Question): Promise<ProbeResult | 'unreachable'> {
+    const lost = new AbortController();
+    const { ip, address } = question;
+    const session: Session = {
+      id: randomUUID(),
+      machine: blockOf(ip),
+      domain: address.domain,
+      onLost: () => lost.abort(),
+    };
+    for (;;) {
+      if (performance.now() > question.until) return 'mailbox_not_asked';
+      const { kind, ...next } = await courtesy.begin(session).catch(() => UNKNOWN);
+      if (kind === 'resting') return 'mailbox_not_asked';
+      if (kind === 'begun') break;
+      const { waitMs: ms } = next as { waitMs: number };
+      await sleep(Math.min(ms, 1_000) + Math.random() * JITTER_MS, undefined, { ref: false });
+    }
+    let outcome: Outcome = 'failed';
+    try {
+      const result = await sessions.run(question.tree, (ended) =>
+        talk(question, AbortSignal.any([ended, lost.signal])),
+      );
+      outcome = lost.signal.aborted ? 'failed' : (OUTCOMES[result] ?? 'answered');
+      return result === 'turned_away' || result === 'undecided' || result === 'silent'
+        ? 'probe_failed'
+        : result;
+    } finally {
+      // If it fails, the claim on the machine expires.
+      await courtesy.end(session, outcome).catch(() => undefined);
+    }
+  }
+
+  /** silent: it did not reply in time. unreachable: another machine of the domain may reply. */
+  async function talk({ ip, host, address }: Question, ended: AbortSignal) {
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(sessionMs)]);
+    let socket: Socket;
+    try {
+      socket = await egress.connect({ host: ip, port }, { timeoutMs: connectMs, signal });
+    } catch {
+      return ended.aborted ? 'probe_failed' : 'unreachable';
+    }
+    socket.unref(); // A process that ends does not wait for it.
+    const end = () => socket.destroy();
+    signal.addEventListener('abort', end);
+    try {
+      return await checkMailbox(socket, { from, address, host, times });
+    } catch (error) {
+      // It disconnected, broke SMTP or sent nothing at all.
+      return error instanceof TimeUp || signal.aborted ? 'silent' : 'probe_failed';
+    } finally {
+      signal.removeEventListener('abort', end);
+      socket.destroy();
+    }
+  }
 }
+
+/** A queue is full. */
+class Crowded extends Error {}
+
+/** Redis does not answer. */
+const UNKNOWN = { kind: 'resting', waitMs: 0 } as const;
+
+/** What a session was for the machine; all others are answers. */
+const OUTCOMES: Record<string, Outcome | undefined> = {
+  turned_away: 'turned_away',
+  // It holds up others, and would again.
+  silent: 'turned_away',
+  undecided: 'failed',
+  probe_failed: 'failed',
+  unreachable: 'failed',
+};
 
 /** The host has no address, or none that we may connect to. */
 function hasNoAddress(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Address } from '../../../shared/email/address.ts';
+import type { Address } from '../../../../shared/email/address.ts';
 import type { SmtpReply } from './smtp_session.ts';
 
 /** What a reply to RCPT TO says. turned_away: something about us, nothing about the mailbox. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-import type { Address } from '../../../shared/email/address.ts';
+import type { Address } from '../../../../shared/email/address.ts';
 import { meaningOf } from './reply_meaning.ts';
 import {
   openSmtpSession,

@@ -21,10 +21,18 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
+interface Options {
+  /** Why it turns a client away at once. */
+  readonly connect?: () => Error | undefined;
+  /** It takes commands over TLS only. */
+  readonly onlyTls?: boolean;
+  readonly host?: string;
+}
+
 /** A real mail server on loopback. */
 export async function startMailServer(
   rejects: RecipientPolicy,
-  { connect, onlyTls = false }: { connect?: () => Error | undefined; onlyTls?: boolean } = {},
+  { connect, onlyTls = false, host = '127.0.0.1' }: Options = {},
 ): Promise<MailServer> {
   const recipients: string[] = [];
   const senders: string[] = [];
@@ -60,7 +68,7 @@ export async function startMailServer(
     },
   });
   server.on('error', () => undefined); // A client that disconnects is no fault of the test.
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));

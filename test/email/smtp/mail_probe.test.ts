@@ -1,51 +1,37 @@
 import { expect } from 'chai';
 
-import { exceptionOf } from '../../shared/platform/egress/addresses.ts';
-import { openEgress } from '../../shared/platform/egress/egress.ts';
-import { openMailProbe, type Settings } from '../../workers/gateways/mail/probe.ts';
-import type { NameServer } from '../name_server.ts';
+import type { Settings } from '../../../workers/gateways/mail/probe.ts';
+import type { Address } from '../../../shared/email/address.ts';
 import {
   startMailServer,
   startOddServer,
   type MailServer,
   type RecipientPolicy,
 } from './mail_server.ts';
-import { startZone, type Name } from './zone.ts';
+import { openProbeRig, type ProbeRig } from './probe_rig.ts';
 
 const HOSTS = ['mx.example'];
 
 describe('a probe of a mail server', () => {
-  const zone: Record<string, Name> = {
-    'mx.example': { A: ['127.0.0.1'] },
-    'other.example': { A: ['127.0.0.1'] },
-    'inner.example': { A: ['10.0.0.1'] },
-    'broken.example': 'SERVFAIL',
-  };
-  let names: NameServer;
+  let rig: ProbeRig;
   const open: { close(): Promise<void> }[] = [];
   before(async () => {
-    names = await startZone(zone);
+    rig = await openProbeRig({
+      'mx.example': { A: ['127.0.0.1'] },
+      'other.example': { A: ['127.0.0.2'] },
+      'inner.example': { A: ['10.0.0.1'] },
+      'broken.example': 'SERVFAIL',
+    });
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((server) => server.close()));
   });
-  after(() => names.close());
+  after(() => rig.close());
 
-  const probeAt = (port: number, settings: Partial<Settings> = {}) =>
-    openMailProbe(
-      {
-        from: 'checker@us.example',
-        port,
-        timeoutMs: 10_000,
-        pauseMs: 0,
-        backOffMs: 0,
-        ...settings,
-      },
-      openEgress({
-        egressAllow: [exceptionOf('127.0.0.0/8')],
-        dnsServers: [names.address],
-      }),
-    );
+  function probeAt(port: number, settings: Partial<Settings> = {}) {
+    const probe = rig.worker(port, settings);
+    return (address: Address, hosts: readonly string[]) => probe(address, hosts, 1);
+  }
   async function serve(...given: Parameters<typeof startMailServer>): Promise<MailServer> {
     const server = await startMailServer(...given);
     open.push(server);
@@ -101,13 +87,14 @@ describe('a probe of a mail server', () => {
     [451, '4.7.650 Your IP is on our block list'],
   ] as const) {
     it(`does not take "${code} ${text}" for an answer about the mailbox`, async () => {
-      const server = await serve(() => ({ code, text }));
+      const server = await serve(() => ({ code, text }), { host: '0.0.0.0' });
       const probe = probeAt(server.port, { backOffMs: 60_000 });
       expect(await probe(ada, HOSTS)).to.equal('probe_failed');
       // It is left alone from then on; another server is not.
       expect(await probe(ada, HOSTS)).to.equal('mailbox_not_asked');
       expect(server.sessions.count).to.equal(1);
       expect(await probe(ada, ['other.example'])).to.equal('probe_failed');
+      expect(server.sessions.count).to.equal(2);
     });
   }
 
@@ -167,21 +154,6 @@ describe('a probe of a mail server', () => {
     expect(await probe({ ...ada, local: 'bob' }, HOSTS)).to.equal('mailbox_refused');
   });
 
-  it('is one session at a time with a pause after it, and a caller in between does not ask', async () => {
-    const server = await serve(only('ada@ada.example'));
-    const probe = probeAt(server.port, { pauseMs: 60_000 });
-    const results = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => probe({ ...ada, local: n ? `n${n}` : 'ada' }, HOSTS)),
-    );
-    expect(results.filter((one) => one !== 'mailbox_not_asked')).to.deep.equal([
-      'mailbox_accepted',
-    ]);
-    expect(await probe({ ...ada, local: 'later' }, HOSTS)).to.equal('mailbox_not_asked');
-    expect(server.sessions).to.deep.equal({ count: 1, concurrentMax: 1 });
-    expect(await probe(ada, HOSTS)).to.equal('mailbox_accepted'); // It is cached.
-    expect(server.sessions.count).to.equal(1);
-  });
-
   it('goes to the next server where one cannot be reached', async () => {
     const server = await serve(only('ada@ada.example'));
     const hosts = ['inner.example', 'mx.example'];
@@ -219,9 +191,10 @@ describe('a probe of a mail server', () => {
     },
   } as Record<string, Parameters<typeof startOddServer>[0]>)) {
     it(`ends in time with a server that ${what}`, async () => {
+      const times = { greetingMs: 300, replyMs: 300 };
       const server = await serveOddly(answer);
       const from = performance.now();
-      const result = await probeAt(server.port, { timeoutMs: 300 })(ada, HOSTS);
+      const result = await probeAt(server.port, { times })(ada, HOSTS);
       expect(result).to.equal('probe_failed');
       expect(performance.now() - from).to.be.below(5_000); // Its timeout where none is given.
     });

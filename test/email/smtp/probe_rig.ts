@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+
+import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
+import { openEgress } from '../../../shared/platform/egress/egress.ts';
+import { openLog } from '../../../shared/platform/log.ts';
+import { redisForRequests, type Store } from '../../../shared/platform/redis.ts';
+import { openMailProbe, type Probe, type Settings } from '../../../workers/gateways/mail/probe.ts';
+import { startZone, type Name } from '../zone.ts';
+
+export interface ProbeRig {
+  /** Names may be added. */
+  readonly zone: Record<string, Name>;
+  readonly store: Store;
+  /** The probe of a worker: those with the same prefix share what they know. */
+  worker(port: number, settings?: Partial<Settings>, prefix?: string): Probe;
+  newPrefix(): string;
+  /** Removes all that workers with this prefix know. */
+  forget(prefix: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Probes with name servers of their own, and Redis. Without pauses, unless a test wants them. */
+export async function openProbeRig(zone: Record<string, Name>): Promise<ProbeRig> {
+  const names = await startZone(zone);
+  const redis = redisForRequests(process.env.TEST_REDIS_URL!, openLog('silent', 'test'));
+  await once(redis, 'ready');
+  const newPrefix = () => `{test_${randomUUID()}}`;
+  const egress = openEgress({
+    egressAllow: [exceptionOf('127.0.0.0/8')],
+    dnsServers: [names.address],
+  });
+  const quick = { greetingMs: 20_000, replyMs: 20_000 };
+  return {
+    zone,
+    store: { redis, prefix: newPrefix() },
+    newPrefix,
+    worker(port, settings = {}, prefix = newPrefix()) {
+      const common = { from: 'checker@us.example', port, times: quick };
+      const none = { pauseMs: 0, backOffMs: 0, quietMs: 0, unsureMs: 0 };
+      return openMailProbe({ ...common, ...none, ...settings }, egress, { redis, prefix });
+    },
+    async forget(prefix) {
+      const keys = await redis.keys(`${prefix}*`);
+      if (keys.length > 0) await redis.del(...keys);
+    },
+    async close() {
+      redis.disconnect();
+      await names.close();
+    },
+  };
+}

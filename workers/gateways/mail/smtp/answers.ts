@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { Address } from '../../../../shared/email/address.ts';
+import type { Store } from '../../../../shared/platform/redis.ts';
+import { boundedMap } from '../bounded_map.ts';
+import { RENEW } from './courtesy_scripts.ts';
+import { RENEW_EVERY_MS } from './courtesy.ts';
+
+/** What was found out about a mailbox by asking its mail server, or why it could not be. */
+export type ProbeResult =
+  | 'mailbox_accepted'
+  | 'mailbox_refused'
+  | 'mailbox_full'
+  | 'mailbox_disabled'
+  | 'catch_all'
+  | 'greylisted'
+  | 'no_mail_server'
+  | 'probe_failed'
+  | 'mailbox_not_asked';
+
+/**
+ * What mail servers have said, for all workers: in Redis for an hour, in each process for a day. A
+ * mailbox that is being asked for is claimed, so that no other worker asks for it too.
+ */
+export interface Answers {
+  /** `elsewhere`: another worker asks. `claimed`: ask, and say what was found. */
+  findOrClaim(address: Address): Promise<ProbeResult | 'elsewhere' | 'claimed'>;
+  say(address: Address, result: ProbeResult): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const ENTRIES_MAX = 40_000;
+/** The claim of a process that was killed ends after this time. */
+const TTL_MS = 6_000;
+
+const LASTING = new Set<ProbeResult>(['mailbox_accepted', 'mailbox_refused', 'catch_all']);
+/** What may be otherwise tomorrow: mail is deleted. */
+const PASSING = new Set<ProbeResult>(['mailbox_full', 'mailbox_disabled']);
+
+/** `unsureMs`: how long a result counts that decides nothing, for the jobs that wait for it. */
+export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers {
+  const known = boundedMap<{ result: ProbeResult; until: number }>(ENTRIES_MAX);
+  const owner = `asking ${randomUUID()}`;
+  const claims = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  // No list of addresses is kept there.
+  const keyOf = (text: string) =>
+    `${prefix}:mail:said:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+  const mailboxKey = ({ local, domain }: Address) => keyOf(`${local}@${domain}`);
+
+  function renewClaims(): void {
+    if (claims.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    // If this fails, the next comes in time.
+    for (const key of claims) redis.eval(RENEW, 1, key, owner, TTL_MS).catch(() => undefined);
+  }
+
+  return {
+    async findOrClaim(address) {
+      const [mailbox, domain] = [mailboxKey(address), keyOf(`@${address.domain}`)];
+      for (const key of [domain, mailbox]) {
+        const here = known.get(key);
+        if (here && here.until > performance.now()) return here.result;
+      }
+      const said = (await redis.mget(domain, mailbox)).find((text) => text !== null);
+      if (said) return said.startsWith('asking ') ? 'elsewhere' : (said as ProbeResult);
+      if ((await redis.set(mailbox, owner, 'PX', TTL_MS, 'NX')) !== 'OK') return 'elsewhere';
+      claims.add(mailbox);
+      timer ??= setInterval(renewClaims, RENEW_EVERY_MS).unref();
+      return 'claimed';
+    },
+
+    async say(address, result) {
+      const mailbox = mailboxKey(address);
+      claims.delete(mailbox);
+      const isDomain = result === 'catch_all';
+      const key = isDomain ? keyOf(`@${address.domain}`) : mailbox;
+      const isAnswer = LASTING.has(result) || PASSING.has(result);
+      const hereMs = LASTING.has(result) ? DAY_MS : HOUR_MS;
+      if (isAnswer) known.set(key, { result, until: performance.now() + hereMs });
+      const ms = isAnswer ? HOUR_MS : unsureMs;
+      if (ms > 0) await redis.set(key, result, 'PX', ms);
+      if (ms <= 0 || isDomain) await redis.del(mailbox);
+    },
+  };
+}

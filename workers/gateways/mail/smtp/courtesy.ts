@@ -1,0 +1,163 @@
+import type { Store } from '../../../../shared/platform/redis.ts';
+import { boundedMap } from '../bounded_map.ts';
+import { BEGIN, END, RENEW, RESTORE } from './courtesy_scripts.ts';
+
+export interface CourtesySettings {
+  /** How long a machine is left alone after a session, in ms. */
+  readonly pauseMs: number;
+  /**
+   * … and for mailboxes of one domain, after a session about it in which it turned us away; twice
+   * as long each time, a day at most.
+   */
+  readonly backOffMs: number;
+  /** How long nobody is asked when Redis has lost everything, in ms. */
+  readonly quietMs: number;
+}
+
+/** With a machine (an IPv4 address, or the first 64 bits of an IPv6 one), about a domain. */
+export interface Session {
+  /** Unique. */
+  readonly id: string;
+  readonly machine: string;
+  readonly domain: string;
+  /** Another worker has begun a session with the machine: this one has to end. */
+  readonly onLost: () => void;
+}
+
+/** What a session was: failed says nothing of the next one. */
+export type Outcome = 'answered' | 'turned_away' | 'failed';
+
+export type Beginning =
+  | { readonly kind: 'begun' }
+  /** Another session with the machine, or the pause after one. Try again after this time. */
+  | { readonly kind: 'busy'; readonly waitMs: number }
+  /** It turned us away for this domain, and is left alone for so long. */
+  | { readonly kind: 'resting'; readonly waitMs: number };
+
+/**
+ * The politeness of all workers together, in Redis: one session at a time with a machine, a pause
+ * after it, and rest for a domain for which it turned us away. Whoever names the machine of others
+ * in DNS can have it turn us away, so that counts for the domain that was asked for only.
+ */
+export interface Courtesy {
+  /** Rejects when Redis does not answer: then nobody is asked. */
+  begin(session: Session): Promise<Beginning>;
+  end(session: Session, outcome: Outcome): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const RESTS_MAX = 40_000;
+/** The session of a process that was killed ends after this time. */
+const TTL_MS = 6_000;
+export const RENEW_EVERY_MS = 1_000;
+
+interface Rest {
+  readonly until: number;
+  readonly refusals: number;
+}
+
+export function openCourtesy(
+  { redis, prefix }: Store,
+  { pauseMs, backOffMs, quietMs }: CourtesySettings,
+): Courtesy {
+  const held = new Map<string, Session>();
+  /** What this process knows of rests: Redis may lose them. By the key there. */
+  const rests = boundedMap<Rest>(RESTS_MAX);
+  const restKeys = new Set<string>();
+  /** Since when Redis knows what it knows, by its own clock. */
+  let since: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const machineKey = (machine: string) => `${prefix}:mail:machine:${machine}`;
+  const restKey = ({ machine, domain }: Session) => `${prefix}:mail:rest:${machine}:${domain}`;
+  const sinceKey = `${prefix}:mail:since`;
+
+  /** Restores what Redis has lost: our sessions, and the rests that we know of. */
+  async function renew(): Promise<void> {
+    for (const session of held.values()) {
+      const key = machineKey(session.machine);
+      if ((await redis.eval(RENEW, 1, key, session.id, TTL_MS)) === 0) lose(session);
+    }
+    const found = await redis.get(sinceKey);
+    if (found === since) return;
+    await restoreRests();
+    since = found ?? undefined;
+  }
+
+  async function restoreRests(): Promise<void> {
+    const now = performance.now();
+    for (const key of restKeys) {
+      const { until, refusals } = rests.get(key) ?? { until: 0, refusals: 0 };
+      if (until <= now) restKeys.delete(key);
+      else await redis.eval(RESTORE, 1, key, Math.ceil(until - now), refusals, DAY_MS);
+    }
+  }
+
+  function lose(session: Session): void {
+    if (held.delete(session.id)) session.onLost();
+  }
+
+  function noteRest(key: string, ms: number, refusals: number): void {
+    rests.set(key, { until: performance.now() + ms, refusals });
+    if (ms > 0) restKeys.add(key);
+    else restKeys.delete(key);
+    if (restKeys.size > RESTS_MAX) restKeys.delete(restKeys.values().next().value!);
+  }
+
+  function keepRenewing(): void {
+    // If it fails, the next comes in time.
+    timer ??= setInterval(() => {
+      if (held.size > 0 || restKeys.size > 0) return void renew().catch(() => undefined);
+      clearInterval(timer);
+      timer = undefined;
+    }, RENEW_EVERY_MS).unref();
+  }
+
+  return {
+    async begin(session) {
+      const key = restKey(session);
+      const known = rests.get(key);
+      const left = (known?.until ?? 0) - performance.now();
+      if (left > 0) return { kind: 'resting', waitMs: left };
+      const keys = [machineKey(session.machine), key, sinceKey];
+      const [kind, waitMs, at] = (await redis.eval(
+        BEGIN,
+        3,
+        ...keys,
+        session.id,
+        TTL_MS,
+        quietMs,
+      )) as [Beginning['kind'], number, string];
+      since ??= at;
+      if (kind === 'begun') held.set(session.id, session);
+      if (kind === 'begun') keepRenewing();
+      return { kind, waitMs };
+    },
+
+    async end(session, outcome) {
+      held.delete(session.id);
+      const key = restKey(session);
+      const before = rests.get(key)?.refusals ?? 0;
+      if (outcome === 'turned_away') noteRest(key, restMsOf(before + 1), before + 1);
+      if (outcome === 'answered') noteRest(key, 0, 0);
+      keepRenewing();
+      const keys = [machineKey(session.machine), key];
+      const [ms, refusals] = (await redis.eval(
+        END,
+        2,
+        ...keys,
+        session.id,
+        pauseMs,
+        outcome,
+        backOffMs,
+        DAY_MS,
+      )) as [number, number];
+      // Other workers may have been turned away too.
+      if (outcome === 'turned_away') noteRest(key, ms, refusals);
+    },
+  };
+
+  function restMsOf(refusals: number): number {
+    return Math.min(backOffMs * 2 ** (refusals - 1), DAY_MS);
+  }
+}
