@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 
 import type { ConnectionLog } from './records/connection_log.ts';
-import type { Connection } from './connections.ts';
+import { isOnCredit } from '../../shared/proxies/sale/key_owners.ts';
+import type { Connection } from './admission/connections.ts';
 import { Denial } from './denial.ts';
 import type { ClientRequest } from './handshake.ts';
 import { REPLY } from './messages.ts';
@@ -16,11 +17,8 @@ export async function connectClient(
   { owner, preferences, target: requested }: ClientRequest,
   log: ConnectionLog,
 ): Promise<void> {
-  const { settings, connections, limits } = server;
-  const target = allowedTarget(requested, settings.targetPorts);
-  if (!target) throw new Denial(REPLY.notAllowed, 'forbidden_target');
+  const { context, settings, connections, limits, refusals, unauthenticated } = server;
   const ended = new AbortController();
-  const connection: Connection = { id: log.connection, owner, ended };
   const life = setTimeout(() => ended.abort('too_long'), limits.lifeMs);
   client.setTimeout(limits.idleMs, () => ended.abort('idle'));
   // Before our answer a client has nothing more to send, so the end of its half is a disconnect.
@@ -28,15 +26,29 @@ export async function connectClient(
   client.once('end', disconnect).once('close', disconnect);
   if (client.destroyed || client.readableEnded) disconnect();
   try {
+    const target = allowedTarget(requested, settings.targetPorts);
+    if (!target) throw new Denial(REPLY.notAllowed, 'forbidden_target');
+    const connection: Connection = {
+      id: log.connection,
+      owner,
+      isOnCredit: await isOnCredit(context, owner),
+      bytes: () => client.bytesRead + client.bytesWritten,
+      ended,
+    };
     if (!(await connections.add(connection))) {
       throw new Denial(REPLY.failure, 'too_many_connections');
     }
+    unauthenticated.release(client);
     const upstream = await openUpstream(server, { connection, preferences, target }, log);
     await sellTunnel(server, client, { connection, upstream, onSold }, log);
     log.outcome = ended.signal.aborted ? String(ended.signal.reason) : 'done';
+  } catch (error) {
+    // While it waits, it holds its place. Where proxies were dialled it has waited already.
+    if (log.dials === undefined) await refusals.wait(owner.caller.rootId);
+    throw error;
   } finally {
     clearTimeout(life);
-    connections.remove(connection);
+    connections.remove({ id: log.connection });
   }
 
   function onSold(): void {

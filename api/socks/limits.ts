@@ -1,7 +1,13 @@
 import type { DialTimeouts } from './dial.ts';
 
-/** How long each stage of a connection may take, in ms. */
+/** How long each stage of a connection may take, in ms, and how many clients may be in the first. */
 export interface Limits extends DialTimeouts {
+  /** Clients that have no place among the open connections yet. */
+  readonly unauthenticatedMax: number;
+  /** How long one of them may be silent where others of its address want its place. */
+  readonly greetMs: number;
+  /** Refusals of one address or one tree that are answered in a second. Others wait. */
+  readonly refusalsPerSecond: number;
   /** From the first byte to the request. */
   readonly handshakeMs: number;
   /** Without a byte in either direction. */
@@ -12,6 +18,8 @@ export interface Limits extends DialTimeouts {
   readonly answerMs: number;
   /** Of a connection: one payment does not hold a proxy for ever. */
   readonly lifeMs: number;
+  /** In so long a connection moves some bytes, or makes way for others. */
+  readonly stillMs: number;
   /** How long connections stay open while their keys cannot be checked. */
   readonly uncheckedMs: number;
   /** How long they stay open after the server was asked to close. */
@@ -19,6 +27,9 @@ export interface Limits extends DialTimeouts {
 }
 
 export const LIMITS: Limits = {
+  unauthenticatedMax: 2_048,
+  greetMs: 1_000,
+  refusalsPerSecond: 20,
   handshakeMs: 10_000,
   proxyMs: 5_000,
   dialMs: 15_000,
@@ -26,6 +37,7 @@ export const LIMITS: Limits = {
   silentMs: 60_000,
   answerMs: 5_000,
   lifeMs: 60 * 60_000,
+  stillMs: 60_000,
   uncheckedMs: 30_000,
   drainMs: 7_000,
 };

@@ -39,9 +39,16 @@ const NO_METHOD = 0xff;
 const CONNECT = 1;
 const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** Reads a client's user name and password, up to where answerLogin answers. */
-export async function readLogin(client: Socket): Promise<{ name: string; password: string }> {
+/**
+ * Reads a client's user name and password, up to where answerLogin answers. `onGreeting`: it has
+ * sent a greeting as clients of SOCKS5 do.
+ */
+export async function readLogin(
+  client: Socket,
+  onGreeting: () => void,
+): Promise<{ name: string; password: string }> {
   await agree(client, WITH_PASSWORD);
+  onGreeting();
   const [loginVersion, nameLength] = await readBytes(client, 2);
   if (loginVersion !== LOGIN_VERSION) throw new ProtocolError('no login');
   const name = await readBytes(client, nameLength!);

@@ -6,11 +6,13 @@ import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { listen } from '../listen.ts';
 import { throttled } from '../../shared/platform/log.ts';
+import { openPace } from '../../shared/platform/shares/pace.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { connectClient } from './connect.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
-import { openConnectionRegistry } from './connections.ts';
+import { openConnectionRegistry } from './admission/connections.ts';
+import { openUnauthenticatedClients } from './admission/unauthenticated.ts';
 import { Denial, denialOf } from './denial.ts';
 import { readHandshake } from './handshake.ts';
 import { LIMITS } from './limits.ts';
@@ -18,8 +20,6 @@ import { answerRequest, REPLY } from './messages.ts';
 import { countConnection } from './records/metrics.ts';
 import type { ServerContext } from './server_context.ts';
 
-/** Clients that have not logged in. Beyond them the oldest is disconnected. */
-const UNAUTHENTICATED_MAX = 512;
 /** For a last answer to arrive. */
 const LAST_ANSWER_MS = 1_000;
 
@@ -37,6 +37,8 @@ export async function openSocksServer(
   settings: SocksSettings,
   limits = LIMITS,
 ): Promise<SocksServer> {
+  const unauthenticated = openUnauthenticatedClients(limits);
+  const refusals = openPace({ perSecond: limits.refusalsPerSecond });
   const connections = openConnectionRegistry(context, settings, limits);
   const rechecks = openRechecks(context);
   const egress = openEgress(context.config);
@@ -44,22 +46,22 @@ export async function openSocksServer(
     context,
     settings,
     limits,
+    unauthenticated,
     connections,
+    refusals,
     rechecks,
     egress,
   };
-  const unauthenticated = new Set<Socket>();
   const running = new Set<Promise<void>>();
   const warn = throttled(context.log);
 
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
-    unauthenticated.add(client);
-    const [oldest] = unauthenticated;
-    if (unauthenticated.size > UNAUTHENTICATED_MAX) oldest!.destroy();
+    if (!unauthenticated.admit(client)) return void client.destroy();
+    client.once('close', () => unauthenticated.release(client));
     const served = serve(client).finally(() => running.delete(served));
     running.add(served);
   });
-  server.maxConnections = settings.connections + 2 * UNAUTHENTICATED_MAX;
+  server.maxConnections = settings.connections + 2 * limits.unauthenticatedMax;
 
   /** One client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {
@@ -71,10 +73,9 @@ export async function openSocksServer(
       client.destroy();
     }, limits.handshakeMs);
     try {
-      const request = await readHandshake(context, client, log).finally(() => {
-        clearTimeout(tooSlow);
-        unauthenticated.delete(client);
-      });
+      const request = await readHandshake(serverContext, client, log).finally(() =>
+        clearTimeout(tooSlow),
+      );
       await connectClient(serverContext, client, request, log);
     } catch (error) {
       const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
@@ -95,7 +96,8 @@ export async function openSocksServer(
     countOpen: () => connections.countOpen(),
     async close() {
       for (const one of listening) one.close();
-      for (const client of unauthenticated) client.destroy();
+      unauthenticated.closeAll();
+      refusals.close();
       const drained = new AbortController();
       const allEnded = Promise.all(running).finally(() => drained.abort());
       await sleep(limits.drainMs, undefined, { signal: drained.signal }).catch(() => undefined);

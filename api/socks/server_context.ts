@@ -2,7 +2,9 @@ import type { SocksSettings } from '../../shared/proxies/settings.ts';
 import type { Egress } from '../../shared/platform/egress/egress.ts';
 import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
-import type { ConnectionRegistry } from './connections.ts';
+import type { Pace } from '../../shared/platform/shares/pace.ts';
+import type { ConnectionRegistry } from './admission/connections.ts';
+import type { UnauthenticatedClients } from './admission/unauthenticated.ts';
 import type { Limits } from './limits.ts';
 
 /** What one SOCKS5 server is made of. */
@@ -11,6 +13,9 @@ export interface ServerContext {
   readonly settings: SocksSettings;
   readonly limits: Limits;
   readonly egress: Egress;
+  readonly unauthenticated: UnauthenticatedClients;
   readonly connections: ConnectionRegistry;
+  /** Of what is refused, to an address before the login and to a tree after it. */
+  readonly refusals: Pace;
   readonly rechecks: Rechecks;
 }

@@ -42,6 +42,8 @@ function socksSettings({ read, optional }: Pick<SettingReader, 'read' | 'optiona
     /** Connections at a time, of one SOCKS5 process and of one agent over all of them. */
     connections: read('SOCKS_CONNECTIONS', '2000', whole(1, 20_000)),
     connectionsPerAgent: read('SOCKS_CONNECTIONS_PER_AGENT', '100', whole(1, 20_000)),
+    /** Of a tree of agents into which no cash has ever come. */
+    connectionsOnCredit: read('SOCKS_CONNECTIONS_ON_CREDIT', '10', whole(1, 20_000)),
   };
   /** Where its process answers that it is alive, and its metrics; undefined: nowhere. */
   const healthPort = optional('SOCKS_HEALTH_PORT', whole(1, 65_535));

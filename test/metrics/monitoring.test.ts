@@ -33,7 +33,7 @@ const page = textOf('operations.md');
 /** What Prometheus adds to a scrape. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
-const CONNECTIONS = { connections: 10, connectionsPerAgent: 2 };
+const CONNECTIONS = { connections: 10, connectionsPerAgent: 2, connectionsOnCredit: 10 };
 
 describe('monitoring', () => {
   let platform: TestPlatform;

@@ -66,6 +66,7 @@ import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
 import { SOCKS } from './socks.ts';
+import { SOCKS_PLACES } from './socks_places.ts';
 import { SOCKS_REFUNDS } from './socks_refunds.ts';
 
 /** Every mutation, by the part of the marketplace that it is of. */
@@ -83,6 +84,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   proxy_pool: PROXY_POOL,
   email: EMAIL,
   socks: SOCKS,
+  socks_places: SOCKS_PLACES,
   socks_refunds: SOCKS_REFUNDS,
   access: ACCESS,
   agents: AGENTS,

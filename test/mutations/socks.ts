@@ -8,7 +8,7 @@ const serverTests = ['test/api/socks/server.test.ts'];
 const unauthenticatedTests = ['test/api/socks/unauthenticated.test.ts'];
 const TARGETS = 'api/socks/targets.ts';
 const TUNNEL = 'api/socks/tunnel.ts';
-const REGISTRY = 'api/socks/connections.ts';
+const REGISTRY = 'api/socks/admission/connections.ts';
 
 /** The SOCKS5 server: logins, targets, limits and what a connection costs. */
 export const SOCKS: readonly Mutation[] = [
@@ -51,46 +51,6 @@ export const SOCKS: readonly Mutation[] = [
     to: '',
     tests: outageTests,
     grep: 'away for too long',
-  },
-  {
-    name: 'an_agent_has_the_limit_of_each_server',
-    file: REGISTRY,
-    from: 'const hasLease = await leases.acquire(agentId, connection.id).catch(() => true);',
-    to: 'const hasLease = true;',
-    tests: connectionTests,
-    grep: 'over all servers',
-  },
-  {
-    name: 'nobody_connects_while_redis_is_away',
-    file: REGISTRY,
-    from: '.catch(() => true);',
-    to: '.catch(() => false);',
-    tests: outageTests,
-    grep: 'while Redis is',
-  },
-  {
-    name: 'an_agent_has_no_limit_while_redis_is_away',
-    file: REGISTRY,
-    from: ' || own.length >= connectionsPerAgent) return false;',
-    to: ') return false;',
-    tests: outageTests,
-    grep: 'while Redis is',
-  },
-  {
-    name: 'a_server_takes_any_number_of_connections',
-    file: REGISTRY,
-    from: 'open.size >= connectionsMax || ',
-    to: '',
-    tests: connectionTests,
-    grep: 'limit of its server',
-  },
-  {
-    name: 'a_connection_that_ended_counts',
-    file: REGISTRY,
-    from: 'if (open.delete(id)) leases.release(owner.caller.agentId, id);',
-    to: 'open.delete(id);',
-    tests: connectionTests,
-    grep: 'over all servers',
   },
   {
     name: 'a_target_may_be_a_private_address',
@@ -205,14 +165,6 @@ export const SOCKS: readonly Mutation[] = [
     to: '',
     tests: serverTests,
     grep: 'whatever is added to the pool',
-  },
-  {
-    name: 'unauthenticated_clients_fill_the_server',
-    file: 'api/socks/server.ts',
-    from: 'if (unauthenticated.size > UNAUTHENTICATED_MAX) oldest!.destroy();',
-    to: '',
-    tests: unauthenticatedTests,
-    grep: 'the oldest of many',
   },
   {
     name: 'the_log_names_the_target_of_a_connection',

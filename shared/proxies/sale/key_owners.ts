@@ -1,5 +1,6 @@
 import type { Caller } from '../../agents/caller.ts';
 import type { Context } from '../../kernel/context.ts';
+import { inflowOf } from '../../ledger/holdings.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
 import { PURPOSE } from './keys.ts';
 
@@ -26,6 +27,10 @@ export async function findOwner(context: Context, key: string): Promise<Owner | 
   const { agent_id: agentId, root_id: rootId, id: proxyKeyId } = owner;
   return { caller: { agentId, rootId, keyId: 0, scopes: [] }, proxyKeyId };
 }
+
+/** Whether no cash has ever come into the tree of this owner: all that it has is credit. */
+export const isOnCredit = async ({ database }: Context, { caller }: Owner): Promise<boolean> =>
+  (await inflowOf(database.manager, caller.rootId)) === 0n;
 
 /** Of these keys those that are still valid and whose agent may spend. */
 export async function findValidKeys(

@@ -232,7 +232,7 @@ describe('a connection through the SOCKS5 server', function () {
   it('counts towards the limit of its server', async () => {
     await rig.proxy('US');
     const small = await rig.server({}, { connections: 2 });
-    const others = await Promise.all([rig.agent(), rig.agent()]);
+    const others = await Promise.all([rig.agent({ usd: 1 }), rig.agent({ usd: 1 })]);
     for (const { proxyKey: key } of others) await expectOpen(await nextAt(small, { key }));
     expect(await replyTo(small, to())).to.equal(1);
     await expectPaid(0);

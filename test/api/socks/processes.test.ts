@@ -131,6 +131,7 @@ describe('a SOCKS5 server as a process', function () {
   });
 
   it('that is killed under load has opened no connection unpaid', async () => {
+    await rig.platform.fund(agent.id, 1);
     const doomed = await start();
     let asked = 0;
     let through = 0;

@@ -14,9 +14,10 @@ describe('the SOCKS5 server', function () {
   after(() => rig.close());
 
   it('sells exactly 50 of 100 connections that come at once with money for 50', async () => {
-    const [server, agent] = await Promise.all([rig.server({ handshakeMs: 60_000 }), rig.agent()]);
+    const limits = { handshakeMs: 60_000, refusalsPerSecond: 1_000 };
+    const [server, agent] = await Promise.all([rig.server(limits), rig.agent({ usd: 0.5 })]);
     await Promise.all([rig.proxy('US'), rig.proxy('DE'), rig.proxy('JP')]);
-    await rig.spend(agent, 450);
+    await rig.spend(agent, 950);
     // A login while all others buy may be answered that it cannot be done now.
     const clients: RawClient[] = [];
     while (clients.length < 100)

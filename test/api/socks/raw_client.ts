@@ -3,8 +3,15 @@ import { connect, type Socket } from 'node:net';
 
 /** A client that sends and reads bytes, for what no library would send. */
 export class RawClient {
-  static async with(port: number): Promise<RawClient> {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true });
+  /** `from`: the address of this machine that it connects from. */
+  static async with(port: number, from = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      localAddress: from,
+      noDelay: true,
+      allowHalfOpen: true,
+    });
     await once(socket, 'connect');
     return new RawClient(socket);
   }
@@ -91,6 +98,8 @@ export interface ConnectOptions {
   readonly key: string;
   /** The user name. */
   readonly name?: string;
+  /** The address that it connects from. */
+  readonly from?: string;
   readonly host?: string | readonly number[];
   readonly port: number;
   readonly command?: number;
@@ -108,9 +117,9 @@ export interface ConnectAnswer {
 /** Greets and logs in, and waits for each answer. */
 export async function logIn(
   server: { port: number },
-  { key, name = 'agent' }: Pick<ConnectOptions, 'key' | 'name'>,
+  { key, name = 'agent', from }: Pick<ConnectOptions, 'key' | 'name' | 'from'>,
 ): Promise<{ client: RawClient; status: number | undefined }> {
-  const client = await RawClient.with(server.port);
+  const client = await RawClient.with(server.port, from);
   client.send(GREETING);
   await client.read(2);
   client.send(login(name, key));
@@ -121,9 +130,9 @@ export async function logIn(
 /** Logs in and requests a target. */
 export async function requestTarget(
   server: { port: number },
-  { key, name, host = 'target.example', port, command }: ConnectOptions,
+  { host = 'target.example', port, command, ...who }: ConnectOptions,
 ): Promise<ConnectAnswer> {
-  const { client, status } = await logIn(server, { key, ...(name !== undefined && { name }) });
+  const { client, status } = await logIn(server, who);
   if (status !== 0) return { login: status, reply: undefined, client };
   client.send(request(host, port, command));
   const [, reply] = await client.read(10);

@@ -18,7 +18,7 @@ describe('the SOCKS5 server refuses', function () {
   let agent: Awaited<ReturnType<Rig['agent']>>;
   before(async () => {
     rig = await Rig.open();
-    server = await rig.server();
+    server = await rig.server({ refusalsPerSecond: 1_000 });
     proxy = await rig.proxy('US');
   });
   beforeEach(async () => {

@@ -1,0 +1,145 @@
+import type { SocksSettings } from '../../../shared/proxies/settings.ts';
+import { throttled } from '../../../shared/platform/log.ts';
+import { findValidKeys, type Owner } from '../../../shared/proxies/sale/key_owners.ts';
+import { openLeases } from '../../../shared/platform/shares/leases.ts';
+import { openShares } from '../../../shared/platform/shares/shares.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import type { Limits } from '../limits.ts';
+import { openMovement } from './movement.ts';
+
+/** An open connection of a client that has logged in. */
+export interface Connection {
+  readonly id: string;
+  readonly owner: Owner;
+  /** Whether no cash has ever come into its tree. */
+  readonly isOnCredit: boolean;
+  /** Bytes that its client has sent and received so far. */
+  bytes(): number;
+  /** Ends it; the reason is for the log. */
+  readonly ended: AbortController;
+}
+
+/** The open connections: it bounds their number, and ends those whose key is no longer valid. */
+export interface ConnectionRegistry {
+  /**
+   * False: there are as many as there may be, of this agent or of its tree. Where its tree has fewer
+   * than another, it takes the place of one of that tree that holds still.
+   */
+  add(connection: Connection): Promise<boolean>;
+  remove(connection: Pick<Connection, 'id'>): void;
+  countOpen(): number;
+  endAll(reason: string): void;
+  stop(): void;
+}
+
+/** A replaced key and a suspended agent lose their connections within a second. */
+const CHECK_EVERY_MS = 500;
+/** A tree may have half of the connections of a process alone. */
+const PER_FREE = 1;
+/** So may all that are on credit together: whoever has paid finds the other half. */
+const ON_CREDIT = 0.5;
+
+export function openConnectionRegistry(
+  context: Context,
+  { connections: connectionsMax, connectionsPerAgent, connectionsOnCredit }: SocksSettings,
+  { uncheckedMs, stillMs }: Limits,
+): ConnectionRegistry {
+  const warn = throttled(context.log);
+  const leases = openLeases(context.queue, 'socks', connectionsPerAgent);
+  const leasesOnCredit = openLeases(context.queue, 'socks-on-credit', connectionsOnCredit);
+  const ofTrees = openShares(connectionsMax, PER_FREE);
+  const ofTreesOnCredit = openShares(Math.ceil(connectionsMax * ON_CREDIT), PER_FREE);
+  const open = new Map<string, Connection>();
+  const movement = openMovement(stillMs);
+  let checkedAt = performance.now();
+  let isChecking = false;
+
+  async function checkKeys(): Promise<void> {
+    const connections = [...open.values()];
+    const startedAt = performance.now();
+    if (connections.length > 0) {
+      const valid = await findValidKeys(
+        context.reserved,
+        connections.map(({ owner }) => owner.proxyKeyId),
+      );
+      for (const { owner, ended } of connections) {
+        if (!valid.has(owner.proxyKeyId)) ended.abort('no_longer_allowed');
+      }
+    }
+    checkedAt = startedAt;
+  }
+
+  function endAll(reason: string): void {
+    for (const { ended } of open.values()) ended.abort(reason);
+  }
+
+  const timer = setInterval(() => {
+    if (performance.now() - checkedAt > uncheckedMs) endAll('database_away');
+    movement.look(open.values());
+    if (isChecking) return; // More queries do not help a slow database.
+    isChecking = true;
+    checkKeys()
+      .catch((error: unknown) => warn('replaced keys could not be looked up', error))
+      .finally(() => (isChecking = false));
+  }, CHECK_EVERY_MS);
+
+  function isWithinLimits({ owner: { caller }, isOnCredit }: Connection): boolean {
+    let [ofAgent, ofTree] = [0, 0];
+    for (const { owner } of open.values()) {
+      if (owner.caller.agentId === caller.agentId) ofAgent += 1;
+      if (owner.caller.rootId === caller.rootId) ofTree += 1;
+    }
+    return ofAgent < connectionsPerAgent && (!isOnCredit || ofTree < connectionsOnCredit);
+  }
+
+  function take(connection: Connection): boolean {
+    const { rootId } = connection.owner.caller;
+    if (!ofTrees.acquire(rootId)) return false;
+    if (connection.isOnCredit && !ofTreesOnCredit.acquire(rootId)) {
+      ofTrees.release(rootId);
+      return false;
+    }
+    open.set(connection.id, connection);
+    return true;
+  }
+
+  function remove({ id }: Pick<Connection, 'id'>): void {
+    const connection = open.get(id);
+    if (!connection) return;
+    const { agentId, rootId } = connection.owner.caller;
+    open.delete(id);
+    ofTrees.release(rootId);
+    if (connection.isOnCredit) ofTreesOnCredit.release(rootId);
+    leases.release(agentId, id);
+    leasesOnCredit.release(rootId, id);
+  }
+
+  /** Ends a connection that holds still, of the tree that has most of them. */
+  function makeWay({ owner, isOnCredit }: Connection): boolean {
+    const still = movement.stillestFor(owner.caller.rootId, [...open.values()], isOnCredit);
+    if (!still) return false;
+    still.ended.abort('made_way');
+    remove(still);
+    return true;
+  }
+
+  return {
+    async add(connection) {
+      if (!isWithinLimits(connection)) return false;
+      if (!take(connection) && !(makeWay(connection) && take(connection))) return false;
+      const { id, isOnCredit } = connection;
+      const { agentId, rootId } = connection.owner.caller;
+      const acquired = await Promise.all([
+        leases.acquire(agentId, id),
+        isOnCredit ? leasesOnCredit.acquire(rootId, id) : true,
+      ]).catch(() => [true]); // Without Redis each process counts alone.
+      const hasLeases = acquired.every(Boolean);
+      if (!hasLeases) remove(connection);
+      return hasLeases;
+    },
+    remove,
+    countOpen: () => open.size,
+    endAll,
+    stop: () => clearInterval(timer),
+  };
+}
