@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import type { ConnectionLog } from './records/connection_log.ts';
 import { isOnCredit } from '../../shared/proxies/sale/key_owners.ts';
-import type { Connection } from './admission/connections.ts';
+import type { Connection } from './admission/connection.ts';
 import { Denial } from './denial.ts';
 import type { ClientRequest } from './handshake.ts';
 import { REPLY } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { DialTimeouts } from './dial.ts';
 
-/** How long each stage of a connection may take, in ms, and how many clients may be in the first. */
+/** How long each stage of a connection may take, in ms, and how many may be in the first. */
 export interface Limits extends DialTimeouts {
   /** Clients that have no place among the open connections yet. */
   readonly unauthenticatedMax: number;

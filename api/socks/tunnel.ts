@@ -11,7 +11,7 @@ import {
 } from '../../shared/proxies/sale/connections.ts';
 import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sale/sessions.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
-import type { Connection } from './admission/connections.ts';
+import type { Connection } from './admission/connection.ts';
 import { Denial } from './denial.ts';
 import { dial } from './dial.ts';
 import { answerRequest, REPLY } from './messages.ts';

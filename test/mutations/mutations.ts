@@ -65,9 +65,9 @@ import { PROXY_POOL } from './proxy_pool.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
-import { SOCKS } from './socks.ts';
-import { SOCKS_PLACES } from './socks_places.ts';
-import { SOCKS_REFUNDS } from './socks_refunds.ts';
+import { SOCKS } from './socks/socks.ts';
+import { SOCKS_PLACES } from './socks/places.ts';
+import { SOCKS_REFUNDS } from './socks/refunds.ts';
 
 /** Every mutation, by the part of the marketplace that it is of. */
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {

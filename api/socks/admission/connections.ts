@@ -1,29 +1,18 @@
 import type { SocksSettings } from '../../../shared/proxies/settings.ts';
 import { throttled } from '../../../shared/platform/log.ts';
-import { findValidKeys, type Owner } from '../../../shared/proxies/sale/key_owners.ts';
+import { findValidKeys } from '../../../shared/proxies/sale/key_owners.ts';
 import { openLeases } from '../../../shared/platform/shares/leases.ts';
 import { openShares } from '../../../shared/platform/shares/shares.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import type { Limits } from '../limits.ts';
+import type { Connection } from './connection.ts';
 import { openMovement } from './movement.ts';
-
-/** An open connection of a client that has logged in. */
-export interface Connection {
-  readonly id: string;
-  readonly owner: Owner;
-  /** Whether no cash has ever come into its tree. */
-  readonly isOnCredit: boolean;
-  /** Bytes that its client has sent and received so far. */
-  bytes(): number;
-  /** Ends it; the reason is for the log. */
-  readonly ended: AbortController;
-}
 
 /** The open connections: it bounds their number, and ends those whose key is no longer valid. */
 export interface ConnectionRegistry {
   /**
-   * False: there are as many as there may be, of this agent or of its tree. Where its tree has fewer
-   * than another, it takes the place of one of that tree that holds still.
+   * False: there are as many as there may be, of this agent or of its tree. Where its tree has
+   * fewer than another, it takes the place of one of that tree that holds still.
    */
   add(connection: Connection): Promise<boolean>;
   remove(connection: Pick<Connection, 'id'>): void;

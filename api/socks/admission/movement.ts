@@ -1,4 +1,4 @@
-import type { Connection } from './connections.ts';
+import type { Connection } from './connection.ts';
 
 /** Finds the connections that hold a place and hardly use it. */
 export interface Movement {

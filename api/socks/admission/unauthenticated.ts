@@ -5,7 +5,7 @@ import { openShares } from '../../../shared/platform/shares/shares.ts';
 
 /**
  * The clients that hold no place among the open connections yet: most of them have not logged in.
- * An address (IPv6: a /64) may have as many as are free, so there is always one for another address.
+ * An address (IPv6: a /64) may have as many as are free, so there is one left for another address.
  */
 export interface UnauthenticatedClients {
   /**

@@ -53,9 +53,9 @@ describe('the places of a SOCKS5 server', function () {
 
     it('are for one address at most half of them, and for another what is left', async () => {
       const [server, agent] = [await rig.server(limits), await rig.agent()];
-      const strangers: RawClient[] = [];
-      for (let n = 0; n < 4; n += 1) strangers.push(await RawClient.with(server.port, HERE));
-      await expectFull(server.port, HERE, strangers);
+      const clients: RawClient[] = [];
+      for (let n = 0; n < 4; n += 1) clients.push(await RawClient.with(server.port, HERE));
+      await expectFull(server.port, HERE, clients);
       await expectOpen(await requestTarget(server, to(agent, { from: THERE })));
     });
 

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const connectionTests = ['test/api/socks/connections.test.ts'];
 const unansweredTests = ['test/api/socks/unanswered.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const attemptTests = ['test/api/socks/attempts.test.ts'];
 const connectionTests = ['test/api/socks/connections.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const admissionTests = ['test/api/socks/admission.test.ts'];
 const connectionTests = ['test/api/socks/connections.test.ts'];
