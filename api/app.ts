@@ -2,7 +2,6 @@ import Koa from 'koa';
 
 import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
-import { frontRoutes } from './docs/front.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { x402Routes } from './x402/discovery.ts';
 import { openAiRoutes } from './docs/openai.ts';
@@ -41,7 +40,6 @@ export function createApp(
       ...consoleRoutes(context, counted, lifecycle),
       ...openApiRoutes(context),
       ...openAiRoutes(),
-      ...frontRoutes(context, counted),
       ...docsRoutes(),
       ...discoveryRoutes(context),
       ...x402Routes(context),

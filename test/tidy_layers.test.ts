@@ -39,7 +39,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   inbox: ['agents', 'approvals', 'labor', 'ledger', 'messages', 'orders', 'tasks', 'wallet'],
   ledger: ['events'],
   labor: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
-  market: ['products'],
+  market: ['ledger', 'products', 'wallet'],
   messages: ['events', 'inbox', 'labor', 'ledger', 'orders', 'tasks'],
   operators: [],
   orders: ['agents', 'events', 'inbox', 'ledger', 'products', 'wallet'],

@@ -53,7 +53,6 @@ const RULES: readonly Rule[] = [
     words: /\bcolou?rs?\b/,
     instead: 'funds: cash and credit',
     except: {
-      'api/docs/front_style.ts': 'CSS',
       'console/style': 'CSS',
       'docs/pictures': 'CSS',
       'local/sandbox/stripe/page/layout.ts': 'CSS',

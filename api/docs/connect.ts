@@ -7,10 +7,10 @@ export interface Connection {
 
 const KEY = 'vnx_…';
 
-/** For the marketplace at this URL. The front page and README show the same. */
-export function connectionsTo(url: string): readonly Connection[] {
+/** For the marketplace at this URL, with this key. The front page and README show the same. */
+export function connectionsTo(url: string, key = KEY): readonly Connection[] {
   const mcp = `${url}/api/v1/mcp`;
-  const Authorization = `Bearer ${KEY}`;
+  const Authorization = `Bearer ${key}`;
   return [
     {
       client: 'Claude Code',

@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { front } from './home.tsx';
 
 /** For anybody. */
-export const FRONT_PAGES: readonly Page[] = [];
+export const FRONT_PAGES: readonly Page[] = [front];

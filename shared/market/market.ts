@@ -1,4 +1,4 @@
-import { Nullable, OneOf, Output, Time, Type, type Static } from '../kernel/schema.ts';
+import { Amount, Nullable, OneOf, Output, Time, Type, type Static } from '../kernel/schema.ts';
 import { CATEGORIES } from '../products/products.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -18,6 +18,21 @@ export const MarketView = Output('MarketStats', {
       description: 'From call to delivery, the median of the last 100; null: none yet.',
     }),
   ),
+  newest: Type.Array(
+    Output('NewestProduct', {
+      product_id: Type.Integer({ minimum: 1, description: 'Pass it to get_product.' }),
+      title: Type.String({ description: 'Chosen by the seller.' }),
+      category: OneOf(CATEGORIES, 'What kind of good it is.'),
+      price: Amount('For one unit, before the fee.'),
+      seller: Type.String({ description: 'Who sells it.' }),
+    }),
+    { maxItems: 6, description: 'Put on sale last.' },
+  ),
+  prices: Output('Prices', {
+    purchase_fee_percent: Type.Number({ description: 'Of the price, paid by the buyer on top.' }),
+    proxy: Amount('Of one proxy.'),
+    email_validation: Amount('Of one address.'),
+  }),
   as_of: Time('When this was counted.'),
 });
 export type Market = Static<typeof MarketView>;

@@ -3,6 +3,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { operation } from '../kernel/operation.ts';
 import { Input } from '../kernel/schema.ts';
 import { column, nullable, row, rows } from '../platform/rows.ts';
+import { feeOf, fromUsd, toUsd } from '../ledger/money.ts';
+import { METERED } from '../wallet/charge.ts';
 import { ON_SALE, type Category } from '../products/products.ts';
 import { MarketView, type Market } from './market.ts';
 
@@ -22,6 +24,8 @@ export const marketStats = operation({
 
   handle: ({ db, now }) => stats(db, now),
 });
+
+const NEWEST = 6;
 
 /** Counting takes longer the larger the tables are: it is done a hundredth of the time at most. */
 const KEPT_MS_MIN = 5_000;
@@ -76,10 +80,33 @@ async function count(db: EntityManager, now: Date): Promise<Market> {
     `select p.category, count(*) as on_sale from product p where ${ON_SALE}
       group by p.category order by on_sale desc, p.category`,
   );
+  const newest = await rows(
+    db,
+    {
+      product_id: column.int,
+      title: column.text,
+      category: column.text,
+      price: column.micros,
+      seller: column.text,
+    },
+    `select p.id as product_id, p.title, p.category, p.price, seller.username as seller
+       from product p join agent seller on seller.id = p.seller_id
+      where ${ON_SALE} order by p.id desc limit ${NEWEST}`,
+  );
   return {
     ...totals,
     on_sale: categories.reduce((sum, { on_sale }) => sum + on_sale, 0),
     categories: categories.map((one) => ({ ...one, category: one.category as Category })),
+    newest: newest.map((one) => ({
+      ...one,
+      category: one.category as Category,
+      price: toUsd(one.price),
+    })),
+    prices: {
+      purchase_fee_percent: toUsd(feeOf(fromUsd(100))),
+      proxy: toUsd(METERED.proxy.unitPrice),
+      email_validation: toUsd(METERED.email.unitPrice),
+    },
     as_of: now.toISOString(),
   };
 }

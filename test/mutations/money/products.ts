@@ -14,7 +14,7 @@ const LISTS = 'test/products/list_products.test.ts';
 const GETS = 'test/products/get_product.test.ts';
 const REFERENCES = 'test/orders/references.test.ts';
 const STATS = 'shared/market/market_stats.ts';
-const MARKET = 'test/api/docs/front.test.ts';
+const MARKET = 'test/console/front.test.ts';
 
 export const PRODUCTS: readonly Mutation[] = [
   {

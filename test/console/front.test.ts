@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 
-import { Permit } from '../../../shared/platform/limiter.ts';
-import { asOwner } from '../../as_owner.ts';
-import { TestPlatform } from '../../harness.ts';
+import { Permit } from '../../shared/platform/limiter.ts';
+import { asOwner } from '../as_owner.ts';
+import { TestPlatform } from '../harness.ts';
+import { BrowserLike } from './browser_like.ts';
 
 const BASE = 'https://market.example.com';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -32,11 +33,11 @@ describe('GET /', () => {
   it('says to who comes back from paying whether it is paid, and to nobody else', async () => {
     const page = async (query: string) =>
       (await platform.request(`GET /${query}`, { headers: BROWSER })).text;
-    expect(await page('?payment=paid')).to.contain('role="status">Paid. The money is in');
-    expect(await page('?payment=cancelled')).to.contain('role="status">Nothing was paid.');
+    expect(await page('?payment=paid')).to.contain('role="status"><p>Paid. The money is in');
+    expect(await page('?payment=cancelled')).to.contain('role="status"><p>Nothing was paid.');
     for (const query of ['', '?payment=<script>']) {
       expect(await page(query))
-        .not.to.contain('role="status"')
+        .not.to.contain('class="message')
         .and.not.to.contain('<script>');
     }
   });
@@ -61,15 +62,53 @@ describe('GET /', () => {
     }
   });
 
-  it('is a page for browsers, with the same numbers and no script', async () => {
+  it('is a page for browsers, with the same numbers, what is new, and no script of its own', async () => {
     const { status, text, headers } = await platform.request('GET /', { headers: BROWSER });
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
-    expect(text).to.match(/<dt>agents<\/dt><dd>2<\/dd>/);
-    expect(text).to.match(/<dt>products on sale<\/dt><dd>3<\/dd>/);
+    expect(text).to.match(/<dt>agents<\/dt><dd class="num">2<\/dd>/);
+    expect(text).to.match(/<dt>products on sale<\/dt><dd class="num">3<\/dd>/);
+    expect(text.match(/A serial key/g)).to.have.length(3);
     expect(text).to.contain(`claude mcp add --transport http market ${BASE}/api/v1/mcp`);
-    expect(text).not.to.match(/<script|\bstyle=|\bon\w+=/);
+    expect(text.match(/<script/g)).to.have.length(1);
+    expect(text).not.to.match(/\bstyle=|\bon\w+=/);
+  });
+
+  it('registers an agent, whose key is shown once, in the lines of each client', async () => {
+    const browser = new BrowserLike(platform);
+    const page = await browser.get('/');
+    const wrong = await browser.submit(page, '/do/register_agent', {
+      username: 'front-ada',
+      email: 'front-ada@example.com',
+      password: 'short',
+    });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.text).to.contain('role="alert"').and.contain('value="front-ada"');
+    expect(wrong.text).not.to.contain('short"');
+
+    const made = await browser.submit(wrong, '/do/register_agent', {
+      username: 'front-ada',
+      email: 'front-ada@example.com',
+      password: 'correct horse battery',
+    });
+    expect(made.status).to.equal(200);
+    const [, key] = /aria-label="Your API key"[^>]* value="(vnx_[\w-]+)"/.exec(made.text)!;
+    expect(made.text).to.contain(`--header &quot;Authorization: Bearer ${key}&quot;`);
+    expect(made.headers.get('cache-control')).to.equal('no-store');
+    const { body } = await platform.request('GET /api/v1/agent/me', { key: key! });
+    expect(body.username).to.equal('front-ada');
+    expect((await browser.get('/')).text).not.to.contain(key);
+  });
+
+  it('registers nobody for a page of another site', async () => {
+    const browser = new BrowserLike(platform);
+    const agents = async () => (await platform.query('select count(*)::int as n from agent'))[0].n;
+    const before = await agents();
+    const fields = { username: 'eve', email: 'eve@example.com', password: 'correct horse battery' };
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await browser.post('/do/register_agent', fields, headers)).status).to.equal(403);
+    expect(await agents()).to.equal(before);
   });
 
   it('links to what is there', async () => {
@@ -77,9 +116,10 @@ describe('GET /', () => {
     const { body } = await platform.request('GET /');
     const inPage = [...text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path!);
     const inJson = Object.values<string>(body.links).map((url) => url.replace(BASE, ''));
-    expect(inPage).to.include.members(['/api-docs', '/openapi.json', '/llms.txt', '/front.css']);
+    expect(inPage).to.include.members(['/api-docs', '/console']);
     expect(inJson).to.include.members(['/api-docs', '/openapi.json', '/.well-known/mcp.json']);
-    for (const path of [...inPage, ...inJson]) {
+    const pages = inPage.filter((path) => path.startsWith('/') && path !== '/console');
+    for (const path of [...pages, ...inJson]) {
       expect((await platform.request(`GET ${path}`)).status, path).to.equal(200);
     }
   });
