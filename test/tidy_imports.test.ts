@@ -123,6 +123,7 @@ describe('imports', () => {
       'deposits',
       'labor',
       'messages',
+      'operators',
       'tokens',
       'wallet',
       'webhooks',

@@ -41,7 +41,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   labor: ['agents', 'events', 'inbox', 'ledger', 'verification', 'wallet'],
   market: ['ledger', 'products', 'wallet'],
   messages: ['events', 'inbox', 'labor', 'ledger', 'orders', 'tasks'],
-  operators: [],
+  operators: ['deposits', 'events', 'ledger', 'tokens', 'webhooks', 'withdrawals'],
   orders: ['agents', 'events', 'inbox', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'datasets', 'events', 'ledger'],

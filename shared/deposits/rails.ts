@@ -17,7 +17,8 @@ export const DepositMethod = Output('DepositMethod', {
 });
 type DepositMethod = Static<typeof DepositMethod>;
 
-/** What each rail needs to be set. */
+/** What each rail needs to be set, as the settings are called. */
+export const settingsOf = (rail: Rail): readonly string[] => SETTINGS[rail];
 const SETTINGS: { readonly [rail in Rail]: readonly string[] } = {
   card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
   algorand: ['INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS'],

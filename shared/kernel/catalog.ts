@@ -26,10 +26,9 @@ import { listFaults } from '../jobs/list_faults.ts';
 import { listJobs } from '../jobs/admin/list_jobs.ts';
 import { operatorJob } from '../jobs/admin/operator_job.ts';
 import { retryJob } from '../jobs/admin/retry_job.ts';
-import { listAuditLog } from '../operators/list_audit_log.ts';
+import { OPERATORS } from '../operators/operations.ts';
 import { inbox } from '../inbox/inbox.ts';
 import { MESSAGES } from '../messages/operations.ts';
-import { runAudit } from '../operators/run_audit.ts';
 import { marketStats } from '../market/market_stats.ts';
 import { X402_JOBS } from '../x402/operations.ts';
 import { indexOperations } from '../composition/operation_index.ts';
@@ -203,8 +202,7 @@ export const catalog = indexOperations([
   operatorJob,
   retryJob,
   listFaults,
-  listAuditLog,
-  runAudit,
+  ...OPERATORS,
   marketStats,
   // Started by timers and by other operations.
   ...deposits.DEPOSIT_JOBS,

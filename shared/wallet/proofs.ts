@@ -111,4 +111,21 @@ export const walletProofs: readonly Proof[] = [
            where (coalesce(kept.amount, 0), coalesce(kept.count, 0))
               <> (coalesce(moved.amount, 0), coalesce(moved.count, 0))`,
   },
+  {
+    name: 'what the platform holds is summed up as the transfers up to the watermark say',
+    sql: `select account, account_id, kept.credit, kept.cash, moved.credit as moved_credit,
+                 moved.cash as moved_cash
+            from account_sum kept
+            full join (
+              select account::ledger.account, account_id,
+                     sum(amount) filter (where funds = 'credit') as credit,
+                     sum(amount) filter (where funds = 'cash') as cash
+                from ledger.balance_change
+               where account in ('asset', 'revenue', 'expense', 'equity', 'unclaimed')
+                 and transfer_id <= (select id from money_watermark)
+               group by 1, 2) moved
+           using (account, account_id)
+           where (coalesce(kept.credit, 0), coalesce(kept.cash, 0))
+              <> (coalesce(moved.credit, 0), coalesce(moved.cash, 0))`,
+  },
 ];

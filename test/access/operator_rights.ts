@@ -98,6 +98,16 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
     input: async (scene) => ({ ...(await anyWebhook(scene)), status: 'disabled', note: 'x' }),
   },
+  operator_overview: { route: 'GET /api/v1/admin/overview', access: 'operator', isTool: false },
+  money_board: { route: 'GET /api/v1/admin/money', access: 'operator', isTool: false },
+  queue_status: { route: 'GET /api/v1/admin/queues', access: 'operator', isTool: false },
+  rails_status: { route: 'GET /api/v1/admin/rails', access: 'operator', isTool: false },
+  operator_find: {
+    route: 'GET /api/v1/admin/find',
+    access: 'operator',
+    isTool: false,
+    input: ({ buyer }) => ({ query: buyer.username }),
+  },
   list_audit_log: { route: 'GET /api/v1/admin/audit-log', access: 'operator', isTool: false },
   list_jobs: { route: 'GET /api/v1/admin/jobs', access: 'operator', isTool: false },
   retry_job: {

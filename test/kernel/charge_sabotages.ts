@@ -1,3 +1,4 @@
+import { REPORT_SABOTAGES } from './report_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const CHARGES = 'each charge was paid once, in full, by the tree of its agent';
@@ -49,6 +50,7 @@ const connectionRefund = (bytes: number) =>
 
 /** Of charges, their refunds, and what was charged for. */
 export const CHARGE_SABOTAGES: readonly Sabotage[] = [
+  ...REPORT_SABOTAGES,
   { proof: CHARGES, what: 'one that nobody paid', sql: charge('email') },
   {
     proof: CHARGES,

@@ -1,6 +1,7 @@
 import type { Sabotage } from './sabotage.ts';
 
 const SUMS = 'the daily sums of reports are what the transfers up to their watermark say';
+const ACCOUNTS = 'what the platform holds is summed up as the transfers up to the watermark say';
 
 /** Sums up all transfers, with these changes: SQL of columns. */
 const summedUp = ({ isSale = 'm.is_sale', amount = 't.credit + t.cash', where = 'true' } = {}) =>
@@ -11,6 +12,11 @@ const summedUp = ({ isSale = 'm.is_sale', amount = 't.credit + t.cash', where = 
           sum(case when m.is_back then 0 else 1 end)
      from ledger.transfer t cross join lateral movement_of(t.kind, t.ref) m
     where ${where} group by 1, 2, 3, 4, 5, 6;
+   insert into account_sum select account, account_id, sum(credit), sum(cash) from (
+     select from_account as account, from_id as account_id, -credit as credit, -cash as cash
+       from ledger.transfer where from_root is null
+     union all select to_account, to_id, credit, cash from ledger.transfer where to_root is null) t
+    group by 1, 2;
    update money_watermark set id = (select max(id) from ledger.transfer);`;
 
 /** Of what reports are made of. */
@@ -38,5 +44,16 @@ export const REPORT_SABOTAGES: readonly Sabotage[] = [
     proof: SUMS,
     what: 'a watermark above what was summed up',
     sql: 'update money_watermark set id = 9000000000000;',
+    also: [ACCOUNTS],
+  },
+  {
+    proof: ACCOUNTS,
+    what: 'fees that were counted twice',
+    sql: `${summedUp()} update account_sum set cash = cash + 1 where account = 'revenue';`,
+  },
+  {
+    proof: ACCOUNTS,
+    what: 'an account that is not there',
+    sql: `${summedUp()} delete from account_sum where account = 'expense';`,
   },
 ];

@@ -9,7 +9,6 @@ import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
 import { WITHDRAWAL_SABOTAGES } from './withdrawal_sabotages.ts';
-import { REPORT_SABOTAGES } from './report_sabotages.ts';
 import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
@@ -151,7 +150,6 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = (select job_id from orders where id = :open)`,
   },
   ...CHARGE_SABOTAGES,
-  ...REPORT_SABOTAGES,
   ...DEPOSIT_SABOTAGES,
   ...X402_SABOTAGES,
   ...OPERATOR_SABOTAGES,

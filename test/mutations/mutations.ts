@@ -46,7 +46,7 @@ import { POLICIES } from './money/policies.ts';
 import { PRODUCTS } from './money/products.ts';
 import { EXPLAINED_PURCHASES } from './money/purchases.ts';
 import { SET_POLICY } from './money/set_policy.ts';
-import { REPORTS_OF_MONEY } from './money/reports.ts';
+import { REPORTS_OF_MONEY } from './audit/reports.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';

@@ -1,4 +1,5 @@
--- Adds transfers to the sums of daily_money, at most p_most ids of them. rest: there are more.
+-- Adds transfers to the sums of daily_money and account_sum, at most p_most ids of them. rest:
+-- there are more.
 --
 -- Ids are not drawn in the order of commits, so it stops below the first id that may still come.
 -- Every transaction has its number before it draws the id of a transfer, because it locks a
@@ -38,6 +39,17 @@ begin
       on conflict on constraint daily_money_once
       do update set amount = kept.amount + excluded.amount, count = kept.count + excluded.count;
   get diagnostics added = row_count;
+
+  insert into account_sum as kept (account, account_id, credit, cash)
+  select account, account_id, sum(credit), sum(cash)
+    from (select from_account as account, from_id as account_id, -credit as credit, -cash as cash
+            from ledger.transfer where id > v_from and id <= v_to and from_root is null
+          union all
+          select to_account, to_id, credit, cash
+            from ledger.transfer where id > v_from and id <= v_to and to_root is null) t
+   group by account, account_id
+      on conflict (account, account_id)
+      do update set credit = kept.credit + excluded.credit, cash = kept.cash + excluded.cash;
 
   update money_watermark
      set id = v_to, next_id = v_mark.next_id, next_tx = v_mark.next_tx,

@@ -7,6 +7,7 @@ import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
 import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
+import { tellOfOperators } from './operator_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
@@ -213,6 +214,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('run_audit', {}, OPERATOR_TOKEN);
   await call('list_faults', {}, OPERATOR_TOKEN);
   await call('list_audit_log', { operation: 'decide_dispute' }, OPERATOR_TOKEN);
+  await tellOfOperators(call, order_id);
 
   await stock(platform, { count: 3, country: 'DE' });
   await call('proxy_info', {});

@@ -24,7 +24,7 @@ export const shiftMoney = (platform: TestPlatform, rootIds: number[], days: numb
     platform,
     `begin;
      update money_watermark set id = 0, next_id = 0, next_tx = '0', drawn = 0;
-     delete from daily_money;
+     delete from daily_money; delete from account_sum;
      alter table ledger.transfer disable trigger append_only;
      update ledger.transfer set created_at = created_at - interval '${days} days'
       where kind like 'order.%' and created_at > now() - interval '12 hours'

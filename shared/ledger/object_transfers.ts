@@ -1,0 +1,39 @@
+import { column, oneOf, rows, type Database } from '../platform/rows.ts';
+import type { Kind } from './ledger.ts';
+import type { Micros } from './money.ts';
+
+/** A transfer, with the accounts as words. */
+export interface ShownTransfer {
+  readonly kind: Kind;
+  readonly ref: number;
+  readonly from: string;
+  readonly to: string;
+  readonly credit: Micros;
+  readonly cash: Micros;
+  readonly created_at: Date;
+}
+
+const TRANSFER = {
+  kind: oneOf<Kind>(),
+  ref: column.id,
+  from: column.text,
+  to: column.text,
+  credit: column.micros,
+  cash: column.micros,
+  created_at: column.time,
+};
+
+/** The transfers of these kinds about this object, in their order. */
+export const transfersAbout = (
+  db: Database,
+  ref: number,
+  kinds: readonly Kind[],
+): Promise<ShownTransfer[]> =>
+  rows(
+    db,
+    TRANSFER,
+    `select kind, ref, from_account || ' ' || from_id as from, to_account || ' ' || to_id as to,
+            credit, cash, created_at
+       from ledger.transfer where ref = $1 and kind = any ($2) order by id`,
+    [ref, kinds],
+  );

@@ -1,0 +1,12 @@
+import { OPERATOR_TOKEN } from '../../access/scene.ts';
+
+/** What operators look at. */
+export async function tellOfOperators(
+  call: (name: string, input: object, key?: string) => Promise<unknown>,
+  orderId: number,
+): Promise<void> {
+  for (const board of ['operator_overview', 'money_board', 'queue_status', 'rails_status']) {
+    await call(board, {}, OPERATOR_TOKEN);
+  }
+  await call('operator_find', { query: `#${orderId}` }, OPERATOR_TOKEN);
+}
