@@ -15,6 +15,7 @@ import { measured } from './measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
 import { metricsRoutes } from './operator/metrics.ts';
+import { oauthRoutes } from './oauth/routes.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
 import { consoleRoutes } from '../console/routes.ts';
@@ -38,6 +39,7 @@ export function createApp(
       ...restRoutes(context, counted, lifecycle),
       ...mcpRoutes(context, counted, lifecycle),
       ...consoleRoutes(context, counted, lifecycle),
+      ...oauthRoutes(context, counted),
       ...openApiRoutes(context),
       ...openAiRoutes(),
       ...docsRoutes(),

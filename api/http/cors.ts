@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import type { State } from './routes.ts';
 
 /** Pages of ours for operators and owners: pages of other origins have nothing to do there. */
-const CLOSED = /^\/(?:admin|console|api\/v1\/admin)(?![\w-])/;
+const CLOSED = /^\/(?:admin|console|oauth\/(?:authorize|consent)|api\/v1\/admin)(?![\w-])/;
 
 /** How long a browser may remember what it was allowed. Browsers cap it at two hours. */
 const REMEMBERED_S = 7_200;

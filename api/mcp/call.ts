@@ -239,7 +239,8 @@ const either = (one: Disconnect, other: Disconnect | undefined): Disconnect =>
         },
       };
 
-function toolRefusal(context: Context, state: State, error: unknown): ToolAnswer {
+/** The refusal of a tool call for an error, in both forms. */
+export function toolRefusal(context: Context, state: State, error: unknown): ToolAnswer {
   const refusal = refusalFor(context.log, state, error);
   return toolAnswer({ status: refusal.status, body: errorBody(refusal, state.requestId) });
 }

@@ -7,6 +7,7 @@ import { handleCall } from './call.ts';
 import { openCancellations } from './cancellations.ts';
 import { guarded } from './guard.ts';
 import { sseInterface } from './sse/sse.ts';
+import { entriesForApps } from './sets/entries.ts';
 import { streamableHttp } from './streamable/streamable_http.ts';
 
 export const PATH = '/api/v1/mcp';
@@ -20,6 +21,10 @@ export function mcpRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle
   const { open, post } = sseInterface(context, invoke, shared, `${PATH}/messages`);
   return [
     route(`POST ${PATH}`, streamableHttp(context, invoke, cancellations)),
+    ...entriesForApps(context).flatMap(({ path, entry, challenge }) => [
+      route(`POST ${path}`, streamableHttp(context, invoke, cancellations, entry)),
+      route(`GET ${path}`, challenge),
+    ]),
     route(`POST ${PATH}/call`, (ctx) => handleCall(context, invoke, ctx)),
     route(`GET ${PATH}/sse`, open),
     route(`POST ${PATH}/messages`, post),

@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { PAYMENT_META } from '../x402/tool_payments.ts';
-import { callTool, type MessageSource } from './call.ts';
+import { callTool, toolRefusal, type MessageSource } from './call.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
 import {
   canSubscribeTo,
@@ -13,6 +13,7 @@ import {
   resources,
   resourceTemplates,
 } from './resources.ts';
+import { callGeneric, isGeneric, type CallNamed } from './sets/generic_tools.ts';
 import type { Subscriptions } from './sse/subscriptions.ts';
 import { tools } from './tool_names.ts';
 import type { ToolList } from './tools.ts';
@@ -38,6 +39,10 @@ export interface Served {
   readonly list: () => ToolList;
   /** Undefined: there was no key. */
   readonly caller: Caller | undefined;
+  /** What the model is told first, where that is not what is told at /api/v1/mcp. */
+  readonly instructions?: string | undefined;
+  /** Whether the tools that call every operation are there. */
+  readonly hasGeneric?: boolean | undefined;
   /** Of a stream, which can be told of changes. */
   readonly subscriptions?: Subscriptions;
 }
@@ -48,7 +53,7 @@ export interface Served {
  * log in by OAuth, which is not offered.
  */
 export function serverFor(context: Context, invoke: Invoke, served: Served): Server {
-  const { source, list, caller, subscriptions } = served;
+  const { source, list, caller, subscriptions, hasGeneric } = served;
   const prompts = caller ? promptsFor(caller, list()) : [];
   const server = new Server(SELF, {
     supportedProtocolVersions: VERSIONS,
@@ -57,24 +62,29 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
       ...(caller && { resources: subscriptions ? { subscribe: true } : {} }),
       ...(prompts.length > 0 && { prompts: {} }),
     },
-    instructions: caller ? WITH_KEY : WITHOUT_KEY,
+    instructions: served.instructions ?? (caller ? WITH_KEY : WITHOUT_KEY),
   });
   server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const op = tools.get(params.name);
-    if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { progressToken, 'idempotency-key': key, [PAYMENT_META]: sent } = params._meta ?? {};
     const payment = sent === undefined ? undefined : () => sent;
-    const call = { op, args: params.arguments, key, payment, id: mcpReq.id };
-    if (progressToken === undefined || !source.takesProgress)
-      return (await callTool(context, invoke, source, call)).result;
-
     const onProgress = (progress: object) => {
       const report = { progressToken, ...progress } as { progressToken: string; progress: number };
       // It fails after the client has disconnected, which is no fault.
       mcpReq.notify({ method: 'notifications/progress', params: report }).catch(() => undefined);
     };
-    return (await callTool(context, invoke, source, { ...call, onProgress })).result;
+    const told = progressToken !== undefined && source.takesProgress ? { onProgress } : {};
+    const run: CallNamed = async (op, args, ofCall = key) => {
+      const call = { op, args, key: ofCall, payment, id: mcpReq.id, ...told };
+      return (await callTool(context, invoke, source, call)).result;
+    };
+    if (hasGeneric && isGeneric(params.name)) {
+      const answer = callGeneric(params.name, params.arguments, caller, run);
+      return answer.catch((error: unknown) => toolRefusal(context, source.state, error).result);
+    }
+    const op = tools.get(params.name);
+    if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+    return run(op, params.arguments);
   });
   if (!caller) return server;
 

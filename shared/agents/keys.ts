@@ -51,27 +51,43 @@ interface KeyDraft {
   readonly scopes: readonly Scope[];
   /** Absent or null: it works until it is revoked. */
   readonly expiresAt?: Date | null;
+  /** Of the access token of an app. */
+  readonly connectionId?: number | null;
+}
+
+/** The text of a new key, which works once it is inserted. */
+export function newKey(): string {
+  const start = `vnx_${base62(8)}_${randomBytes(32).toString('base64url')}`;
+  return start + checksum(start);
 }
 
 /** Inserts a new key of this agent. Only what is returned holds the key in full. */
 export async function makeKey(
   db: EntityManager,
   secrets: Secrets,
-  { agentId, name, scopes, expiresAt = null }: KeyDraft,
+  draft: KeyDraft,
 ): Promise<{ key: string; row: ApiKey }> {
-  const publicId = base62(8);
-  const start = `vnx_${publicId}_${randomBytes(32).toString('base64url')}`;
-  const key = start + checksum(start);
+  const key = newKey();
+  return { key, row: await insertKey(db, secrets, key, draft) };
+}
+
+/** Inserts this key of an agent: its hash, and the part of it that may be seen. */
+export async function insertKey(
+  db: EntityManager,
+  secrets: Secrets,
+  key: string,
+  { agentId, name, scopes, expiresAt = null, connectionId = null }: KeyDraft,
+): Promise<ApiKey> {
   const { keyId, hash } = secrets.hash(PURPOSE, key);
-  const inserted = await row(
+  return row(
     db,
     KEY_COLUMNS,
-    `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id, expires_at)
-     values ($1, $2, (select root_id from agent where id = $2), $3, $4, $5, $6, $7)
+    `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id, expires_at,
+                          connection_id)
+     values ($1, $2, (select root_id from agent where id = $2), $3, $4, $5, $6, $7, $8)
      returning ${namesOf(KEY_COLUMNS)}`,
-    [publicId, agentId, name, scopes, hash, keyId, expiresAt],
+    [publicIdOf(key), agentId, name, scopes, hash, keyId, expiresAt, connectionId],
   );
-  return { key, row: inserted };
 }
 
 /** The hash under which this key would be stored if it is ours: now, or under that pepper. */

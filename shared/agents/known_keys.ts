@@ -27,7 +27,7 @@ export interface KnownKeys {
   find(token: string): Promise<Caller | undefined>;
   /** The caller that a key proves which this process has looked up before. */
   peek(token: string): Caller | undefined;
-  /** Forgets what was revoked or has expired since the last look. */
+  /** Forgets what was revoked, was changed or has expired since the last look. */
   look(): Promise<void>;
   /** Looks at once, and then every half second until `stop`; then notes which keys were used. */
   start(onFault: (error: unknown) => void): void;
@@ -139,11 +139,13 @@ export function openKnownKeys(
 }
 
 // From 30 s before the last look that succeeded, which may be long ago, by the database's clock:
-// longer than a revocation takes from its time stamp to its commit.
+// longer than a revocation takes from its time stamp to its commit. One whose scopes were changed
+// is looked up again.
 const ENDED_SINCE = `
   select now() as at, array(
     select public_id from api_key
      where revoked_at > least($1::timestamptz, now()) - interval '30 seconds'
+        or changed_at > least($1::timestamptz, now()) - interval '30 seconds'
         or expires_at > least($1::timestamptz, now()) - interval '30 seconds'
            and expires_at <= now()) as ended`;
 

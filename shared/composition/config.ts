@@ -1,4 +1,5 @@
 import { agentSettings, type AgentSettings } from '../agents/settings.ts';
+import { connectionSettings, type ConnectionSettings } from '../connections/settings.ts';
 import { depositSettings, type DepositSettings } from '../deposits/settings.ts';
 import { emailSettings, type EmailSettings } from '../email/settings.ts';
 import { jobSettings, type JobSettings } from '../jobs/settings.ts';
@@ -21,6 +22,7 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly api: ApiSettings;
   readonly jobs: JobSettings;
   readonly agents: AgentSettings;
+  readonly connections: ConnectionSettings;
   readonly wallet: WalletSettings;
   readonly deposits: DepositSettings;
   readonly products: ProductSettings;
@@ -47,6 +49,7 @@ export function configOf(reader: SettingReader): Config {
     api,
     jobs: jobSettings(reader),
     agents: agentSettings(reader),
+    connections: connectionSettings(reader, api),
     wallet: walletSettings(reader),
     deposits: depositSettings(reader),
     products: productSettings(reader),

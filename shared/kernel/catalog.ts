@@ -12,6 +12,7 @@ import { decideApproval } from '../approvals/decide_approval.ts';
 import { releaseReservations } from '../orders/pending/release_reservations.ts';
 import { expireApprovals } from '../approvals/expire_approvals.ts';
 import { listApprovals } from '../approvals/list_approvals.ts';
+import { CONNECTION_JOBS, CONNECTIONS } from '../connections/operations.ts';
 import { CORE_DATASETS, DATASETS } from '../datasets/operations.ts';
 import * as deposits from '../deposits/operations.ts';
 import { checkEmails } from '../email/check_emails.ts';
@@ -156,6 +157,7 @@ export const catalog = indexOperations([
   createKey,
   rotateKey,
   revokeKey,
+  ...CONNECTIONS,
   createProduct,
   updateProduct,
   myProducts,
@@ -222,6 +224,7 @@ export const catalog = indexOperations([
   checkDueProxies,
   checkProxies,
   ...X402_JOBS,
+  ...CONNECTION_JOBS,
   // Performed by the SOCKS5 server.
   findProxies,
   sellConnection,

@@ -1,3 +1,4 @@
+import type { DocumentGateway } from '../connections/document_gateway.ts';
 import type { DatasetGateway } from '../datasets/gateway.ts';
 import type { CardGateway } from '../deposits/card/card_gateway.ts';
 import type { DepositChain } from '../deposits/chain/deposit_chain.ts';
@@ -22,6 +23,7 @@ export interface Gateways {
   /** The network of a rail that is on. */
   readonly chains: (rail: ChainRail) => DepositChain;
   readonly datasets: DatasetGateway;
+  readonly documents: DocumentGateway;
   readonly mail: MailGateway;
   readonly payouts: PayoutGateway;
   readonly prices: PriceGateway;

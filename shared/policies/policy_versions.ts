@@ -9,7 +9,7 @@ interface NewVersion {
   readonly version: number;
   readonly policy: Policy;
   /** The approval without which the caller could not have set it. */
-  readonly approvalId: number | undefined;
+  readonly approvalId?: number | undefined;
 }
 
 /** What the policy of an agent is from now on, and that the caller has set it. */
@@ -37,12 +37,14 @@ export async function recordVersion(
        set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9)`,
     [...values, caller.rootId],
   );
+  // Who is signed in by a password has no key.
+  const keyId = approvalId ? null : caller.keyId || null;
   await execute(
     db,
     `insert into policy_version
        (agent_id, version, ${names}, set_by, key_id, approval_id, call_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [...values, caller.agentId, approvalId ? null : caller.keyId, approvalId ?? null, key],
+    [...values, caller.agentId, keyId, approvalId ?? null, key],
   );
   // The root reads the events of its whole tree.
   const setter = caller.agentId === caller.rootId ? [] : [caller.agentId];

@@ -7,6 +7,7 @@ import { openAudit } from './audit/audit.ts';
 import { openAddresses } from './addresses.ts';
 import { openChains } from './chains.ts';
 import { openDatasets } from './datasets/datasets.ts';
+import { openDocuments } from './documents/documents.ts';
 import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
 import { openPrices } from './prices/prices.ts';
@@ -32,6 +33,8 @@ export const openGateways = (config: Config) => (store: Store) => {
     chains: () => openChains(config),
     datasets: () => openDatasets(egress),
     mail: () => openMail(config, egress, store),
+    documents: () => openDocuments(egress),
+    mail: () => openMail(config, egress),
     payouts: () => openPayouts(config.withdrawals),
     prices: () => openPrices(config.deposits.prices, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),

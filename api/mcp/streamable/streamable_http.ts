@@ -25,25 +25,38 @@ import {
 } from '../messages.ts';
 import { answerModern, isModern } from './modern.ts';
 import { serverFor } from '../server.ts';
-import { filterOf, listTools } from '../tools.ts';
+import { choiceOfQuery, listChoice, type Choice } from '../sets/choice.ts';
 import { VERSIONS } from '../versions.ts';
 
 /** The methods for clients without a key; of the tools they may call those that need none. */
 const PUBLIC_METHODS = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
 const BAD_VERSION = -32_000;
 
+/** An address at which MCP is served, and how it differs from others. */
+export interface Entry {
+  readonly choose: (ctx: HttpContext) => Choice;
+  readonly instructions?: string;
+  /** Refuses what this caller may not send here, beside what no caller may. */
+  readonly admit?: (caller: Caller | undefined, posted: Posted) => void;
+  /** Adds to the answer what its client needs to get another token. */
+  readonly onRefusal?: (ctx: HttpContext, refusal: Refusal) => void;
+}
+
+const WITH_KEYS: Entry = { choose: (ctx) => choiceOfQuery(ctx.query.tools) };
+
 /** `POST /api/v1/mcp`. No state outlives a message, so any API process can answer it. */
 export function streamableHttp(
   context: Context,
   invoke: Invoke,
   cancellations: Cancellations,
+  entry: Entry = WITH_KEYS,
 ): (ctx: HttpContext) => Promise<void> {
   async function answer(
     ctx: HttpContext,
     posted: Posted,
     caller: Caller | undefined,
   ): Promise<void> {
-    const filter = filterOf(ctx.query.tools);
+    const choice = entry.choose(ctx);
     const accepted = ctx.req.headers.accept ?? '';
     // A stream costs more than a body, so it is only for clients that accept one and want progress.
     const streams = accepted.includes('text/event-stream') && asksProgress(posted);
@@ -55,10 +68,13 @@ export function streamableHttp(
       takesProgress: streams,
       ...(caller && { cancellable: (id) => cancellations.begin(requestOf(id)) }),
     };
-    const list = () => listTools(filter, caller);
+    const list = () => listChoice(choice, caller);
+    const { instructions } = entry;
+    const hasGeneric = choice.generic.length > 0;
+    const served = { source, list, caller, instructions, hasGeneric };
     const exchange: Exchange = {
       list,
-      open: () => serverFor(context, invoke, { source, list, caller }),
+      open: () => serverFor(context, invoke, served),
       cancel: (id) => caller && cancellations.cancel(requestOf(id)),
     };
     if (isModern(ctx, posted)) return answerModern(ctx, posted, exchange.open);
@@ -94,6 +110,7 @@ export function streamableHttp(
   }
 
   async function handle(ctx: HttpContext, posted: Posted, caller: Caller | undefined) {
+    entry.admit?.(caller, posted);
     if (!caller && !messagesIn(posted).every(isPublic)) throw keyless();
 
     await countPosted(context, ctx, { caller, posted });
@@ -122,7 +139,9 @@ export function streamableHttp(
     } catch (error) {
       if (error instanceof SenderDisconnected) throw error;
       await keepPace(context, ctx.state, error);
-      answerRefusal(ctx, refusalFor(context.log, ctx.state, error), posted);
+      const refusal = refusalFor(context.log, ctx.state, error);
+      answerRefusal(ctx, refusal, posted);
+      entry.onRefusal?.(ctx, refusal);
     }
   };
 }

@@ -1,0 +1,79 @@
+import { accessRefusal } from '../../../shared/agents/access.ts';
+import { KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
+import type { Caller } from '../../../shared/agents/caller.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { errorBody } from '../../../shared/composition/error_body.ts';
+import type { HttpContext } from '../../http/routes.ts';
+import { challengeOf, MCP, SET_PATHS } from '../../oauth/resources.ts';
+import { messagesIn, type Posted } from '../messages.ts';
+import type { Entry } from '../streamable/streamable_http.ts';
+import { tools } from '../tool_names.ts';
+import { choiceOfSet } from './choice.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+
+/** One address of MCP for apps that sign in. */
+export interface AppEntry {
+  readonly path: string;
+  readonly entry: Entry;
+  /** Of GET, by which some clients ask how to sign in. */
+  readonly challenge: (ctx: HttpContext) => Promise<void>;
+}
+
+/**
+ * `/mcp` and `/mcp/x/<set>`: as /api/v1/mcp, but nobody is served without a token, and a client
+ * that has none is told where its owner can sign in (MCP, authorization; RFC 9728). Keys work too.
+ */
+export const entriesForApps = (context: Context): AppEntry[] =>
+  [MCP, ...SET_PATHS].map((path) => {
+    const { publicUrl } = context.config.api;
+    const [, set, readOnly] = /^\/mcp\/x\/([a-z]+)(\/readonly)?$/.exec(path) ?? [];
+    const challenge = (ctx: HttpContext, { code, details }: Refusal) => {
+      const error = ERRORS[code];
+      if (error === undefined) return;
+      const { required } = details as { required?: readonly string[] };
+      const scope = required?.join(' ');
+      ctx.set(
+        'WWW-Authenticate',
+        challengeOf(publicUrl, path, { error: error ?? undefined, scope }),
+      );
+    };
+    return {
+      path,
+      entry: {
+        choose: (ctx) => choiceOfSet(set, ctx.query.tools, readOnly !== undefined),
+        instructions: INSTRUCTIONS,
+        admit(caller, posted) {
+          if (!caller) throw unknown();
+          assertScopes(caller, posted);
+        },
+        onRefusal: challenge,
+      },
+      challenge: async (ctx) => {
+        const refusal = unknown();
+        challenge(ctx, refusal);
+        ctx.set('Allow', 'POST');
+        ctx.status = ctx.req.headers.authorization === undefined ? 401 : 405;
+        ctx.body = errorBody(refusal, ctx.state.requestId);
+      },
+    };
+  });
+
+/** Of RFC 6750, section 3.1; null: a client that has sent nothing is told of no error. */
+const ERRORS: Readonly<Record<string, string | null>> = {
+  authentication_required: null,
+  invalid_key: 'invalid_token',
+  insufficient_scope: 'insufficient_scope',
+};
+
+const unknown = () => new Refusal('authentication_required', KEY_NEEDED);
+
+/** A single call that lacks a scope is answered 403, by which a client can ask for more. */
+function assertScopes(caller: Caller, posted: Posted): void {
+  const [message, ...others] = messagesIn(posted);
+  if (others.length > 0 || !message || !('method' in message)) return;
+  if (message.method !== 'tools/call') return;
+  const op = tools.get(String(message.params?.name));
+  const refusal = op && accessRefusal(caller, op);
+  if (refusal?.code === 'insufficient_scope') throw refusal;
+}

@@ -1,0 +1,58 @@
+import type { Scope } from '../agents/agents.ts';
+import { insertKey } from '../agents/keys.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { column, execute, rows, someOf } from '../platform/rows.ts';
+
+/** A key for each refresh: so many of a connection in an hour, and so many that work at once. */
+const ISSUED_AN_HOUR_MAX = 120;
+const WORKING_MAX = 20;
+
+const LIVE = {
+  agent_id: column.id,
+  name: column.text,
+  scopes: someOf<Scope>(),
+  issued: column.int,
+};
+
+/**
+ * Inserts an access token of an app as a key of its agent, and returns the id of that. It allows
+ * what the connection allows, whatever the app asked for. The oldest ends when there are too many.
+ * Undefined: the connection was ended.
+ */
+export async function issueToken(
+  { db, secrets }: Tx,
+  { connectionId, token, expiresAt }: { connectionId: number; token: string; expiresAt: Date },
+): Promise<number | undefined> {
+  // Whoever ends the connection waits, and then ends this key too.
+  const [live] = await rows(
+    db,
+    LIVE,
+    `select agent_id, name, scopes,
+            (select count(*)::int from (
+               select from api_key k
+                where k.connection_id = c.id and k.created_at > now() - interval '1 hour'
+                limit ${ISSUED_AN_HOUR_MAX}) recent) as issued
+       from connection c where id = $1 and revoked_at is null for update`,
+    [connectionId],
+  );
+  if (!live) return undefined;
+  if (live.issued >= ISSUED_AN_HOUR_MAX) {
+    throw new Refusal('rate_limited', 'This app asked for too many tokens in this hour.');
+  }
+  const { id } = await insertKey(db, secrets, token, {
+    agentId: live.agent_id,
+    name: [...live.name].slice(0, 64).join(''),
+    scopes: live.scopes,
+    expiresAt,
+    connectionId,
+  });
+  await execute(
+    db,
+    `update api_key set revoked_at = clock_timestamp() where id in (
+       select id from api_key where connection_id = $1 and revoked_at is null
+        order by id desc offset ${WORKING_MAX})`,
+    [connectionId],
+  );
+  return id;
+}

@@ -1,0 +1,96 @@
+import { insertChild, tellOfChild } from '../agents/child.ts';
+import type { Scope } from '../agents/agents.ts';
+import type { Tx } from '../kernel/operation.ts';
+import { clean } from '../kernel/text.ts';
+import { lockTreasuries } from '../ledger/ledger.ts';
+import type { Micros } from '../ledger/money.ts';
+import { setDailyLimit } from '../policies/set_daily_limit.ts';
+import { column, execute, nullable, row, rows, someOf } from '../platform/rows.ts';
+import { setScopes } from './set_scopes.ts';
+
+/** An app that asks an owner, and what that owner allows it. */
+export interface Allowed {
+  /** By which the same app is found again: the URL that names it, or its name and callbacks. */
+  readonly app: string;
+  /** What the app calls itself. */
+  readonly name: string;
+  /** Where the browser is sent back to. */
+  readonly host: string;
+  /** Whether a document at its URL names it. */
+  readonly isProven: boolean;
+  readonly scopes: readonly Scope[];
+  /** Of a UTC day. */
+  readonly dailyLimit: Micros;
+}
+
+const NAME_CHARS_MAX = 31;
+const NAMES_MAX = 50;
+
+const EXISTING = {
+  id: column.id,
+  agent_id: column.id,
+  scopes: someOf<Scope>(),
+  revoked_at: nullable(column.time),
+};
+
+/**
+ * Allows an app to act for the caller, and returns the id of the connection. The same app of the
+ * same owner stays one child agent, with one limit. The tree is locked, so two sign-ins at once
+ * make one.
+ */
+export async function allowApp(tx: Tx, allowed: Allowed): Promise<number> {
+  const { db, caller } = tx;
+  await lockTreasuries(db, [caller.rootId]);
+  const [existing] = await rows(
+    db,
+    EXISTING,
+    'select id, agent_id, scopes, revoked_at from connection where owner_id = $1 and app = $2',
+    [caller.agentId, allowed.app],
+  );
+  if (!existing) return connect(tx, allowed);
+  await execute(
+    db,
+    `update connection set allowed_at = now(), revoked_at = null, name = $2, host = $3
+      where id = $1`,
+    [existing.id, allowed.name, allowed.host],
+  );
+  await setScopes(tx, existing, allowed.scopes);
+  await setDailyLimit(tx, existing.agent_id, allowed.dailyLimit, { isDecided: true });
+  return existing.id;
+}
+
+async function connect(tx: Tx, allowed: Allowed): Promise<number> {
+  const { db, caller } = tx;
+  const childId = await spawn(tx, allowed.name);
+  const { id } = await row(
+    db,
+    { id: column.id },
+    `insert into connection (owner_id, agent_id, root_id, app, name, host, is_proven, scopes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [
+      caller.agentId,
+      childId,
+      caller.rootId,
+      allowed.app,
+      allowed.name,
+      allowed.host,
+      allowed.isProven,
+      allowed.scopes,
+    ],
+  );
+  await setDailyLimit(tx, childId, allowed.dailyLimit, { isDecided: true });
+  await tellOfChild(tx, childId, allowed.scopes);
+  return id;
+}
+
+/** A child with the name of the app, or with a number after it where that is taken. */
+async function spawn(tx: Tx, appName: string): Promise<number> {
+  const name = clean(appName.replaceAll('/', ' ')) || 'app';
+  for (let n = 1; n <= NAMES_MAX; n += 1) {
+    const end = n === 1 ? '' : ` ${n}`;
+    const start = [...name].slice(0, NAME_CHARS_MAX - end.length).join('');
+    const child = await insertChild(tx, start.trim() + end);
+    if (child) return child.id;
+  }
+  throw new Error(`${NAMES_MAX} agents of one tree have the name of an app`);
+}

@@ -1,0 +1,85 @@
+import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Amount, Id, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
+import { SCOPES, type Scope } from '../agents/agents.ts';
+import { toUsd } from '../ledger/money.ts';
+import { column, nullable, rows, someOf, type Row } from '../platform/rows.ts';
+
+/** An app that an owner allowed to act for it, and the child agent that it acts as. */
+export const CONNECTION_COLUMNS = {
+  id: column.id,
+  owner_id: column.id,
+  agent_id: column.id,
+  root_id: column.id,
+  name: column.text,
+  host: column.text,
+  is_proven: column.boolean,
+  scopes: someOf<Scope>(),
+  created_at: column.time,
+  allowed_at: column.time,
+  revoked_at: nullable(column.time),
+  daily_spend_limit: nullable(column.micros),
+  spent_today: column.micros,
+  last_used_at: nullable(column.time),
+};
+type Connection = Row<typeof CONNECTION_COLUMNS>;
+
+/** SQL: these columns, of connections `c` that the caller with `condition` may see. */
+export const connectionsWhere = (condition: string): string => `
+  select c.id, c.owner_id, c.agent_id, c.root_id, c.name, c.host, c.is_proven, c.scopes,
+         c.created_at, c.allowed_at, c.revoked_at, p.daily_spend_limit,
+         case when s.day >= (now() at time zone 'UTC')::date then s.amount else 0 end
+           as spent_today,
+         (select max(k.last_used_at) from api_key k where k.connection_id = c.id) as last_used_at
+    from connection c
+    join spend s on s.agent_id = c.agent_id
+    left join policy p on p.agent_id = c.agent_id
+   where ${condition}`;
+
+export const ConnectionFields = {
+  connection_id: Id('Names it when it is changed or ended.'),
+  agent_id: Id('The agent below yours that the app acts as.'),
+  app: Type.String({ description: 'What the app calls itself.' }),
+  host: Type.String({ description: 'Where your browser was sent back to.' }),
+  is_proven: Type.Boolean({
+    description: 'Whether the app is named by its own address, and not by itself.',
+  }),
+  scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
+    maxItems: SCOPES.length,
+    description: 'What it may do.',
+  }),
+  daily_spend_limit: Nullable(Amount('What a UTC day may cost; null: no limit of its own.')),
+  spent_today: Amount('What it spent this UTC day.'),
+  status: OneOf(['active', 'revoked'], 'A revoked one can be allowed again by the app.'),
+  created_at: Time('When you allowed it first.'),
+  allowed_at: Time('When you allowed it last.'),
+  last_used_at: Nullable(Time('In which hour it last called; null: it has not.')),
+  revoked_at: Nullable(Time('When it was ended; null: it was not.')),
+};
+
+export const ConnectionView = Output('Connection', ConnectionFields);
+
+export const viewOf = (connection: Connection) => ({
+  connection_id: connection.id,
+  agent_id: connection.agent_id,
+  app: connection.name,
+  host: connection.host,
+  is_proven: connection.is_proven,
+  scopes: SCOPES.filter((scope) => connection.scopes.includes(scope)),
+  daily_spend_limit:
+    connection.daily_spend_limit === null ? null : toUsd(connection.daily_spend_limit),
+  spent_today: toUsd(connection.spent_today),
+  status: connection.revoked_at ? ('revoked' as const) : ('active' as const),
+  created_at: connection.created_at.toISOString(),
+  allowed_at: connection.allowed_at.toISOString(),
+  last_used_at: connection.last_used_at?.toISOString() ?? null,
+  revoked_at: connection.revoked_at?.toISOString() ?? null,
+});
+
+/** A connection of the caller; another's does not exist. */
+export async function connectionOf({ db, caller }: Tx, id: number): Promise<Connection> {
+  const sql = connectionsWhere('c.id = $1 and c.owner_id = $2');
+  const [found] = await rows(db, CONNECTION_COLUMNS, sql, [id, caller.agentId]);
+  if (!found) throw new Refusal('not_found', 'There is no such connection among yours.');
+  return found;
+}
