@@ -32,6 +32,7 @@ const LAYERS = [
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger'],
   approvals: ['agents', 'events', 'inbox', 'ledger'],
+  connections: ['agents', 'approvals', 'events', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['agents', 'events', 'ledger'],
   email: ['ledger', 'wallet'],

@@ -3,6 +3,10 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 /** The parts of the document, in the order in which a newcomer meets them. */
 const DOMAINS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   agents: ['Agents and keys', 'Register, see who you are, and manage API keys.'],
+  connections: [
+    'Connections',
+    'The apps that may act for you: Claude, ChatGPT, Cursor and others.',
+  ],
   wallet: ['Wallet', 'What you can spend, and every movement of money.'],
   deposits: ['Deposits', 'Add money, by card and otherwise.'],
   withdrawals: ['Withdrawals', 'Cash that leaves the wallet as USDC.'],

@@ -4,20 +4,24 @@ import { errors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 
+import { consentPage, overPage, type ConsentAnswers } from '../../console/apps/consent.tsx';
+import { cookiesOf, mayTakePasswords, readCookie } from '../../console/session/cookies.ts';
+import { oneOf, readForm } from '../../console/session/form.ts';
+import { assertSameOrigin } from '../../console/session/guard.ts';
+import type { Given } from '../../console/shown.ts';
 import { SCOPES, type Scope } from '../../shared/agents/agents.ts';
+import type { Caller } from '../../shared/agents/caller.ts';
+import { proveOwner } from '../../shared/agents/sessions/sign_in.ts';
 import { allowApp } from '../../shared/connections/allow_app.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { clean } from '../../shared/kernel/text.ts';
 import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { fromUsd, type Micros } from '../../shared/ledger/money.ts';
-import { readBytes } from '../http/request.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 import { appOf, hostOf, type App } from './clients.ts';
-import { consentPage, errorPage, PAGE_HEADERS, policyFor, type Question } from './consent_page.ts';
-import { proveOwner } from './owner.ts';
-import { OAUTH } from './provider.ts';
-import { guarded, pinOrigin } from './requests.ts';
+import { guarded, OAUTH, pinOrigin } from './requests.ts';
+import type { Pages } from './pages.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -33,7 +37,7 @@ interface Asking {
  * `/oauth/consent/:uid`: the page on which an owner signs in, says what an app may do and how much
  * it may spend a day. It comes with each sign-in of an app, and nothing is allowed without it.
  */
-export function consentRoutes(context: Context, provider: Provider): Route[] {
+export function consentRoutes(context: Context, provider: Provider, pages: Pages): Route[] {
   const { publicUrl } = context.config.api;
 
   async function askingOf(ctx: HttpContext): Promise<Asking> {
@@ -50,13 +54,16 @@ export function consentRoutes(context: Context, provider: Provider): Route[] {
     };
   }
 
-  function show(ctx: HttpContext, { app, host, asked, interaction }: Asking, more: Shown = {}) {
+  async function show(
+    ctx: HttpContext,
+    { app, host, asked, interaction }: Asking,
+    more: Shown = {},
+  ) {
     const provenHost = app.isProven ? new URL(app.app).host : undefined;
     const target = formTarget(String(interaction.params.redirect_uri));
-    ctx.set({ ...PAGE_HEADERS, 'Content-Security-Policy': policyFor([target]) });
-    ctx.set('Content-Type', 'text/html; charset=utf-8');
-    const appName = clean(app.name);
-    ctx.body = consentPage({ appName, isProven: app.isProven, provenHost, host, asked, ...more });
+    const { refusal, given } = more;
+    const answers = { appName: clean(app.name), provenHost, host, asked, given };
+    await pages.show(ctx, { ...consentPage, leadsTo: [target] }, answers, refusal);
   }
 
   const handle = guarded(context, async (ctx: HttpContext) => {
@@ -64,28 +71,27 @@ export function consentRoutes(context: Context, provider: Provider): Route[] {
     try {
       const asking = await askingOf(ctx);
       if (ctx.method === 'POST') await answer(ctx, asking);
-      else show(ctx, asking);
+      else await show(ctx, asking);
     } catch (error) {
       if (!(error instanceof errors.OIDCProviderError)) throw error;
-      ctx.set({ ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
+      const problem = 'This sign-in is over, or was begun in another browser.';
+      await pages.show(ctx, overPage, { problem });
       ctx.status = 400;
-      ctx.body = errorPage('This sign-in is over, or was begun in another browser.');
     }
   });
 
   /** Takes what the owner has answered, or shows the page again with what is wrong. */
   async function answer(ctx: HttpContext, asking: Asking): Promise<void> {
-    assertSameOrigin(ctx, publicUrl);
-    const form = new URLSearchParams((await readBytes(ctx)).toString());
-    if (form.get('answer') === 'deny') {
-      const denied = { error: 'access_denied', error_description: 'the owner did not allow it' };
-      return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, denied));
-    }
+    const given = await readForm(ctx);
     try {
-      const allowed = readForm(form, asking);
+      assertSameOrigin(ctx, publicUrl);
+      if (oneOf(given, 'answer') === 'deny') {
+        const denied = { error: 'access_denied', error_description: 'the owner did not allow it' };
+        return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, denied));
+      }
+      const allowed = allowedBy(given, asking);
+      const caller = await callerOf(ctx, given);
       const { address, requestId } = ctx.state;
-      const owner = await proveOwner(context, { ...allowed, address });
-      const caller = { agentId: owner, rootId: owner, keyId: 0, scopes: SCOPES };
       const call = { caller, now: context.clock.now(), key: randomUUID(), requestId, address };
       const { app, host } = asking;
       const name = clean(app.name) || 'An app without a name';
@@ -96,10 +102,22 @@ export function consentRoutes(context: Context, provider: Provider): Route[] {
       return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, result));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      ctx.status = error.status === 401 ? 403 : error.status;
-      const given = { name: form.get('username') ?? '', limit: form.get('limit') ?? '' };
-      return show(ctx, asking, { problem: error.message, given });
+      const [name, limit] = [oneOf(given, 'name'), oneOf(given, 'limit')];
+      const filled = { name, limit, scopes: [...(given.scope ?? [])] };
+      return show(ctx, asking, { refusal: error, given: filled });
     }
+  }
+
+  /** The owner whose name and password these are. */
+  async function callerOf(ctx: HttpContext, given: Given): Promise<Caller> {
+    if (!mayTakePasswords(publicUrl)) {
+      throw new Refusal('forbidden', 'No password is taken over a connection that is not safe.');
+    }
+    const known = readCookie(ctx.req, cookiesOf(publicUrl).device);
+    const [name, secret] = [oneOf(given, 'name'), oneOf(given, 'secret')];
+    const { address } = ctx.state;
+    const agentId = await proveOwner(context, { name, secret, known, address });
+    return { agentId, rootId: agentId, keyId: 0, scopes: SCOPES };
   }
 
   async function grant(
@@ -126,7 +144,10 @@ export function consentRoutes(context: Context, provider: Provider): Route[] {
   ];
 }
 
-type Shown = Pick<Question, 'problem' | 'given'>;
+interface Shown {
+  readonly refusal?: Refusal;
+  readonly given?: ConsentAnswers['given'];
+}
 
 /** As a source of a Content-Security-Policy: an origin, or the scheme of an app. */
 function formTarget(redirectUri: string): string {
@@ -141,32 +162,19 @@ function redirect(ctx: HttpContext, to: string): void {
   ctx.body = '';
 }
 
-/** A form of another site is not sent to us: browsers say where it came from. */
-function assertSameOrigin({ req: { headers } }: HttpContext, publicUrl: string): void {
-  const site = headers['sec-fetch-site'];
-  const { origin } = headers;
-  const isOurs = site === undefined ? origin === new URL(publicUrl).origin : site === 'same-origin';
-  if (!isOurs) throw new Refusal('forbidden', 'This form was not sent by our own page.');
-}
-
 interface Answer {
-  readonly username: string;
-  readonly password: string;
   readonly scopes: readonly Scope[];
   readonly dailyLimit: Micros;
 }
 
 const refused = (message: string) => new Refusal('validation_error', message);
 
-function readForm(form: URLSearchParams, { asked }: Asking): Answer {
-  const ticked = form.getAll('scope');
-  const scopes = asked.filter((scope) => ticked.includes(scope));
+function allowedBy(given: Given, { asked }: Asking): Answer {
+  const scopes = asked.filter((scope) => given.scope?.includes(scope));
   if (scopes.length === 0) throw refused('Tick at least one thing that it may do.');
-  const limit = form.get('limit') ?? '';
+  const limit = oneOf(given, 'limit');
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(limit)) {
     throw refused('Say how many dollars it may spend a day, such as 5 or 0.50.');
   }
-  const username = form.get('username') ?? '';
-  const password = form.get('password') ?? '';
-  return { username, password, scopes, dailyLimit: fromUsd(Number(limit)) };
+  return { scopes, dailyLimit: fromUsd(Number(limit)) };
 }

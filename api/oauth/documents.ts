@@ -1,7 +1,7 @@
 import type { Invoke } from '../../shared/kernel/call.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
 import { meant, type ClientMetadata } from './clients.ts';
-import type { FetchDocument } from './provider.ts';
+import type { Outside } from './provider.ts';
 import { currentRequest } from './requests.ts';
 
 /** As long as oidc-provider waits for a document. */
@@ -12,7 +12,7 @@ const WAIT_MS = 2_500;
  * others name.
  */
 export const documentFetcher =
-  (invoke: Invoke): FetchDocument =>
+  (invoke: Invoke): Outside['fetchDocument'] =>
   async (url) => {
     const read = () => ({ input: { url }, key: undefined, waitMs: WAIT_MS });
     const call = { token: undefined, read, dropUnknown: false, isCounted: true };

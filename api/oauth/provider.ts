@@ -7,11 +7,9 @@ import { newKey } from '../../shared/agents/keys.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { adapterOf } from './adapter.ts';
 import { clientIdOf } from './clients.ts';
-import { errorPage, PAGE_HEADERS } from './consent_page.ts';
+import { OAUTH } from './requests.ts';
 import { FIRST_SCOPES, isResource, MCP } from './resources.ts';
 
-/** The authorization server is at this path; with the origin it is its issuer. */
-export const OAUTH = '/oauth';
 const METADATA = '/.well-known/oauth-authorization-server';
 /** Where the issuer's metadata is (RFC 8414, section 3.1): the path of the issuer comes last. */
 export const METADATA_PATH = METADATA + OAUTH;
@@ -27,14 +25,19 @@ const CONSENT_SECONDS = 600;
 const ON = { enabled: true };
 const OFF = { enabled: false };
 
-/** How a document about a client is fetched. */
-export type FetchDocument = (url: string) => Promise<Response>;
+/** What it cannot do itself. */
+export interface Outside {
+  /** Fetches a document about a client. */
+  readonly fetchDocument: (url: string) => Promise<Response>;
+  /** Tells a person what cannot go on. */
+  readonly showProblem: (ctx: KoaContextWithOIDC, problem: string) => Promise<void>;
+}
 
 /**
  * OAuth 2.1 for apps (RFC 6749, 7591, 7636, 8414, 8707, 9207, 7009), by oidc-provider. No OpenID
  * token is ever signed. Its access tokens are our keys.
  */
-export function openProvider(context: Context, fetchDocument: FetchDocument): Provider {
+export function openProvider(context: Context, { fetchDocument, showProblem }: Outside): Provider {
   const { publicUrl } = context.config.api;
   const issuer = publicUrl + OAUTH;
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
@@ -83,11 +86,7 @@ export function openProvider(context: Context, fetchDocument: FetchDocument): Pr
     expiresWithSession: async () => false,
     loadExistingGrant: grantOfThisConsent,
     interactions: { url: (_ctx, { uid }) => `${OAUTH}/consent/${uid}` },
-    renderError(ctx, out) {
-      ctx.set(PAGE_HEADERS);
-      ctx.type = 'text/html; charset=utf-8';
-      ctx.body = errorPage(out.error_description ?? out.error);
-    },
+    renderError: (ctx, out) => showProblem(ctx, out.error_description ?? out.error),
     features: {
       devInteractions: OFF,
       userinfo: OFF,

@@ -7,6 +7,9 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import { setRateLimitHeaders } from '../http/answer.ts';
 import type { HttpContext } from '../http/routes.ts';
 
+/** The authorization server is at this path; with the origin it is its issuer. */
+export const OAUTH = '/oauth';
+
 const BODY_BYTES_MAX = 16 * 1024;
 
 /** Which request the authorization server answers. */

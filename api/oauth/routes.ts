@@ -5,8 +5,9 @@ import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 import { consentRoutes } from './consent.ts';
 import { documentFetcher } from './documents.ts';
-import { METADATA_PATH, OAUTH, openProvider } from './provider.ts';
-import { guarded, pinOrigin } from './requests.ts';
+import { openPages } from './pages.ts';
+import { METADATA_PATH, openProvider } from './provider.ts';
+import { guarded, OAUTH, pinOrigin } from './requests.ts';
 import { MCP, metadataOf, metadataPath, SET_PATHS } from './resources.ts';
 
 /** Where oidc-provider answers, of its own paths below OAUTH. */
@@ -26,7 +27,9 @@ const SERVED = [
  */
 export function oauthRoutes(context: Context, invoke: Invoke): Route[] {
   const { publicUrl } = context.config.api;
-  const provider = openProvider(context, documentFetcher(invoke));
+  const pages = openPages(context, invoke);
+  const fetchDocument = documentFetcher(invoke);
+  const provider = openProvider(context, { fetchDocument, showProblem: pages.showProblem });
   const serve = guarded(context, (ctx, path: string) => mount(provider, publicUrl, ctx, path));
   const served = SERVED.map((route) => {
     const [method, path] = route.split(' ') as [string, string];
@@ -43,7 +46,7 @@ export function oauthRoutes(context: Context, invoke: Invoke): Route[] {
   }));
   return [
     ...served,
-    ...consentRoutes(context, provider),
+    ...consentRoutes(context, provider, pages),
     ...metadata,
     {
       route: `GET ${METADATA_PATH}`,

@@ -2,7 +2,7 @@ import { dialect, operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Output, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { SCOPES, type Scope } from './agents.ts';
-import { insertChild, tellOfChild } from './child.ts';
+import { insertChild, tellOfChild } from './children/child.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { holdLiveKey } from './own_keys.ts';
 

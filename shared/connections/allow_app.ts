@@ -1,4 +1,4 @@
-import { insertChild, tellOfChild } from '../agents/child.ts';
+import { insertChild, tellOfChild } from '../agents/children/child.ts';
 import type { Scope } from '../agents/agents.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { clean } from '../kernel/text.ts';

@@ -1,7 +1,14 @@
+import { allowedBy } from '../connections/allowed.ts';
 import { approvalOf, childOfBuyer } from './fresh_objects.ts';
 import type { Right } from './right.ts';
+import type { Scene } from './scene.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
+
+/** Ending it ends it, so each call has a new one. */
+const connectionOfBuyer = async ({ platform, buyer }: Scene) => ({
+  connection_id: await allowedBy(platform, buyer),
+});
 
 /** What is for owners, about the agents below them. */
 export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
@@ -45,6 +52,23 @@ export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
     input: async (scene) => ({ ...(await approvalOf(scene)), decision: 'deny' }),
     answers: onlyBuyer,
     object: 'approval_id',
+  },
+  list_connections: { route: 'GET /api/v1/connections', access: 'owner', isTool: false },
+  update_connection: {
+    route: 'PATCH /api/v1/connections/:connection_id',
+    access: 'owner',
+    isTool: false,
+    input: async (scene) => ({ ...(await connectionOfBuyer(scene)), scopes: ['read', 'buy'] }),
+    answers: onlyBuyer,
+    object: 'connection_id',
+  },
+  revoke_connection: {
+    route: 'DELETE /api/v1/connections/:connection_id',
+    access: 'owner',
+    isTool: false,
+    input: connectionOfBuyer,
+    answers: onlyBuyer,
+    object: 'connection_id',
   },
   cancel_approval: {
     route: 'POST /api/v1/approvals/:approval_id/cancel',

@@ -69,10 +69,10 @@ describe('connections', () => {
     const { owner, flow, id, token, refresh } = await connected(all);
     const spawned = await rig.platform.request('POST /api/v1/agent/spawn', {
       key: token,
-      body: { name: 'below', permissions: ['read', 'buy', 'sell'] },
+      body: { agent_name: 'below', permissions: ['read', 'buy', 'sell'] },
     });
     const below = spawned.body.api_key.key;
-    const proxyKey = await rig.platform.request('GET /api/v1/proxies/key', { key: token });
+    const proxyKey = await rig.platform.request('GET /api/v1/proxy/my-key', { key: token });
     expect(proxyKey.status, proxyKey.text).to.equal(200);
 
     const reply = await revoke(owner, id);
@@ -111,7 +111,7 @@ describe('connections', () => {
     const { owner, id, token } = await connected({ scopes: ['read', 'buy', 'sell'] });
     const spawned = await rig.platform.request('POST /api/v1/agent/spawn', {
       key: token,
-      body: { name: 'below', permissions: ['buy'] },
+      body: { agent_name: 'below', permissions: ['buy'] },
     });
     const reply = await update(owner, id, { scopes: ['read'] });
     expect(reply.body.scopes).to.deep.equal(['read']);
@@ -171,7 +171,7 @@ describe('connections', () => {
     await rig.platform.query(
       `insert into api_key (public_id, agent_id, root_id, name, scopes, hash, pepper_id,
                             connection_id, revoked_at)
-       select 'x' || $1 || '-' || n, agent_id, root_id, 'x', scopes, decode(repeat('00', 32), 'hex'),
+       select 'x-' || n, agent_id, root_id, 'x', scopes, decode(repeat('00', 32), 'hex'),
               'none', id, now()
          from connection, generate_series(1, 100) n where id = $1`,
       [id],

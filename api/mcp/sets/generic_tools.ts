@@ -9,9 +9,9 @@ import { toolOf } from '../tool_schemas.ts';
 import { allows } from '../tools.ts';
 
 /**
- * Four tools for all operations, for a model that should read 400 tokens of tools and not 20 000: it
- * looks for an operation, reads how to call it, and calls it. Reading and changing are two tools, so
- * that a client may allow the first without asking.
+ * Four tools for all operations, for a model that should read 400 tokens of tools and not 20 000:
+ * it looks for an operation, reads how to call it, and calls it. Reading and changing are two
+ * tools, so that a client may allow the first without asking.
  */
 const FOUND_MAX = 20;
 const Name = Text(1, 64, 'Of an operation, from find_operation.');

@@ -36,14 +36,32 @@ type Parts = Pick<Context, 'database' | 'config' | 'secrets'>;
  * browser that was signed in before has failures of its own, so nobody can lock an owner out of it.
  */
 export async function signIn(parts: Parts, who: SignIn): Promise<SignedIn> {
-  const { database } = parts;
-  const attempts = await transact(database, (db) => countAttempt(db, limitsOf(parts, who)));
-  const owner = await provenBy(parts, who);
-  if (!owner) throw new Refusal('invalid_key', 'That name and password do not go together.');
-  return transact(database, async (db) => {
+  const { owner, attempts } = await prove(parts, who);
+  return transact(parts.database, async (db) => {
     await forgetAttempts(db, attempts);
     return { token: await startSession(db, owner, who), known: knownOf(parts, who) };
   });
+}
+
+/**
+ * The root whose name and password these are, for one thing that it does now: no session begins.
+ * Refused as by `signIn`, and counted together with that.
+ */
+export async function proveOwner(
+  parts: Parts,
+  given: Pick<SignIn, 'name' | 'secret' | 'known' | 'address'>,
+): Promise<number> {
+  const { owner, attempts } = await prove(parts, { kind: 'owner', device: '', ...given });
+  await forgetAttempts(parts.database, attempts);
+  if ('operator' in owner) throw new Error('an operator is no owner');
+  return owner.agentId;
+}
+
+async function prove(parts: Parts, who: SignIn) {
+  const attempts = await transact(parts.database, (db) => countAttempt(db, limitsOf(parts, who)));
+  const owner = await provenBy(parts, who);
+  if (!owner) throw new Refusal('invalid_key', 'That name and password do not go together.');
+  return { owner, attempts };
 }
 
 /** Whether this is the secret of a session's person: a proof, counted as signing in is. */

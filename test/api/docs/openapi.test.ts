@@ -170,6 +170,7 @@ describe('/openapi.json', () => {
   it('has parts in the order of a newcomer, and what operators need apart', () => {
     expect(tags.map(({ name }) => name)).to.deep.equal([
       'Agents and keys',
+      'Connections',
       'Wallet',
       'Deposits',
       'Withdrawals',

@@ -2,6 +2,7 @@ import { published } from '../../../shared/kernel/catalog.ts';
 import { heldJob } from '../../access/fresh_objects.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
+import { allowedBy } from '../../connections/allowed.ts';
 import { eventually, type Reply, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
@@ -110,6 +111,10 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('list_keys', {}, ada.key);
   const rotated = await call('rotate_key', { key_id }, ada.key);
   await call('revoke_key', { key_id: rotated.key_id }, ada.key);
+  const connection_id = await allowedBy(platform, ada);
+  await call('list_connections', {}, ada.key);
+  await call('update_connection', { connection_id, daily_spend_limit: 2 }, ada.key);
+  await call('revoke_connection', { connection_id }, ada.key);
   await call('get_wallet', {});
   await call('get_wallet', {}, 'vnx_wrong');
   await call('stripe_topup', { amount: 20, save_card: true }, ada.key);

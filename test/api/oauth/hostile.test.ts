@@ -55,7 +55,7 @@ describe('what must not get a token', () => {
     const over = { redirect_uri: 'https://evil.example/cb' };
     const { back } = await rig.authorize(CURSOR, { username: owner.username }, over);
     expect(back.get('refused')).to.equal('400');
-    expect(back.get('text')).to.contain('This cannot go on').and.not.contain('<script');
+    expect(back.get('text')).to.contain('This cannot go on').and.contain('redirect_uri');
   });
 
   it('an id that we did not sign is no client', async () => {
@@ -80,11 +80,24 @@ describe('what must not get a token', () => {
     for (const username of [owner.username, 'nobody-has-this-name']) {
       const how = { username, password: 'wrong' };
       const { back } = await rig.authorize(CURSOR, how);
-      expect(back.get('refused')).to.equal('403');
-      texts.push(back.get('text')!.replaceAll(username, '<name>'));
+      expect(back.get('refused')).to.equal('401');
+      const text = back.get('text')!.replaceAll(username, '<name>');
+      texts.push(text.replace(/req_\w+/, '<request>'));
     }
     expect(texts[0]).to.equal(texts[1]);
     expect(texts[0]).to.contain('do not go together').and.not.contain('wrong"');
+    expect(await tokens()).to.equal(before);
+  });
+
+  it('the right password after ten wrong ones, from a browser that nobody knows', async () => {
+    const { username } = await rig.platform.agent();
+    const before = await tokens();
+    for (let n = 0; n < 10; n += 1) {
+      const { back } = await rig.authorize(CURSOR, { username, password: `wrong ${n}` });
+      expect(back.get('refused')).to.equal('401');
+    }
+    const { back } = await rig.authorize(CURSOR, { username });
+    expect(back.get('refused')).to.equal('429');
     expect(await tokens()).to.equal(before);
   });
 
@@ -96,7 +109,7 @@ describe('what must not get a token', () => {
     ]) {
       const { back } = await rig.authorize(CURSOR, { username: owner.username, headers });
       expect(back.get('refused'), JSON.stringify(headers)).to.equal('403');
-      expect(back.get('text')).to.contain('not sent by our own page');
+      expect(back.get('text')).to.contain('sent by a page of another site');
     }
   });
 
@@ -115,8 +128,8 @@ describe('what must not get a token', () => {
     const [shown, text] = pages.find(([response]) => response.status === 200)!;
     expect(text)
       .to.contain('chose this name itself')
-      .and.contain('<b>evil.example</b>')
-      .and.contain('&#60;b&#62;Claude &#38; Co')
+      .and.contain('<strong>evil.example</strong>')
+      .and.contain('&lt;b>Claude &amp; Co')
       .and.not.contain('<b>Claude');
     const policy = shown.headers.get('content-security-policy');
     expect(policy)

@@ -212,7 +212,7 @@ export const CURSOR: Said = {
 };
 
 function formOf({ username, password = PASSWORD, limit = '5', answer = 'allow', scopes }: Consent) {
-  const form = new URLSearchParams({ username, password, limit, answer });
+  const form = new URLSearchParams({ name: username, secret: password, limit, answer });
   for (const scope of scopes ?? ['read', 'buy']) form.append('scope', scope);
   return form;
 }

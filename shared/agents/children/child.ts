@@ -1,8 +1,8 @@
-import { emit } from '../events/events.ts';
-import type { Tx } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import { column, execute, row, rows } from '../platform/rows.ts';
-import type { Scope } from './agents.ts';
+import { emit } from '../../events/events.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { column, execute, row, rows } from '../../platform/rows.ts';
+import type { Scope } from '../agents.ts';
 
 /** How far an agent may be below the root of its tree. */
 const DEPTH_MAX = 6;

@@ -11,7 +11,8 @@ create table connection (
   name       text not null, -- what the app calls itself
   host       text not null, -- where a browser is sent back to
   is_proven  boolean not null, -- a document at that URL names it, so nobody else can use the name
-  scopes     text[] not null check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
+  scopes     text[] not null
+    check (scopes <@ array ['read', 'buy', 'sell'] and cardinality(scopes) > 0),
   created_at timestamptz not null default now(),
   allowed_at timestamptz not null default now(), -- the last time that the owner did
   revoked_at timestamptz,
@@ -35,7 +36,6 @@ create index api_key_changed on api_key (changed_at) where changed_at is not nul
 create table oauth_item (
   id            bytea primary key check (length(id) = 32),
   model         text not null,
-  uid           bytea, -- of a session: by what its tokens name it, hashed
   grant_id      text, -- by which all of one sign-in ends
   connection_id bigint references connection,
   key_id        bigint, -- of an access token: the key that it is
@@ -44,7 +44,6 @@ create table oauth_item (
   expires_at    timestamptz not null,
   constraint oauth_item_key check ((key_id is null) = (model <> 'AccessToken'))
 );
-create index oauth_item_uid on oauth_item (uid) where uid is not null; -- the session of a token
 create index oauth_item_grant on oauth_item (grant_id) where grant_id is not null; -- its end
 create index oauth_item_connection on oauth_item (connection_id)
   where connection_id is not null; -- its end

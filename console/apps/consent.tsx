@@ -1,0 +1,143 @@
+import type { Scope } from '../../shared/agents/agents.ts';
+import { page } from '../page.ts';
+import { Labelled } from '../parts/fields.tsx';
+import { mayTakePasswords } from '../session/cookies.ts';
+import { useShown } from '../shown.ts';
+
+/** What an owner is asked about an app that wants to act for it. */
+export interface ConsentAnswers {
+  /** What the app calls itself. */
+  readonly appName: string;
+  /** The host of the document that vouches for its name; undefined: it chose the name itself. */
+  readonly provenHost: string | undefined;
+  /** Where the browser is sent back to. */
+  readonly host: string;
+  readonly asked: readonly Scope[];
+  /** What was filled in before, where that was refused. */
+  readonly given?: { readonly name: string; readonly limit: string; readonly scopes: string[] };
+}
+
+/** The page on which an owner signs in and allows an app. Its address is that of one sign-in. */
+export const consentPage = page({
+  path: '/oauth/consent',
+  title: 'Connect an app',
+  access: 'public',
+  view: (answers) => <Consent {...(answers as unknown as ConsentAnswers)} />,
+});
+
+/** What is said of a sign-in that cannot go on. */
+export const overPage = page({
+  path: '/oauth/over',
+  title: 'This cannot go on',
+  access: 'public',
+  view: (answers) => (
+    <section class="card narrow">
+      <h1>This cannot go on</h1>
+      <p role="alert">{(answers as { problem?: string }).problem}</p>
+      <p>Go back to the app and connect again.</p>
+    </section>
+  ),
+});
+
+const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
+  read: 'look: goods, orders, what was bought, the wallet',
+  buy: 'buy and spend, up to the limit below',
+  sell: 'sell: offer goods and work, answer buyers',
+};
+
+function Consent({ appName, provenHost, host, asked, given }: ConsentAnswers) {
+  const { publicUrl } = useShown();
+  const name = appName || 'An app without a name';
+  if (!mayTakePasswords(publicUrl)) {
+    return (
+      <section class="card narrow">
+        <h1>{name} wants to act for you</h1>
+        <p>
+          This marketplace is reached at <code>{publicUrl}</code>, without encryption: a password
+          that is sent there can be read on the way, so none is taken.
+        </p>
+      </section>
+    );
+  }
+  const ticked = given?.scopes ?? asked.filter((scope) => scope !== 'sell');
+  return (
+    <section class="card narrow" aria-labelledby="consent">
+      <h1 id="consent">{name} wants to act for you</h1>
+      <p>
+        {provenHost === undefined ? (
+          'The app chose this name itself: anybody could have.'
+        ) : (
+          <>
+            Its name is vouched for by <strong>{provenHost}</strong>.
+          </>
+        )}{' '}
+        Afterwards you are sent back to <strong>{host}</strong>. Allow it only if you have just
+        asked this app to connect.
+      </p>
+      <form method="post" class="form">
+        <Labelled id="name" label="Name">
+          <input
+            id="name"
+            name="name"
+            value={given?.name}
+            required
+            maxLength={64}
+            autocomplete="username"
+          />
+        </Labelled>
+        <Labelled id="secret" label="Password">
+          <input
+            id="secret"
+            name="secret"
+            type="password"
+            required
+            maxLength={256}
+            autocomplete="current-password"
+          />
+        </Labelled>
+        <fieldset class="field">
+          <legend>It may</legend>
+          <span class="choices">
+            {asked.map((scope) => (
+              <label>
+                <input
+                  type="checkbox"
+                  name="scope"
+                  value={scope}
+                  checked={ticked.includes(scope)}
+                />
+                {SCOPE_TEXTS[scope]}
+              </label>
+            ))}
+          </span>
+        </fieldset>
+        <Labelled
+          id="limit"
+          label="Dollars a day at most"
+          note={
+            <span class="note">
+              It gets an agent of its own below yours. You can change this or end it at any time.
+            </span>
+          }
+        >
+          <input
+            id="limit"
+            name="limit"
+            inputMode="decimal"
+            required
+            maxLength={12}
+            value={given?.limit ?? '5'}
+          />
+        </Labelled>
+        <p class="buttons">
+          <button class="button main" name="answer" value="allow">
+            Connect
+          </button>
+          <button class="button" name="answer" value="deny" formNoValidate>
+            Do not connect
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}
