@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { insertChild, tellOfChild } from '../agents/children/child.ts';
 import type { Scope } from '../agents/agents.ts';
 import type { Tx } from '../kernel/operation.ts';
@@ -24,7 +26,7 @@ export interface Allowed {
 }
 
 const NAME_CHARS_MAX = 31;
-const NAMES_MAX = 50;
+const NUMBERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
 const EXISTING = {
   id: column.id,
@@ -86,11 +88,11 @@ async function connect(tx: Tx, allowed: Allowed): Promise<number> {
 /** A child with the name of the app, or with a number after it where that is taken. */
 async function spawn(tx: Tx, appName: string): Promise<number> {
   const name = clean(appName.replaceAll('/', ' ')) || 'app';
-  for (let n = 1; n <= NAMES_MAX; n += 1) {
-    const end = n === 1 ? '' : ` ${n}`;
+  const ends = ['', ...NUMBERS.map((n) => ` ${n}`), ` ${randomBytes(4).toString('hex')}`];
+  for (const end of ends) {
     const start = [...name].slice(0, NAME_CHARS_MAX - end.length).join('');
     const child = await insertChild(tx, start.trim() + end);
     if (child) return child.id;
   }
-  throw new Error(`${NAMES_MAX} agents of one tree have the name of an app`);
+  throw new Error('no name is left for the agent of an app');
 }

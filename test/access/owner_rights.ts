@@ -1,13 +1,13 @@
 import { allowedBy } from '../connections/allowed.ts';
 import { approvalOf, childOfBuyer } from './fresh_objects.ts';
 import type { Right } from './right.ts';
-import type { Scene } from './scene.ts';
+import type { Party, Scene } from './scene.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 
-/** Ending it ends it, so each call has a new one. */
-const connectionOfBuyer = async ({ platform, buyer }: Scene) => ({
-  connection_id: await allowedBy(platform, buyer),
+/** Ending it ends it, so its owner needs a new one each time. */
+const connectionOfBuyer = async ({ platform, buyer, connection }: Scene, party: Party) => ({
+  connection_id: party === 'buyer' ? await allowedBy(platform, buyer) : connection,
 });
 
 /** What is for owners, about the agents below them. */
@@ -58,7 +58,10 @@ export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'PATCH /api/v1/connections/:connection_id',
     access: 'owner',
     isTool: false,
-    input: async (scene) => ({ ...(await connectionOfBuyer(scene)), scopes: ['read', 'buy'] }),
+    input: async (scene, party) => ({
+      ...(await connectionOfBuyer(scene, party)),
+      scopes: ['read', 'buy'],
+    }),
     answers: onlyBuyer,
     object: 'connection_id',
   },

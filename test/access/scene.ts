@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ADDRESS } from '../tokens/address.ts';
 import { childOf } from '../agents/child.ts';
+import { allowedBy } from '../connections/allowed.ts';
 import { offer } from '../datasets/offer.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
@@ -51,6 +52,8 @@ export interface Scene {
   readonly operatorJob: string;
   /** A key of the buyer's. */
   readonly keyId: number;
+  /** An app that the buyer allowed. */
+  readonly connection: number;
 }
 
 interface Agent {
@@ -130,6 +133,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     revokedKey: await revokedKeyOf(platform, outsider),
     order: bought.body.order_id,
     keyId: await freshKeyOf(platform, buyer),
+    connection: await allowedBy(platform, buyer),
   };
 }
 
