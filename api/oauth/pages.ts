@@ -13,8 +13,13 @@ import { currentRequest } from './requests.ts';
 /** Shows pages of the console to people who are not signed in there. */
 export interface Pages {
   /** With what was refused first, where something was. */
-  show(ctx: HttpContext, page: Page, answers: object, refusal?: Refusal): Promise<void>;
-  showProblem(ctx: KoaContextWithOIDC, problem: string): Promise<void>;
+  readonly show: (
+    ctx: HttpContext,
+    page: Page,
+    answers: object,
+    refusal?: Refusal,
+  ) => Promise<void>;
+  readonly showProblem: (ctx: KoaContextWithOIDC, problem: string) => Promise<void>;
 }
 
 export function openPages(context: Context, invoke: Invoke): Pages {

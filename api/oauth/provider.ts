@@ -43,7 +43,7 @@ export function openProvider(context: Context, { fetchDocument, showProblem }: O
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
   const provider = new Provider(issuer, {
     adapter: adapterOf(context),
-    fetch: async (url) => fetchDocument(String(url)),
+    fetch: async (url) => fetchDocument(new Request(url).url),
     routes: {
       authorization: '/authorize',
       token: '/token',

@@ -42,7 +42,7 @@ export async function issueToken(
   }
   const { id } = await insertKey(db, secrets, token, {
     agentId: live.agent_id,
-    name: [...live.name].slice(0, 64).join(''),
+    name: Array.from(live.name).slice(0, 64).join(''),
     scopes: live.scopes,
     expiresAt,
     connectionId,
