@@ -90,7 +90,9 @@ async function spawn(tx: Tx, appName: string): Promise<number> {
   const name = clean(appName.replaceAll('/', ' ')) || 'app';
   const ends = ['', ...NUMBERS.map((n) => ` ${n}`), ` ${randomBytes(4).toString('hex')}`];
   for (const end of ends) {
-    const start = Array.from(name).slice(0, NAME_CHARS_MAX - end.length).join('');
+    const start = Array.from(name)
+      .slice(0, NAME_CHARS_MAX - end.length)
+      .join('');
     const child = await insertChild(tx, start.trim() + end);
     if (child) return child.id;
   }
