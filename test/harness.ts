@@ -68,6 +68,8 @@ export class TestPlatform {
       ALGOD_URL: 'http://127.0.0.1:9',
       INDEXER_URL: 'http://127.0.0.1:9',
       ALGO_KEY_FILE: 'no_key',
+      SOLANA_RPC_URLS: 'http://127.0.0.1:9',
+      SOLANA_KEY_FILE: 'no_key',
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...NO_RATE_LIMITS,

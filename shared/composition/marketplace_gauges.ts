@@ -149,8 +149,17 @@ function addTokens(gauges: Gauges, read: () => Tokens | undefined): void {
     'ALGO in the wallet that issues tokens, above its minimum balance.',
     [],
     () => {
-      const spendable = read()?.wallet_spendable;
+      const spendable = read()?.micro_algos;
       return typeof spendable === 'bigint' ? [[{}, Number(spendable) / 1e6]] : [];
+    },
+  );
+  gauges.add(
+    'market_collections_wallet_sol',
+    'SOL in the wallet that makes collections, above its minimum balance.',
+    [],
+    () => {
+      const lamports = read()?.lamports;
+      return typeof lamports === 'bigint' ? [[{}, Number(lamports) / 1e9]] : [];
     },
   );
 }

@@ -26,7 +26,8 @@ import { tronVerify } from './tron/tron_verify.ts';
 /** Those of the specification's tools. */
 export const CORE_DEPOSITS = [stripeTopup, setAutoRecharge] as const;
 export const CORE_ALGORAND = [algoInfo, algoDeposit, algoVerifyDeposit] as const;
-export const CORE_SOLANA = [solanaInfo, solanaVerify] as const;
+export const CORE_SOLANA_INFO = [solanaInfo] as const;
+export const CORE_SOLANA = [solanaVerify] as const;
 export const CORE_EVM = [evmInfo, evmAbi, evmVerify] as const;
 
 /** Those beyond. */

@@ -97,7 +97,7 @@ import { taskReject } from '../tasks/task_reject.ts';
 import { taskRequestRevision } from '../tasks/task_request_revision.ts';
 import { taskSubmissions } from '../tasks/task_submissions.ts';
 import { taskSubmit } from '../tasks/task_submit.ts';
-import { CORE_TOKENS, TOKEN_TIMERS, TOKENS } from '../tokens/operations.ts';
+import { CORE_COLLECTIONS, CORE_TOKENS, TOKEN_TIMERS, TOKENS } from '../tokens/operations.ts';
 import { WEBHOOKS } from '../webhooks/operations.ts';
 import { WITHDRAWALS, WITHDRAWAL_TIMERS } from '../withdrawals/operations.ts';
 import { getWallet } from '../wallet/get_wallet.ts';
@@ -127,6 +127,8 @@ export const catalog = indexOperations([
   emailQuota,
   ...deposits.CORE_ALGORAND,
   ...CORE_TOKENS,
+  ...deposits.CORE_SOLANA_INFO,
+  ...CORE_COLLECTIONS,
   ...deposits.CORE_SOLANA,
   solanaMetadata,
   ...deposits.CORE_EVM,

@@ -22,12 +22,15 @@ export interface Gateways {
   readonly card: CardGateway;
   /** The network of a rail that is on. */
   readonly chains: (rail: ChainRail) => DepositChain;
+  /** Of Solana. */
+  readonly collections: TokenGateway;
   readonly datasets: DatasetGateway;
   readonly documents: DocumentGateway;
   readonly mail: MailGateway;
   readonly payouts: PayoutGateway;
   readonly prices: PriceGateway;
   readonly proxies: ProxyGateway;
+  /** Of Algorand. */
   readonly tokens: TokenGateway;
   readonly verification: VerificationGateway;
   readonly wallets: WalletGateway;

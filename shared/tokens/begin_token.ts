@@ -1,10 +1,12 @@
 import { emit } from '../events/events.ts';
 import type { Tx } from '../kernel/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
-import { column, row } from '../platform/rows.ts';
+import { column, rows } from '../platform/rows.ts';
 import { charge } from '../wallet/charge.ts';
 import { deployTokens } from './deploy_tokens.ts';
-import { findTokens, issuerOf, networkOf, PRODUCT_TYPE, type Token } from './token.ts';
+import { deployCollections } from './deploy_collections.ts';
+import { findTokens, networkOn, PRODUCT_TYPE, railOfKind, type Token } from './token.ts';
 
 /** What is to be issued. The other kind's fields are absent. */
 interface Asked {
@@ -17,25 +19,27 @@ interface Asked {
   readonly uri?: string;
 }
 
-/** Takes the fee and records the token; a worker issues it. */
+/** Takes the fee and records the token; a worker issues it. Refuses a second collection. */
 export async function beginToken(tx: Tx, asked: Asked): Promise<Token> {
   const { tokens } = tx.config;
-  const network = networkOf(issuerOf(tokens));
   const { kind } = asked;
-  const title = kind === 'asa' ? `Asset ${asked.name}` : 'An NFT';
+  const rail = railOfKind(kind);
+  const network = networkOn(tokens, rail);
   const paid = await charge(tx, {
     service: PRODUCT_TYPE,
     units: 1,
     unitPrice: fromUsd(tokens.fees[kind]),
-    title,
+    title: titleOf(asked),
   });
   const { agentId, rootId } = tx.caller;
-  const { id } = await row(
+  const [made] = await rows(
     tx.db,
     { id: column.id },
     `insert into token (kind, network, call_id, agent_id, root_id, charge_id, name, unit_name,
                         total_supply, decimals, address, uri)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (agent_id) where kind = 'collection' and status <> 'failed' do nothing
+     returning id`,
     [
       kind,
       network,
@@ -51,6 +55,10 @@ export async function beginToken(tx: Tx, asked: Asked): Promise<Token> {
       asked.uri ?? null,
     ],
   );
+  if (!made) {
+    throw new Refusal('invalid_transition', 'You have a collection. solana_collection shows it.');
+  }
+  const { id } = made;
   await emit(tx.db, [
     {
       agentId,
@@ -59,7 +67,13 @@ export async function beginToken(tx: Tx, asked: Asked): Promise<Token> {
       data: { token_id: id, amount: toUsd(paid.amount) },
     },
   ]);
-  await tx.enqueue(deployTokens, {}, { cause: 'deploy' });
+  const deploy = rail === 'solana' ? deployCollections : deployTokens;
+  await tx.enqueue(deploy, {}, { cause: 'deploy' });
   const [token] = await findTokens(tx.db, 't.id = $1', [id]);
   return token!;
+}
+
+function titleOf({ kind, name }: Asked): string {
+  if (kind === 'nft') return 'An NFT';
+  return kind === 'asa' ? `Asset ${name}` : `Collection ${name}`;
 }

@@ -1,9 +1,9 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, invalid, Text, Type } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { beginToken } from './begin_token.ts';
 import { AsaView, asaViewOf, Supply, SUPPLY_MAX } from './token.ts';
+import { boundedOf } from './token_texts.ts';
 
 const NAME_BYTES_MAX = 32;
 const UNIT_NAME_BYTES_MAX = 8;
@@ -55,9 +55,3 @@ export const issueAsa = operation({
     return asaViewOf(token);
   },
 });
-
-function boundedOf(pointer: string, text: string, bytesMax: number): string {
-  const stated = statementOf(pointer, text);
-  if (Buffer.byteLength(stated) <= bytesMax) return stated;
-  throw invalid([{ pointer, message: `must have at most ${bytesMax} bytes of UTF-8` }]);
-}

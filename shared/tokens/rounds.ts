@@ -2,7 +2,7 @@ import type { Config } from '../composition/config.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { column, jsonOf, nullable, oneOf, rows } from '../platform/rows.ts';
 import type { Database, Row } from '../platform/rows.ts';
-import { networkOf } from './token.ts';
+import { networkOn, type IssuingRail } from './token.ts';
 import { COSTS, type Issuer, type SignedToken } from './token_gateway.ts';
 import type { TokenFate, TokenGateway, TokenOrder } from './token_gateway.ts';
 
@@ -48,10 +48,15 @@ export interface Round {
   readonly contracts: readonly Contract[];
 }
 
-export async function findRound(db: Database, { tokens: { algorand } }: Config): Promise<Round> {
-  if (!algorand) return { open: [], contracts: [] };
-  const network = networkOf(algorand);
-  const open = await rows(db, OPEN_TOKEN, SELECT_OPEN, [network, TOKENS_MAX]);
+export async function findRound(
+  db: Database,
+  { tokens }: Config,
+  rail: IssuingRail,
+): Promise<Round> {
+  if (!tokens[rail]) return { open: [], contracts: [] };
+  const network = networkOn(tokens, rail);
+  const open = await rows(db, OPEN_TOKEN, SELECT_OPEN, [network, TOKENS_MAX, rail]);
+  if (rail !== 'algorand') return { open, contracts: [] };
   const contracts = await rows(db, CONTRACT, SELECT_CONTRACTS, [network]);
   return { open, contracts };
 }
@@ -67,6 +72,7 @@ const SELECT_OPEN = `
               order by attempt) as transactions
        from token_transaction where token_id = t.id) s
    where t.closed_at is null and t.network = $1
+     and (t.kind = 'collection') = ($3 = 'solana')
      and (t.kind <> 'nft' or t.id = (
        select id from token where kind = 'nft' and closed_at is null and network = $1
         order by status = 'submitted' desc, id limit 1))
@@ -123,7 +129,8 @@ export async function findOut(tokens: TokenGateway, round: Round): Promise<Findi
     }
     const cost = COSTS[token.kind];
     if (spendable < cost) {
-      fault = `It has ${spendable} micro-ALGO to spend, and needs ${cost} for a token.`;
+      const unit = token.kind === 'collection' ? 'lamports' : 'micro-ALGO';
+      fault = `It has ${spendable} ${unit} to spend, and needs ${cost} for a token.`;
       break;
     }
     spendable -= cost;
@@ -143,7 +150,10 @@ async function look(tokens: TokenGateway, token: OpenToken): Promise<Seen> {
   const { transactions } = token;
   const newest = transactions.at(-1);
   if (!newest) return { finding: { token }, isToSign: true };
-  const fate = await tokens.fateOf(transactions.map(({ tx_id }) => tx_id));
+  const fate = await tokens.fateOf(
+    transactions.map(({ tx_id }) => tx_id),
+    token.key,
+  );
   if (fate.status === 'confirmed') return { finding: { token, fate }, isToSign: false };
   if (fate.asOf > newest.last_valid) {
     const isGivenUp = transactions.length >= ATTEMPTS_MAX;
@@ -173,6 +183,8 @@ async function sign(
       totalSupply: BigInt(token.total_supply!),
       decimals: token.decimals!,
     };
+  } else if (kind === 'collection') {
+    order = { kind, name: token.name!, symbol: token.unit_name!, uri: token.uri! };
   } else if (kind === 'nft') {
     const next = (await tokens.supplyOf(contract!.app_id)) + 1;
     const number = token.number ?? next;

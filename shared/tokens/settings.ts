@@ -1,4 +1,5 @@
 import { algorandNetwork } from '../deposits/algorand/settings.ts';
+import { solanaCluster } from '../deposits/solana/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
 import { decimal, url, words } from '../platform/config/setting_values.ts';
 
@@ -10,6 +11,8 @@ export function tokenSettings(reader: SettingReader) {
   const keyFile = optional('ALGO_KEY_FILE', String);
   const signerUrl = optional('ALGO_SIGNER_URL', url('http', 'https'));
   const signer = signerUrl ?? keyFile;
+  const cluster = solanaCluster(reader);
+  const solanaKeyFile = optional('SOLANA_KEY_FILE', String);
   return Object.freeze({
     /** Undefined: no tokens are issued. */
     algorand:
@@ -27,13 +30,22 @@ export function tokenSettings(reader: SettingReader) {
             /** Of what signs instead, so that no key is here. */
             signerUrl,
           }),
+    /** For who only shows collections; undefined: there is no provider. */
+    cluster: cluster && Object.freeze(cluster),
+    /** Undefined: no collections are made. A path, as above. */
+    solana:
+      cluster === undefined || solanaKeyFile === undefined
+        ? undefined
+        : Object.freeze({ ...cluster, keyFile: solanaKeyFile }),
     /** What issuing one costs, in dollars. */
     fees: Object.freeze({
       asa: read('TOKEN_FEE_ASA', '1', decimal(0.000001, 1_000)),
       nft: read('TOKEN_FEE_NFT', '0.5', decimal(0.000001, 1_000)),
+      collection: read('TOKEN_FEE_COLLECTION', '2', decimal(0.000001, 1_000)),
     }),
   });
 }
 
 export type TokenSettings = ReturnType<typeof tokenSettings>;
 export type AlgorandIssuer = NonNullable<TokenSettings['algorand']>;
+export type SolanaIssuer = NonNullable<TokenSettings['solana']>;

@@ -3,10 +3,12 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
-import type { AlgorandIssuer, TokenSettings } from './settings.ts';
+import type { TokenSettings } from './settings.ts';
+import type { TokenOrder } from './token_gateway.ts';
 
 export const STATUSES = ['pending', 'submitted', 'deployed', 'failed'] as const;
-const NETWORKS = ['mainnet', 'sandbox'] as const;
+const NETWORKS = ['mainnet', 'mainnet-beta', 'sandbox'] as const;
+type Network = (typeof NETWORKS)[number];
 
 /** What policies count it as. */
 export const PRODUCT_TYPE = 'token';
@@ -24,18 +26,23 @@ export const Supply = (description: string) =>
     { description },
   );
 
-const COMMON = {
+/** Of all that is issued, wherever. */
+export const STATE = {
   deploy_status: OneOf(
     STATUSES,
     'pending: nothing has been sent yet. submitted: it may be there at any moment. deployed: it ' +
       'is. failed: it never will be, and the fee is back in the wallet.',
   ),
-  network: OneOf(NETWORKS, 'Of Algorand. sandbox: one that is worth nothing.'),
   fee: Amount('What it cost.'),
-  tx_id: Nullable(Text(52, 52, 'The transaction that issued it; null: none has.')),
   failure: Nullable(Type.String({ description: 'Why it failed.' })),
   created_at: Time('When it was asked for.'),
   closed_at: Nullable(Time('When it was deployed or failed.')),
+};
+
+const ON_ALGORAND = {
+  ...STATE,
+  network: OneOf(['mainnet', 'sandbox'], 'Of Algorand. sandbox: one that is worth nothing.'),
+  tx_id: Nullable(Text(52, 52, 'The transaction that issued it; null: none has.')),
 };
 
 export const AsaView = Output('Asa', {
@@ -45,7 +52,7 @@ export const AsaView = Output('Asa', {
   unit_name: Text(1, 8, 'Its short name.'),
   total_supply: Supply('How many of its smallest units there are; text above 2^53 - 1.'),
   decimals: Type.Integer({ description: 'How many decimals a whole unit has.' }),
-  ...COMMON,
+  ...ON_ALGORAND,
 });
 
 export const NftView = Output('Nft', {
@@ -58,13 +65,13 @@ export const NftView = Output('Nft', {
   ),
   address: Text(58, 58, 'Who got it.'),
   uri: Text(1, 256, 'What describes it.'),
-  ...COMMON,
+  ...ON_ALGORAND,
 });
 
 const TOKEN = {
   id: column.id,
-  kind: oneOf<'asa' | 'nft'>(),
-  network: oneOf<(typeof NETWORKS)[number]>(),
+  kind: oneOf<'asa' | 'nft' | 'collection'>(),
+  network: oneOf<Network>(),
   name: nullable(column.text),
   unit_name: nullable(column.text),
   total_supply: nullable(column.text),
@@ -75,6 +82,7 @@ const TOKEN = {
   status: oneOf<(typeof STATUSES)[number]>(),
   algo_id: nullable(column.int),
   app_id: nullable(column.int),
+  mint: nullable(column.text),
   tx_id: nullable(column.text),
   failure: nullable(column.text),
   fee: column.micros,
@@ -94,22 +102,26 @@ export const findTokens = (
     TOKEN,
     `select t.id, t.kind, t.network, t.name, t.unit_name, t.total_supply::text as total_supply,
             t.decimals, t.address, t.uri, t.number, t.status, t.algo_id,
-            contract.algo_id as app_id, t.tx_id, t.failure, c.credit + c.cash as fee, t.created_at,
-            t.closed_at
+            contract.algo_id as app_id, t.mint, t.tx_id, t.failure, c.credit + c.cash as fee,
+            t.created_at, t.closed_at
        from token t join charge c on c.id = t.charge_id
        left join token contract on contract.id = t.contract_id
       where ${rest}`,
     parameters,
   );
 
-const commonOf = (token: Token) => ({
+export const stateOf = (token: Token) => ({
   deploy_status: token.status,
-  network: token.network,
   fee: toUsd(token.fee),
-  tx_id: token.tx_id,
   failure: token.failure,
   created_at: token.created_at.toISOString(),
   closed_at: token.closed_at?.toISOString() ?? null,
+});
+
+const onAlgorandOf = (token: Token) => ({
+  ...stateOf(token),
+  network: token.network as 'mainnet' | 'sandbox',
+  tx_id: token.tx_id,
 });
 
 export const asaViewOf = (token: Token) => ({
@@ -119,7 +131,7 @@ export const asaViewOf = (token: Token) => ({
   unit_name: token.unit_name!,
   total_supply: supplyOf(token.total_supply!),
   decimals: token.decimals!,
-  ...commonOf(token),
+  ...onAlgorandOf(token),
 });
 
 export const nftViewOf = (token: Token) => ({
@@ -128,7 +140,7 @@ export const nftViewOf = (token: Token) => ({
   token_id: token.number,
   address: token.address!,
   uri: token.uri!,
-  ...commonOf(token),
+  ...onAlgorandOf(token),
 });
 
 const supplyOf = (text: string): number | string =>
@@ -148,17 +160,38 @@ export async function ownToken(
   return token;
 }
 
-/** Where tokens are issued, or the refusal that names what is not set. */
-export function issuerOf({ algorand }: TokenSettings): AlgorandIssuer {
-  if (algorand) return algorand;
-  const settings = ['ALGOD_URL', 'INDEXER_URL', 'ALGO_KEY_FILE'];
-  throw new Refusal(
-    'rail_unavailable',
-    'This marketplace issues no tokens: it has no node of Algorand and no wallet that issues. ' +
-      `Those who run it set ${settings.join(', ')}.`,
-    { rail: 'algorand', settings },
-  );
+/** Where something is issued. */
+export type IssuingRail = 'algorand' | 'solana';
+
+export const railOfKind = (kind: TokenOrder['kind']): IssuingRail =>
+  kind === 'collection' ? 'solana' : 'algorand';
+
+const RAILS = {
+  algorand: {
+    name: 'Algorand',
+    real: 'mainnet',
+    settings: ['ALGOD_URL', 'INDEXER_URL', 'ALGO_KEY_FILE'],
+  },
+  solana: {
+    name: 'Solana',
+    real: 'mainnet-beta',
+    settings: ['SOLANA_RPC_URLS', 'SOLANA_KEY_FILE'],
+  },
+} as const;
+
+/** The network that tokens are issued on, or the refusal that names what is not set. */
+export function networkOn(tokens: TokenSettings, rail: IssuingRail): Network {
+  const issuer = tokens[rail];
+  if (!issuer) throw nothingOn(rail);
+  return issuer.isSandbox ? 'sandbox' : RAILS[rail].real;
 }
 
-export const networkOf = ({ isSandbox }: AlgorandIssuer) =>
-  isSandbox ? ('sandbox' as const) : ('mainnet' as const);
+export function nothingOn(rail: IssuingRail): Refusal {
+  const { name, settings } = RAILS[rail];
+  return new Refusal(
+    'rail_unavailable',
+    `This marketplace issues nothing on ${name}: it has no node of it and no wallet that issues. ` +
+      `Those who run it set ${settings.join(', ')}.`,
+    { rail, settings },
+  );
+}

@@ -24,6 +24,7 @@ const COSTS = [
   'withdraw',
   'issue_asa',
   'mint_nft',
+  'create_solana_collection',
 ];
 
 describe('a field that is a column of a table and none of the call', () => {

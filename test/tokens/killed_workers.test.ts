@@ -2,22 +2,11 @@ import algosdk from 'algosdk';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { child, endChildren, openPlatform, type Child } from '../faults/children.ts';
-import { eventually, type TestPlatform } from '../harness.ts';
-import { startTimer } from '../orders/trade.ts';
-import {
-  assetsOf,
-  emptied,
-  issue,
-  mint,
-  openIssuerRig,
-  tokenOf,
-  untilClosed,
-  URI,
-} from './issuer.ts';
+import { endChildren, openPlatform } from '../faults/children.ts';
+import type { TestPlatform } from '../harness.ts';
+import { assetsOf, emptied, issue, mint, openIssuerRig, untilClosed, URI } from './issuer.ts';
 import type { IssuerRig } from './issuer.ts';
-
-const WORKER = 'test/faults/worker.ts';
+import { killAt } from './killing.ts';
 
 describe('a worker that is killed while it issues a token', function () {
   this.timeout(120_000);
@@ -36,28 +25,8 @@ describe('a worker that is killed while it issues a token', function () {
     await issuer.rig.close();
   });
 
-  /** One round after the other, until the process is killed. */
-  async function untilKilled({ process }: Child): Promise<void> {
-    const isPending = `select from job where request_id = $1 and status = 'pending'`;
-    let round = await startTimer(platform, 'deploy_tokens');
-    await eventually(
-      async () => {
-        const pending = await platform.query(isPending, [round]);
-        if (pending.length === 0) round = await startTimer(platform, 'deploy_tokens');
-      },
-      () => process.signalCode === 'SIGKILL',
-    );
-  }
-
-  /** Of one that was asked for without a worker that issues it. */
-  async function killAt(id: number, points: readonly string[]): Promise<void> {
-    for (const point of points) {
-      const crash = { CRASH_AT: point, CRASH_AT_JOB: String(id), WITHOUT_DISPATCHER: 'yes' };
-      await untilKilled(await child(platform, WORKER, { ...issuer.env, ...crash }));
-      const status = point === 'T0' ? 'pending' : 'submitted';
-      expect((await tokenOf(platform, id)).status, point).to.equal(status);
-    }
-  }
+  const kill = (id: number, points: readonly string[]) =>
+    killAt(platform, id, points, { timer: 'deploy_tokens', env: issuer.env });
 
   async function recorded(id: 'asset_id' | 'nft_id', call: () => Promise<{ body: object }>) {
     await platform.resumeWorkers();
@@ -70,7 +39,7 @@ describe('a worker that is killed while it issues a token', function () {
     const refill = await emptied(issuer);
     const id = await recorded('asset_id', () => issue(platform, agent));
     await refill();
-    await killAt(id, ['T0', 'T1', 'T2', 'T3']);
+    await kill(id, ['T0', 'T1', 'T2', 'T3']);
     await platform.resumeWorkers();
     expect(await untilClosed(platform, id)).to.include({ status: 'deployed', attempts: 1 });
     await platform.pauseWorkers();
@@ -87,7 +56,7 @@ describe('a worker that is killed while it issues a token', function () {
     const refill = await emptied(issuer);
     const id = await recorded('nft_id', () => mint(platform, agent, { uri: URI, address }));
     await refill();
-    await killAt(id, ['T0', 'T2']);
+    await kill(id, ['T0', 'T2']);
     await platform.resumeWorkers();
     const closed = await untilClosed(platform, id);
     expect(closed).to.include({ status: 'deployed', number: '2', attempts: 1 });

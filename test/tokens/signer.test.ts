@@ -69,7 +69,7 @@ describe('what signs tokens', () => {
     expect(address).to.equal(issuer.wallet.addr.toString());
     const { txId, bytes } = await tokens.sign(COIN, 'one');
     expect(await tokens.send(bytes)).to.equal(undefined);
-    expect(await tokens.fateOf([txId])).to.include({ status: 'confirmed', txId });
+    expect(await tokens.fateOf([txId], 'one')).to.include({ status: 'confirmed', txId });
   });
 
   it('is not believed when it signs another transaction', async () => {

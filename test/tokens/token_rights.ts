@@ -3,7 +3,7 @@ import type { Right } from '../access/right.ts';
 
 const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
 
-/** Tokens on Algorand; those of the scene are the seller's. */
+/** Tokens on Algorand and collections on Solana; those of the scene are the seller's. */
 export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
   issue_asa: {
     route: 'POST /api/v1/asa',
@@ -29,5 +29,11 @@ export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ nft }) => ({ nft_id: nft }),
     answers: onlySeller,
     object: 'nft_id',
+  },
+  solana_collection: { route: 'GET /api/v1/solana/collection', access: 'read' },
+  create_solana_collection: {
+    route: 'POST /api/v1/solana/collection',
+    access: 'sell',
+    input: () => ({ name: 'Goods', symbol: 'GOODS', uri: 'ipfs://bafy/1.json' }),
   },
 };

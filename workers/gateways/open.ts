@@ -12,6 +12,7 @@ import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
 import { openPrices } from './prices/prices.ts';
 import { openProxies } from './proxies/proxies.ts';
+import { openCollections } from './solana/collections.ts';
 import { openStripe } from './stripe/stripe.ts';
 import { openVerification } from './verification/verification.ts';
 import { openWallets } from './wallets/wallets.ts';
@@ -31,6 +32,7 @@ export const openGateways = (config: Config) => (store: Store) => {
     audit: () => openAudit(config),
     card: () => openStripe(config.deposits.card),
     chains: () => openChains(config),
+    collections: () => openCollections(config.tokens),
     datasets: () => openDatasets(egress),
     documents: () => openDocuments(egress),
     mail: () => openMail(config, egress, store),

@@ -6,6 +6,7 @@ import type { LaunchEntry } from '../../launcher/launch_entry.ts';
 import type { Service } from '../../launcher/supervisor.ts';
 import { samePort, storedPort } from '../../ports.ts';
 import { storedValue } from '../../stored_values.ts';
+import { fundIssuer, issuerKeyFile } from './issuer.ts';
 import type { SolanaNode } from './node.ts';
 
 const PORT = 'solana_port';
@@ -26,13 +27,14 @@ export const solanaSandbox: LaunchEntry = {
     !env.SOLANA_RPC_URLS &&
     !env.SOLANA_DEPOSIT_ADDRESS &&
     env.SOLANA_SANDBOX !== 'false',
-  async env({ settings: { dataDir } }): Promise<Record<string, string>> {
+  async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (!isInstalled()) return {};
     return {
       SOLANA_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, PORT)}`,
       SOLANA_SANDBOX: 'true',
       SOLANA_GENESIS: genesisIn(dataDir),
       SOLANA_DEPOSIT_ADDRESS: storedValue(dataDir, ADDRESS, newAddress),
+      ...(!env.SOLANA_KEY_FILE && { SOLANA_KEY_FILE: issuerKeyFile(dataDir) }),
     };
   },
   start: () => Promise.resolve([]),
@@ -96,6 +98,7 @@ function serviceOf(dataDir: string): Service {
         // By the clock, because a watcher has seen slots that were not saved.
         firstSlot: Math.floor(Date.now() / SLOT_MS),
       });
+      await fundIssuer(node, dataDir);
     },
     async stop() {
       await node?.close();

@@ -67,6 +67,8 @@ export async function addWork(
     const nft = { uri: `ipfs://bafy/${n}.json`, address: ADDRESS };
     await call('POST /api/v1/nft?wait=20', poster, nft);
   }
+  const collection = { name: 'Goods', symbol: 'GOODS', uri: 'ipfs://bafy/1.json' };
+  await call('POST /api/v1/solana/collection?wait=20', poster, collection);
 }
 
 /** The last of them waits for a review. */

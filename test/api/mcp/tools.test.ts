@@ -164,6 +164,7 @@ describe('the list of tools', () => {
       'withdraw',
       'issue_asa',
       'mint_nft',
+      'create_solana_collection',
       'proxy_list',
       'proxy_fetch_one',
       'validate_email',

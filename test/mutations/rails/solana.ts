@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const PROVIDER = 'workers/gateways/solana/provider.ts';
+const CHECKED = 'workers/gateways/solana/checked.ts';
 const SIGNATURES = 'workers/gateways/solana/signatures.ts';
 const TRANSFERS = 'workers/gateways/solana/transfers.ts';
 const read = ['test/deposits/solana/read.test.ts'];
@@ -9,7 +9,7 @@ const read = ['test/deposits/solana/read.test.ts'];
 export const SOLANA: readonly Mutation[] = [
   {
     name: 'solana_provider_of_another_network_is_asked',
-    file: PROVIDER,
+    file: CHECKED,
     from: 'if (found !== genesis)',
     to: "if (found === '')",
     tests: read,

@@ -1,10 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
 const ROUNDS = 'shared/tokens/rounds.ts';
-const DEPLOY = 'shared/tokens/deploy_tokens.ts';
+const DEPLOY = 'shared/tokens/deployment.ts';
 const GATEWAY = 'workers/gateways/algorand/tokens.ts';
 const faults = ['test/tokens/faults.test.ts'];
 const tests = ['test/tokens/issue_asa.test.ts'];
+const collections = ['test/tokens/collection_faults.test.ts'];
 const killed = ['test/tokens/killed_workers.test.ts'];
 
 /** Tokens that are issued, and what was paid for them. */
@@ -66,11 +67,51 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'name_is_counted_in_characters',
-    file: 'shared/tokens/issue_asa.ts',
+    file: 'shared/tokens/token_texts.ts',
     from: 'if (Buffer.byteLength(stated) <= bytesMax) return stated;',
     to: 'if (stated.length <= bytesMax) return stated;',
     tests,
     grep: 'more than 32 bytes',
+  },
+  {
+    name: 'agent_has_two_collections',
+    file: 'shared/tokens/begin_token.ts',
+    from: "on conflict (agent_id) where kind = 'collection' and status <> 'failed' do nothing",
+    to: 'on conflict (call_id) do nothing',
+    tests: ['test/tokens/solana_collection.test.ts'],
+    grep: 'however many are asked for at once',
+  },
+  {
+    name: 'address_of_a_collection_is_of_its_minute',
+    file: 'workers/gateways/solana/collection_transaction.ts',
+    from: "createHash('sha256').update(key)",
+    to: "createHash('sha256').update(`${key}${process.hrtime.bigint()}`)",
+    tests: collections,
+    grep: 'makes no second one',
+  },
+  {
+    name: 'collection_can_be_stopped_with_a_lamport',
+    file: 'workers/gateways/solana/collection_transaction.ts',
+    from: '    SystemProgram.transfer({ fromPubkey: owner, toPubkey: mint, lamports: rent }),\n    SystemProgram.allocate({',
+    to: 'SystemProgram.createAccountWithSeed({ fromPubkey: owner, newAccountPubkey: mint, lamports: rent,',
+    tests: collections,
+    grep: 'has sent a lamport',
+  },
+  {
+    name: 'one_forgetful_provider_is_believed',
+    file: 'workers/gateways/solana/collections.ts',
+    from: 'isKnown ||= seen.some(({ statuses }) => mayBeThere(statuses[at]));',
+    to: 'isKnown &&= seen.every(({ statuses }) => mayBeThere(statuses[at]));',
+    tests: collections,
+    grep: 'alone does not know it',
+  },
+  {
+    name: 'provider_says_what_an_account_keeps',
+    file: 'workers/gateways/solana/collections.ts',
+    from: 'if (rent > COSTS.collection) throw',
+    to: 'if (rent < 0) throw',
+    tests: collections,
+    grep: 'than it needs',
   },
   {
     name: 'supply_beyond_64_bits_is_taken',

@@ -60,6 +60,8 @@ export async function groupOf(
       ];
     case 'nft':
       return mintingOf(algod, order, common);
+    case 'collection':
+      throw new Error('collections are on Solana');
   }
 }
 

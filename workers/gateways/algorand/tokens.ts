@@ -16,7 +16,7 @@ export function openTokens({ algorand }: TokenSettings): TokenGateway {
     supplyOf: (contract) => ask(issuer.supplyOf(contract)),
     sign: (order, key) => ask(issuer.sign(order, key)),
     send: (bytes) => ask(issuer.send(bytes)),
-    fateOf: (txIds) => ask(issuer.fateOf(txIds)),
+    fateOf: (txIds, key) => ask(issuer.fateOf(txIds, key)),
   };
 }
 

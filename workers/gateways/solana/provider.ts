@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
 import type { JsonRpc } from '../evm/json_rpc.ts';
+import { checked } from './checked.ts';
 import { openSignatures, type Stretch } from './signatures.ts';
 import { transfersIn, type RawTransaction } from './transfers.ts';
 
@@ -70,17 +71,4 @@ export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork)
   }
 
   return { stretchMax: STRETCH_MAX, read, scan, finalPosition };
-}
-
-/** Each provider says first of which network it is. Of one that is of another nothing is read. */
-function checked(rpc: JsonRpc, host: string, genesis: string): JsonRpc['ask'] {
-  let isRight = false;
-  return async <T>(method: string, params: readonly unknown[]): Promise<T> => {
-    if (!isRight) {
-      const found = await rpc.ask<string>('getGenesisHash', []);
-      if (found !== genesis) throw new Error(`${host} is of another network: ${found}`);
-      isRight = true;
-    }
-    return rpc.ask<T>(method, params);
-  };
 }

@@ -1,0 +1,14 @@
+import type { JsonRpc } from '../evm/json_rpc.ts';
+
+/** Each provider says first of which network it is. Of one that is of another nothing is read. */
+export function checked(rpc: JsonRpc, host: string, genesis: string): JsonRpc['ask'] {
+  let isRight = false;
+  return async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    if (!isRight) {
+      const found = await rpc.ask<string>('getGenesisHash', []);
+      if (found !== genesis) throw new Error(`${host} is of another network: ${found}`);
+      isRight = true;
+    }
+    return rpc.ask<T>(method, params);
+  };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+
+import type { TokenOrder } from '../../../shared/tokens/token_gateway.ts';
+import { read, signed, TOKEN_2022_PROGRAM, written } from './token_instructions.ts';
+
+type Collection = Extract<TokenOrder, { kind: 'collection' }>;
+
+/** More than anybody makes; a group must have a limit. */
+const MEMBERS_MAX = 1_000_000n;
+/** Of a mint, before what its extensions say: `Mint`, padded to the length of an account, and 1. */
+const MINT_BYTES = 166;
+/** The kind of an extension, and its length. */
+const HEAD_BYTES = 4;
+const POINTER_BYTES = 64;
+const GROUP_BYTES = 80;
+/** Who may change it, the mint, and the lengths of three texts and of a list without items. */
+const METADATA_BYTES = 80;
+const NOBODY = Buffer.alloc(32);
+
+export const keypairOf = (seed: Uint8Array): Keypair => Keypair.fromSeed(seed);
+
+/**
+ * The address of what one call makes: it follows from the wallet and the call's key. So of two
+ * transactions for one call the second fails, whoever has forgotten the first. Nobody else can make
+ * it, because the wallet has to sign.
+ */
+export const mintOf = (wallet: PublicKey, key: string): Promise<PublicKey> =>
+  PublicKey.createWithSeed(wallet, seedOf(key), TOKEN_2022_PROGRAM);
+
+/** 32 characters, the most that a seed may have. */
+const seedOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
+
+/** How long its account is in the end, and so what it has to keep. */
+export const bytesOf = ({ name, symbol, uri }: Collection): number =>
+  MINT_BYTES +
+  2 * (HEAD_BYTES + POINTER_BYTES) +
+  (HEAD_BYTES + METADATA_BYTES + Buffer.byteLength(name + symbol + uri)) +
+  (HEAD_BYTES + GROUP_BYTES);
+
+interface Ground {
+  readonly wallet: Keypair;
+  readonly key: string;
+  /** Lamports that the account keeps. */
+  readonly rent: number;
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: number;
+}
+
+/**
+ * One transaction, signed: a mint of Token-2022 of which there never is any, with its metadata, and
+ * a group that it stands for. Nobody can change these; the wallet takes members in.
+ */
+export async function collectionTransaction(
+  collection: Collection,
+  { wallet, key, rent, ...latest }: Ground,
+): Promise<Transaction> {
+  const owner = wallet.publicKey;
+  const mint = await mintOf(owner, key);
+  const transaction = new Transaction({ feePayer: owner, ...latest });
+  transaction.add(
+    // Not createAccount, which fails if somebody has sent a lamport to the address before.
+    SystemProgram.transfer({ fromPubkey: owner, toPubkey: mint, lamports: rent }),
+    SystemProgram.allocate({
+      accountPubkey: mint,
+      basePubkey: owner,
+      seed: seedOf(key),
+      space: MINT_BYTES + 2 * (HEAD_BYTES + POINTER_BYTES),
+      programId: TOKEN_2022_PROGRAM,
+    }),
+    ...instructionsOf(collection, mint, owner),
+  );
+  transaction.sign(wallet);
+  return transaction;
+}
+
+/** https://github.com/solana-program/token-2022, and its interfaces for metadata and groups. */
+function instructionsOf({ name, symbol, uri }: Collection, mint: PublicKey, owner: PublicKey) {
+  const of = (data: readonly (Uint8Array | number[])[], keys = [written(mint)]) =>
+    new TransactionInstruction({
+      programId: TOKEN_2022_PROGRAM,
+      keys,
+      data: Buffer.concat(data.map((part) => Buffer.from(part))),
+    });
+  const byOwner = [written(mint), signed(owner)];
+  return [
+    // MetadataPointer and GroupPointer: nobody may change where they point to, which is the mint.
+    of([[39, 0], NOBODY, mint.toBytes()]),
+    of([[40, 0], NOBODY, mint.toBytes()]),
+    // InitializeMint2: no decimals, and nobody who may freeze.
+    of([[20, 0], owner.toBytes(), [0]]),
+    of(
+      [
+        interfaceOf('spl_token_metadata_interface:initialize_account'),
+        ...[name, symbol, uri].map(borsh),
+      ],
+      [written(mint), read(owner), read(mint), signed(owner)],
+    ),
+    of([interfaceOf('spl_token_metadata_interface:update_the_authority'), NOBODY], byOwner),
+    of(
+      [
+        interfaceOf('spl_token_group_interface:initialize_token_group'),
+        owner.toBytes(),
+        uint64(MEMBERS_MAX),
+      ],
+      [written(mint), read(mint), signed(owner)],
+    ),
+    // SetAuthority: nobody mints.
+    of([[6, 0, 0]], byOwner),
+  ];
+}
+
+const interfaceOf = (name: string): Buffer =>
+  createHash('sha256').update(name).digest().subarray(0, 8);
+
+function borsh(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function uint64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes;
+}

@@ -1,0 +1,164 @@
+import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
+import type { SolanaIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
+import { COSTS, type TokenFate, type TokenGateway } from '../../../shared/tokens/token_gateway.ts';
+import { openJsonRpc, RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
+import { checked } from './checked.ts';
+import { seedIn } from './key_file.ts';
+
+const FINAL = { commitment: 'finalized' } as const;
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+
+/** Collections on Solana, by the wallet of ours that makes them. */
+export function openCollections({ solana }: TokenSettings): TokenGateway {
+  if (!solana) throw new Error('SOLANA_RPC_URLS and SOLANA_KEY_FILE are not set');
+  const asks = solana.rpcUrls.map((url) =>
+    checked(openJsonRpc(url), new URL(url).host, solana.genesis),
+  );
+  const made = once(() => open(solana.keyFile));
+  /** What the first says that answers. */
+  const ask = <T>(method: string, params: readonly unknown[]) =>
+    firstOf(asks.map((one) => () => one<T>(method, params)));
+
+  return {
+    async issuer() {
+      const { wallet } = await made();
+      const address = wallet.publicKey.toBase58();
+      const { value } = await ask<{ value: number }>('getBalance', [address, FINAL]);
+      const kept = await ask<number>('getMinimumBalanceForRentExemption', [0]);
+      return { address, spendable: BigInt(Math.max(0, value - kept)) };
+    },
+
+    supplyOf: () => Promise.reject(new Error('NFTs are on Algorand')),
+
+    async sign(order, key) {
+      if (order.kind !== 'collection') throw new Error(`what is a ${order.kind} is on Algorand`);
+      const { wallet, bytesOf, collectionTransaction } = await made();
+      const rent = await ask<number>('getMinimumBalanceForRentExemption', [bytesOf(order)]);
+      // What a provider says is put where nobody can take it out again.
+      if (rent > COSTS.collection) throw new Error(`a provider wants ${rent} lamports to be kept`);
+      const { value: latest } = await ask<{ value: Latest }>('getLatestBlockhash', [FINAL]);
+      const transaction = await collectionTransaction(order, { wallet, key, rent, ...latest });
+      return {
+        txId: toBase58(transaction.signature!),
+        bytes: transaction.serialize().toString('base64'),
+        lastValid: latest.lastValidBlockHeight,
+      };
+    },
+
+    /** To all: one that does not answer must not be the only one that has it. */
+    async send(bytes) {
+      const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
+      const sent = asks.map((one) => one('sendTransaction', [bytes, options]));
+      const said = await Promise.allSettled(sent);
+      if (said.some(({ status }) => status === 'fulfilled')) return undefined;
+      const { reason } = said.find(isRefusal) ?? (said[0] as PromiseRejectedResult);
+      if (!(reason instanceof RpcRefusal)) throw reason;
+      return /already been processed/.test(reason.message)
+        ? undefined
+        : reason.message.slice(0, 500);
+    },
+
+    async fateOf(txIds, key) {
+      const { wallet, mintOf } = await made();
+      const mint = (await mintOf(wallet.publicKey, key)).toBase58();
+      const said = await Promise.allSettled(asks.map((one) => sightOf(one, txIds, mint)));
+      const seen = said.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      if (seen.length < solana.quorum) {
+        throw (said.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason;
+      }
+      return fateIn(seen, { txIds, mint, quorum: solana.quorum });
+    },
+  };
+}
+
+const isRefusal = (one: PromiseSettledResult<unknown>): one is PromiseRejectedResult =>
+  one.status === 'rejected' && one.reason instanceof RpcRefusal;
+
+/** web3.js takes a tenth of a second to load, and only a process that makes collections does. */
+async function open(keyFile: SolanaIssuer['keyFile']) {
+  const made = await import('./collection_transaction.ts');
+  return { ...made, wallet: made.keypairOf(seedIn(keyFile)) };
+}
+
+interface Latest {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: number;
+}
+
+interface Status {
+  readonly slot: number;
+  readonly err: unknown;
+  readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
+}
+
+/** What one provider knows. */
+interface Sight {
+  /** All final blocks up to this height were there before it was asked for the rest. */
+  readonly height: number;
+  /** In the order of the transactions; null: it does not know that one. */
+  readonly statuses: readonly (Status | null)[];
+  readonly isMade: boolean;
+}
+
+async function sightOf(ask: JsonRpc['ask'], txIds: readonly string[], mint: string) {
+  const height = await ask<number>('getBlockHeight', [FINAL]);
+  const { value: statuses } = await ask<{ value: Sight['statuses'] }>('getSignatureStatuses', [
+    txIds,
+    // Without it a node forgets after some minutes.
+    { searchTransactionHistory: true },
+  ]);
+  const account = await ask<{ value: { readonly owner: string } | null }>('getAccountInfo', [
+    mint,
+    { ...FINAL, encoding: 'base64' },
+  ]);
+  return { height, statuses, isMade: account.value?.owner === TOKEN_2022 };
+}
+
+/** A transaction that failed for good is as one that nobody knows. */
+function fateIn(
+  seen: readonly Sight[],
+  { txIds, mint, quorum }: { txIds: readonly string[]; mint: string; quorum: number },
+): TokenFate {
+  let isKnown = seen.some(({ isMade }) => isMade);
+  for (const [at, txId] of txIds.entries()) {
+    const final = seen.filter(({ statuses, isMade }) => isMade && isFinal(statuses[at]));
+    const round = final[0]?.statuses[at]?.slot;
+    const same = final.filter(({ statuses }) => statuses[at]?.slot === round);
+    if (round !== undefined && same.length >= quorum) {
+      return { status: 'confirmed', txId, round, id: mint };
+    }
+    isKnown ||= seen.some(({ statuses }) => mayBeThere(statuses[at]));
+  }
+  const asOf = isKnown ? 0 : Math.min(...seen.map(({ height }) => height));
+  return { status: 'unknown', asOf };
+}
+
+const isFinal = (status: Status | null | undefined): boolean =>
+  status?.confirmationStatus === 'finalized' && status.err === null;
+
+const mayBeThere = (status: Status | null | undefined): boolean =>
+  Boolean(status) && !(status!.confirmationStatus === 'finalized' && status!.err !== null);
+
+async function firstOf<T>(asks: readonly (() => Promise<T>)[]): Promise<T> {
+  let fault: unknown;
+  for (const ask of asks) {
+    try {
+      return await ask();
+    } catch (error) {
+      fault ??= error;
+    }
+  }
+  throw fault;
+}
+
+/** Until it has succeeded. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
