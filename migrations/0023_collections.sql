@@ -4,7 +4,8 @@ alter table token_wallet
   add column rail text not null default 'algorand' check (rail in ('algorand', 'solana')),
   drop constraint token_wallet_network_check,
   add constraint token_wallet_network_check check
-    (network = 'sandbox' or network = case rail when 'solana' then 'mainnet-beta' else 'mainnet' end),
+    (network = 'sandbox'
+      or network = case rail when 'solana' then 'mainnet-beta' else 'mainnet' end),
   drop constraint token_wallet_address_check,
   add constraint token_wallet_address_check check
     (address ~ case rail when 'solana' then '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
@@ -37,9 +38,11 @@ alter table token
     and (status = 'deployed' and kind = 'collection') = (mint is not null)
     and (status = 'deployed') = (tx_id is not null) and (status = 'deployed') = (round is not null)
     and (kind <> 'nft' or status not in ('submitted', 'deployed') or number is not null));
+-- An agent has one.
 create unique index token_collection on token (agent_id)
   where kind = 'collection' and status <> 'failed';
 create index token_collections on token (agent_id, id) where kind = 'collection'; -- the newest
+-- Two calls never have the same.
 create unique index token_mint_once on token (mint) where mint is not null;
 
 -- On Solana last_valid is the last height of a block that may have it.

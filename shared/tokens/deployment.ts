@@ -12,11 +12,11 @@ import { networkOn, type IssuingRail, type Token } from './token.ts';
 import type { TokenFate } from './token_gateway.ts';
 
 /**
- * What rounds of issuing have in common, wherever: spread it into an operation of that name. A token
- * is signed in one round and stored, and sent in one after that, so whatever is killed in between,
- * what may be on the network is known by its id. Until it is there, the same bytes are sent in each
- * round. Others are signed only when the network can take these no more, and has not: never a second
- * token.
+ * What rounds of issuing have in common, wherever: spread it into an operation of that name. A
+ * token is signed in one round and stored, and sent in one after that, so whatever is killed in
+ * between, what may be on the network is known by its id. Until it is there, the same bytes are
+ * sent in each round. Others are signed only when the network can take these no more, and has not:
+ * never a second token.
  */
 export function deployment(name: string, rail: IssuingRail) {
   const itself = { name, queue: 'timers', input: INPUT } as const;

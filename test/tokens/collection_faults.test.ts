@@ -15,48 +15,16 @@ import { deployCollections } from '../../shared/tokens/deploy_collections.ts';
 import type { TokenGateway } from '../../shared/tokens/token_gateway.ts';
 import { openCollections } from '../../workers/gateways/solana/collections.ts';
 import { sol } from '../deposits/solana/rig.ts';
-import { endChildren, openPlatform } from '../faults/children.ts';
 import { TestPlatform } from '../harness.ts';
 import { eventsOf } from '../orders/trade.ts';
 import { openFaultyRpc, type FaultyRpc } from '../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../withdrawals/rounds.ts';
-import { create, emptied, mintsOf, openCollectionRig, shown, untilMade } from './collection_rig.ts';
+import { create, emptied, mintsOf, openCollectionRig, shown } from './collection_rig.ts';
 import type { CollectionRig } from './collection_rig.ts';
 import { tokenOf } from './issuer.ts';
-import { killAt } from './killing.ts';
 
 /** A blockhash can be named for so many slots, and the slots of finality are waited for. */
 const EXPIRED = 150 + FINAL_AFTER + 1;
-
-describe('a worker that is killed while it makes a collection', function () {
-  this.timeout(120_000);
-
-  it('makes one, whatever it was about to do', async () => {
-    const solana = await openCollectionRig();
-    const platform = await openPlatform({ workers: false, env: solana.env });
-    try {
-      const agent = await platform.agent({ usd: 10 });
-      const refill = await emptied(solana);
-      await platform.resumeWorkers();
-      const { body } = await create(platform, agent);
-      await platform.pauseWorkers();
-      await refill();
-      const between = () => solana.rig.node.advance(FINAL_AFTER);
-      const killing = { timer: 'deploy_collections', env: solana.env, between } as const;
-      await killAt(platform, body.collection_id, ['T0', 'T1', 'T2', 'T3'], killing);
-      await platform.resumeWorkers();
-      const made = await untilMade(platform, solana, body.collection_id);
-      expect(made).to.include({ status: 'deployed', attempts: 1 });
-      await platform.pauseWorkers();
-      expect(await mintsOf(solana)).to.have.length(1);
-      expect(await audit(platform.context.database)).to.deep.equal([]);
-    } finally {
-      await endChildren();
-      await platform.close();
-      await solana.rig.close();
-    }
-  });
-});
 
 describe('collections, when something outside fails', () => {
   let solana: CollectionRig;

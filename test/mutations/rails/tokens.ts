@@ -92,8 +92,13 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   {
     name: 'collection_can_be_stopped_with_a_lamport',
     file: 'workers/gateways/solana/collection_transaction.ts',
-    from: '    SystemProgram.transfer({ fromPubkey: owner, toPubkey: mint, lamports: rent }),\n    SystemProgram.allocate({',
-    to: 'SystemProgram.createAccountWithSeed({ fromPubkey: owner, newAccountPubkey: mint, lamports: rent,',
+    from: '    SystemProgram.allocate({',
+    to: [
+      '    SystemProgram.createAccountWithSeed({',
+      '      fromPubkey: owner,',
+      '      newAccountPubkey: mint,',
+      '      lamports: rent,',
+    ].join('\n'),
     tests: collections,
     grep: 'has sent a lamport',
   },
