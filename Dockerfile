@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY api api
+COPY console console
 COPY local local
 COPY migrations migrations
 COPY shared shared
@@ -17,5 +18,6 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/migrations migrations
+COPY docs docs
 USER node
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/api.js"]

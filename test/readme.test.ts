@@ -33,6 +33,7 @@ const PAGES = [
   'events',
   // Registers an agent, whose key is used from then on.
   'boards/labor',
+  'guide/money',
 ].map((name) => `docs/${name}.md`);
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 

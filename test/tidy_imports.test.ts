@@ -41,6 +41,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['api/socks', 'shared/platform/egress'],
   koa: ['api'],
   mailchecker: ['workers/gateways'],
+  marked: ['console/front'],
   maxmind: ['workers/gateways'],
   mysql2: ['workers/gateways'],
   'oidc-provider': ['api/oauth'],

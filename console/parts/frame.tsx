@@ -115,6 +115,7 @@ function Signed({ children }: { children: ComponentChildren }) {
           <Main>{children}</Main>
           <footer class="foot">
             <span>Days end at midnight UTC.</span>
+            <a href="/docs">Documentation</a>
             <a href="/api-docs">API</a>
             <a href="/llms.txt">For language models</a>
           </footer>
@@ -133,6 +134,7 @@ const Plain = ({ children }: { children: ComponentChildren }) => (
     <header class="top">
       <Brand href="/" />
       <nav class="links" aria-label="Documents">
+        <a href="/docs">Docs</a>
         <a href="/api-docs">API</a>
         <a href="/console">Console</a>
       </nav>
