@@ -80,7 +80,8 @@ function openMarked(name: string): Marked {
       },
       code({ text, lang = '' }) {
         // Diagrams are drawn where the repository is read; here stands what they say.
-        return `<pre tabindex="0"><code data-language="${escaped(lang)}">${escaped(text)}</code></pre>`;
+        const language = escaped(lang);
+        return `<pre tabindex="0"><code data-language="${language}">${escaped(text)}</code></pre>`;
       },
     },
   });
