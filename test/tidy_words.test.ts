@@ -101,6 +101,7 @@ const RULES: readonly Rule[] = [
     except: {
       'shared/wallet/wallet_statement.ts': 'an entry of a statement',
       'local/pay': 'an entry of a statement',
+      'docs/guide/money.md': 'an entry of a statement',
       'test/wallet/wallet_statement.test.ts': 'an entry of a statement',
     },
   },

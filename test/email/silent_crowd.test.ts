@@ -18,7 +18,7 @@ const HONEST_CALLS = 60;
 const JITTER_MS = 30;
 const STALL_MS_MAX = 100;
 
-describe('validate_email beside a crowd of agents whose name servers never answer', function () {
+describe('validate_email beside many agents whose name servers never answer', function () {
   this.timeout(120_000);
 
   let platform: TestPlatform;
