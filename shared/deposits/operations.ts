@@ -11,6 +11,7 @@ import { setAutoRecharge } from './card/set_auto_recharge.ts';
 import { stripeTopup } from './card/stripe_topup.ts';
 import { confirmDeposit } from './chain/confirm_deposit.ts';
 import { linkWallet } from './wallets/link_wallet.ts';
+import { unlinkWallet } from './wallets/unlink_wallet.ts';
 import { listDeposits } from './list_deposits.ts';
 import { searchChain } from './chain/search_chain.ts';
 import { watchChains } from './chain/watch_chains.ts';
@@ -31,7 +32,14 @@ export const CORE_SOLANA = [solanaVerify] as const;
 export const CORE_EVM = [evmInfo, evmAbi, evmVerify] as const;
 
 /** Those beyond. */
-export const DEPOSITS = [getAutoRecharge, listDeposits, linkWallet, tronInfo, tronVerify] as const;
+export const DEPOSITS = [
+  getAutoRecharge,
+  listDeposits,
+  linkWallet,
+  unlinkWallet,
+  tronInfo,
+  tronVerify,
+] as const;
 
 /** Started by timers and by other operations. */
 export const DEPOSIT_JOBS = [

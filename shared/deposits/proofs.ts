@@ -77,7 +77,10 @@ export const depositsProofs: readonly Proof[] = [
                                            else rail end as family) of
            where d.bound_by = 'wallet' and not exists (
                    select from linked_wallet w
-                    where (w.family, w.address, w.agent_id) = (of.family, d.sender, d.agent_id))
+                    where (w.family, w.address, w.agent_id) = (of.family, d.sender, d.agent_id)
+                      and w.network in ('all', d.network)
+                      and (w.unlinked_at is null
+                           or w.unlinked_at > least(d.paid_at, d.created_at)))
               or d.bound_by = 'address' and not exists (
                    select from deposit_address a
                     where (a.family, a.address, a.agent_id)

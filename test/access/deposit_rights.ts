@@ -1,3 +1,4 @@
+import { walletOfBuyer } from './fresh_objects.ts';
 import type { Right } from './right.ts';
 
 /** The platform of these tests takes no cards, and no payments on any network. */
@@ -42,6 +43,13 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/wallets/link',
     access: 'buy',
     input: () => ({ network: 'evm', address: `0x${'ab'.repeat(20)}` }),
+  },
+  unlink_wallet: {
+    route: 'POST /api/v1/wallets/unlink',
+    access: 'owner',
+    input: walletOfBuyer,
+    answers: { seller: 'not_found', outsider: 'not_found' },
+    object: 'address',
   },
   evm_info: { route: 'GET /api/v1/evm/info', access: 'read' },
   evm_abi: { route: 'GET /api/v1/evm/abi', access: 'read' },

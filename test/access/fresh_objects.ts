@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { holdJob } from '../../shared/jobs/deferred.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { childOf } from '../agents/child.ts';
@@ -31,6 +33,15 @@ export async function disputeOf(scene: Scene, party: Party) {
 export const childOfBuyer = async ({ platform, buyer }: Scene, party: Party) => ({
   agent_id: party === 'buyer' ? (await childOf(platform, buyer)).id : buyer.id,
 });
+
+/** A wallet is unlinked once, so each call has a new one. */
+export async function walletOfBuyer({ platform, buyer }: Scene) {
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const sql = `insert into linked_wallet (family, address, agent_id, root_id)
+               values ('evm', $1, $2, $2)`;
+  await platform.query(sql, [address, buyer.id]);
+  return { network: 'evm', address };
+}
 
 /** A proxy is reported once, so its buyer needs a new one each time. */
 export async function proxyOfBuyer({ platform, buyer, lostProxy }: Scene, party: Party) {

@@ -150,6 +150,18 @@ export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
   },
   {
     proof: BOUND,
+    what: 'one of a contract that was linked on another network',
+    sql: `insert into linked_wallet (family, address, agent_id, root_id, network)
+          values ('evm', '0xab', :other, :other, 'base'); ${byChain('wallet')}`,
+  },
+  {
+    proof: BOUND,
+    what: 'one of a wallet that was unlinked before',
+    sql: `insert into linked_wallet (family, address, agent_id, root_id, unlinked_at)
+          values ('evm', '0xab', :other, :other, now() - interval '1 hour'); ${byChain('wallet')}`,
+  },
+  {
+    proof: BOUND,
     what: 'one to an address of somebody else',
     sql: `insert into deposit_address (family, index, address, agent_id, root_id)
           values ('evm', 1, '0xcd', :idle, :idle); ${byChain('address')}`,

@@ -41,7 +41,7 @@ export const openGateways = (config: Config) => (store: Store) => {
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     tokens: () => openTokens(config.tokens),
     verification: () => openVerification(),
-    wallets: () => openWallets(),
+    wallets: () => openWallets(config.deposits),
     webhooks: () => openWebhooks(egress),
     x402: () => openX402(config, egress),
   });

@@ -21,7 +21,7 @@ const CLOCK_MS = 60_000;
  */
 export async function bind(
   db: Database,
-  family: Family,
+  { family, network }: { readonly family: Family; readonly network: string },
   transfers: readonly ChainTransfer[],
 ): Promise<readonly (Binding | undefined)[]> {
   const references = transfers.map(({ reference }) => parseReference(reference ?? ''));
@@ -29,23 +29,15 @@ export async function bind(
     db,
     references.flatMap((reference) => reference?.agentId ?? []),
   );
-  const find = (table: Table, addresses: readonly string[]) =>
-    findHolders(db, table, family, addresses);
-  const owners = await find(
-    'deposit_address',
-    transfers.map(({ to }) => to),
-  );
-  const senders = await find(
-    'linked_wallet',
-    transfers.map(({ from }) => from),
-  );
-  return transfers.map(({ from, to, at }, number) => {
+  const owners = await findOwners(db, family, transfers);
+  const senders = await findSenders(db, { family, network }, transfers);
+  return transfers.map(({ to, at }, number) => {
     const reference = references[number];
     const named = reference && agents.get(reference.agentId);
     const found: readonly [Holder | undefined, Evidence['boundBy']][] = [
       [named?.random === reference?.random ? named : undefined, 'reference'],
       [owners.get(spellingOf(family, to)), 'address'],
-      [senders.get(spellingOf(family, from)), 'wallet'],
+      [senders.get(number), 'wallet'],
     ];
     const [holder, boundBy] = found.find(([who]) => who) ?? [];
     if (!holder || at.getTime() < holder.created_at.getTime() - CLOCK_MS) return undefined;
@@ -72,22 +64,54 @@ async function findAgents(
   return new Map(found.map((agent) => [agent.agent_id, agent]));
 }
 
-type Table = 'deposit_address' | 'linked_wallet';
-
-/** Those that have these addresses, by address. */
-async function findHolders(
+/** Those whose own addresses were paid, by address. */
+async function findOwners(
   db: Database,
-  table: Table,
   family: Family,
-  addresses: readonly string[],
+  transfers: readonly ChainTransfer[],
 ): Promise<ReadonlyMap<string, Holder>> {
   const found = await rows(
     db,
     { ...HOLDER, address: column.text },
     `select held.address, held.agent_id, held.root_id, agent.created_at
-       from ${table} held join agent on agent.id = held.agent_id
+       from deposit_address held join agent on agent.id = held.agent_id
       where held.family = $1 and held.address = any ($2)`,
-    [family, addresses.map((address) => spellingOf(family, address))],
+    [family, transfers.map(({ to }) => spellingOf(family, to))],
   );
   return new Map(found.map(({ address, ...holder }) => [address, holder]));
 }
+
+/**
+ * Who had linked the wallet that paid, by the number of the transfer. Of a wallet that was unlinked
+ * and linked anew, whoever had it first after the payment; what is noted already stays with whom it
+ * was noted for.
+ */
+async function findSenders(
+  db: Database,
+  { family, network }: { readonly family: Family; readonly network: string },
+  transfers: readonly ChainTransfer[],
+): Promise<ReadonlyMap<number, Holder>> {
+  const found = await rows(db, { ...HOLDER, number: column.int }, SENDERS_SQL, [
+    family,
+    network,
+    transfers.map(({ from }) => spellingOf(family, from)),
+    transfers.map(({ at }) => at),
+    transfers.map(({ txId }) => txId),
+    transfers.map(({ index }) => index),
+  ]);
+  return new Map(found.map(({ number, ...holder }) => [number - 1, holder]));
+}
+
+export const SENDERS_SQL = `
+  select paid.number::int as number, held.agent_id, held.root_id, agent.created_at
+    from unnest($3::text[], $4::timestamptz[], $5::text[], $6::int[])
+         with ordinality as paid(address, at, tx_id, tx_index, number)
+    left join deposit noted on (noted.network, noted.tx_id, noted.tx_index)
+                             = ($2, paid.tx_id, paid.tx_index) and noted.look_at is not null
+   cross join lateral (
+     select agent_id, root_id from linked_wallet held
+      where held.family = $1 and held.address = paid.address and held.network in ('all', $2)
+        and (held.unlinked_at is null
+             or held.unlinked_at > least(paid.at, noted.created_at))
+      order by held.network = 'all', held.unlinked_at limit 1) held
+    join agent on agent.id = held.agent_id`;

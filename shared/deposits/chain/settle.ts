@@ -33,8 +33,8 @@ export interface Settled {
  * call it before anything else is locked.
  */
 export async function settle(tx: Tx, payments: Payments): Promise<readonly Settled[]> {
-  const { rail, transfers } = payments;
-  const bindings = await bind(tx.db, CHAINS[rail].family, transfers);
+  const { rail, network, transfers } = payments;
+  const bindings = await bind(tx.db, { family: CHAINS[rail].family, network }, transfers);
   const trees = bindings.flatMap((binding) => binding?.rootId ?? []);
   await lockTreasuries(tx.db, [...new Set(trees)]);
   const settled: Settled[] = [];

@@ -6,6 +6,7 @@ import { Id, Input, invalid, Nullable, OneOf, Output, Text, Time } from '../../k
 import { Type } from '../../kernel/schema.ts';
 import { column, execute, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { claimText } from './claim_text.ts';
+import type { SignedOn } from './wallet_gateway.ts';
 import { FAMILIES, spellingOf, type Family } from '../chain/networks.ts';
 
 /** So long a message may be signed. */
@@ -31,9 +32,10 @@ export const linkWallet = operation({
     signature: Type.Optional(
       Text(
         64,
-        200,
-        'Of the message. evm: personal_sign. tron: signMessageV2. Both in hex. solana: ' +
-          'signMessage, in base 58 or base64. algorand: signBytes, in base64.',
+        4_000,
+        'Of the message. evm: personal_sign; of a contract what its isValidSignature takes ' +
+          '(EIP-1271). tron: signMessageV2. All in hex. solana: signMessage, in base 58 or ' +
+          'base64. algorand: signBytes, in base64.',
       ),
     ),
   }),
@@ -51,15 +53,15 @@ export const linkWallet = operation({
 
   async gather({ wallets }, { network, address: named, signature }, _call, challenge) {
     const address = wallets.addressOf(network, named);
-    const isSigned =
-      challenge !== undefined &&
-      signature !== undefined &&
-      challenge.address === address &&
-      wallets.isSigned(network, { address, text: challenge.text, signature });
-    return { address, nonce: isSigned ? challenge.nonce : undefined };
+    if (!challenge || signature === undefined || challenge.address !== address) {
+      return { address, signed: undefined };
+    }
+    const { text, nonce } = challenge;
+    const on = await wallets.signedOn(network, { address, text, signature });
+    return { address, signed: on.length > 0 ? { nonce, on } : undefined };
   },
 
-  async handle(tx, { network, signature }, { address, nonce }) {
+  async handle(tx, { network, signature }, { address, signed }) {
     if (address === undefined) {
       throw invalid([{ pointer: '/address', message: `is no address of ${network}` }]);
     }
@@ -67,7 +69,7 @@ export const linkWallet = operation({
     if (signature === undefined && !(await isLinked(tx, network, address))) {
       return { ...link, linked: false, ...(await challenge(tx, network, address)) };
     }
-    if (signature !== undefined) await redeem(tx, { family: network, address, nonce });
+    if (signature !== undefined) await redeem(tx, { family: network, address, signed });
     return { ...link, linked: true, message: null, expires_at: null };
   },
 });
@@ -96,12 +98,14 @@ const textOf = ({ caller, config }: Tx, challenge: Row<typeof CHALLENGE>): strin
   claimText({ ...challenge, agentId: caller.agentId, publicUrl: config.api.publicUrl });
 
 async function isLinked({ db, caller }: Tx, family: Family, address: string): Promise<boolean> {
-  const sql = 'select agent_id from linked_wallet where family = $1 and address = $2';
-  const [held] = await rows(db, { agent_id: column.id }, sql, [
-    family,
-    spellingOf(family, address),
-  ]);
-  return held?.agent_id === caller.agentId;
+  const held = await rows(
+    db,
+    {},
+    `select from linked_wallet
+      where family = $1 and address = $2 and agent_id = $3 and unlinked_at is null`,
+    [family, spellingOf(family, address), caller.agentId],
+  );
+  return held.length > 0;
 }
 
 /** A new message, instead of the one before. */
@@ -125,34 +129,36 @@ async function challenge(tx: Tx, family: Family, address: string) {
 interface Claim {
   readonly family: Family;
   readonly address: string;
-  /** Of what was signed; undefined: nothing of ours was. */
-  readonly nonce: string | undefined;
+  /** Undefined: nothing of ours was. */
+  readonly signed: { readonly nonce: string; readonly on: SignedOn } | undefined;
 }
 
 /** Uses the signed message up, once, and links the wallet. */
-async function redeem({ db, caller }: Tx, { family, address, nonce }: Claim): Promise<void> {
+async function redeem({ db, caller }: Tx, { family, address, signed }: Claim): Promise<void> {
   const used =
-    nonce !== undefined &&
+    signed !== undefined &&
     (await execute(db, 'delete from wallet_challenge where agent_id = $1 and nonce = $2', [
       caller.agentId,
-      nonce,
+      signed.nonce,
     ]));
-  if (used !== 1) {
+  if (!signed || used !== 1) {
     throw new Refusal(
       'signature_invalid',
       'This is not the signature of this wallet for the message that you were given last, or ' +
         `that is older than ${MINUTES} minutes. Ask for a message, and sign it as it is.`,
     );
   }
+  const networks = signed.on === 'all' ? ['all'] : signed.on;
   const linked = await execute(
     db,
-    `insert into linked_wallet as known (family, address, agent_id, root_id)
-     values ($1, $2, $3, $4)
-     on conflict (family, address) do update set linked_at = known.linked_at
+    `insert into linked_wallet as known (family, address, agent_id, root_id, network)
+     select $1, $2, $3, $4, network from unnest($5::text[]) network order by network
+     on conflict (family, address, network) where unlinked_at is null
+     do update set linked_at = known.linked_at
       where known.agent_id = excluded.agent_id
      returning address`,
-    [family, spellingOf(family, address), caller.agentId, caller.rootId],
+    [family, spellingOf(family, address), caller.agentId, caller.rootId, networks],
   );
-  if (linked === 1) return;
+  if (linked === networks.length) return;
   throw new Refusal('wallet_taken', 'The wallet is linked to another agent already.');
 }

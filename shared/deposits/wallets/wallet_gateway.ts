@@ -7,9 +7,16 @@ export interface SignedText {
   readonly signature: string;
 }
 
-/** The cryptography of wallets. Nobody is asked outside. */
+/**
+ * Where a text was signed: `all`, where a key of the whole family has signed it; else the networks,
+ * as deposits name them, whose contract at that address says so. Empty: nowhere.
+ */
+export type SignedOn = 'all' | readonly string[];
+
+/** The cryptography of wallets. Only of a wallet that is a contract its networks are asked. */
 export interface WalletGateway {
   /** The address as its networks show it. Undefined: it is none, or mistyped. */
   addressOf(family: Family, text: string): string | undefined;
-  isSigned(family: Family, signed: SignedText): boolean;
+  /** Throws where a network that has to be asked does not answer. */
+  signedOn(family: Family, signed: SignedText): Promise<SignedOn>;
 }

@@ -12,6 +12,7 @@ import { tellOfOperators } from './operator_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
+import { tellOfWallets } from './wallet_story.ts';
 import { tellOfWithdrawals } from './withdrawal_story.ts';
 
 /** What was called, and what came back. */
@@ -120,8 +121,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('stripe_topup', { amount: 20, save_card: true }, ada.key);
   await call('set_auto_recharge', { threshold: 5, amount: 20 }, ada.key);
   await call('get_auto_recharge', {}, ada.key);
-  const wallet = { network: 'evm', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
-  await call('link_wallet', wallet, ada.key);
+  await tellOfWallets(call, ada.key);
 
   await call('list_products', {}, ada.key);
   await call('solana_metadata', { product_id });

@@ -7,6 +7,8 @@ const CONFIRM = 'shared/deposits/chain/confirm_deposit.ts';
 const LINK = 'shared/deposits/wallets/link_wallet.ts';
 const KNOWN = 'shared/deposits/wallets/known_addresses.ts';
 const watched = ['test/deposits/chain/watch.test.ts'];
+const contracts = ['test/deposits/wallets/contract_wallet.test.ts'];
+const unlinked = ['test/deposits/wallets/unlink_wallet.test.ts'];
 const told = ['test/deposits/evm/deposit_events.test.ts'];
 const linked = ['test/deposits/wallets/link_wallet.test.ts'];
 
@@ -132,8 +134,8 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   {
     name: 'address_is_not_the_one_that_signed',
     file: LINK,
-    from: '      challenge.address === address &&\n',
-    to: '',
+    from: ' || challenge.address !== address) {',
+    to: ') {',
     tests: linked,
     grep: 'another address',
   },
@@ -144,5 +146,53 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     to: 'checksumOf(body)])) !== text',
     tests: linked,
     grep: 'of tron',
+  },
+  {
+    name: 'contract_is_linked_on_all_networks',
+    file: 'workers/gateways/wallets/wallets.ts',
+    from: '.map(({ network }) => network);',
+    to: ".map(() => 'all');",
+    tests: contracts,
+    grep: 'where it says',
+  },
+  {
+    name: 'one_provider_says_that_a_contract_has_signed',
+    file: 'workers/gateways/evm/contract_signatures.ts',
+    from: 'return taken >= network.quorum;',
+    to: 'return taken > 0;',
+    tests: contracts,
+    grep: 'one of two',
+  },
+  {
+    name: 'contract_that_answers_anything_has_signed',
+    file: 'workers/gateways/evm/contract_signatures.ts',
+    from: 'return answer === VALID;',
+    to: "return answer !== '0x';",
+    tests: contracts,
+    grep: 'anything else',
+  },
+  {
+    name: 'wallet_is_unlinked_by_anybody',
+    file: 'shared/deposits/wallets/unlink_wallet.ts',
+    from: 'and root_id = $3 and',
+    to: 'and $3::bigint is not null and',
+    tests: unlinked,
+    grep: 'the owner of the tree',
+  },
+  {
+    name: 'unlinked_wallet_pays_its_agent_for_ever',
+    file: BIND,
+    from: 'held.unlinked_at > least(paid.at, noted.created_at)',
+    to: 'held.unlinked_at is not null',
+    tests: unlinked,
+    grep: 'leaves with the agent',
+  },
+  {
+    name: 'payment_that_was_noted_loses_its_agent',
+    file: BIND,
+    from: 'least(paid.at, noted.created_at)',
+    to: 'least(paid.at, paid.at)',
+    tests: unlinked,
+    grep: 'ahead',
   },
 ];

@@ -65,7 +65,11 @@ const FIRST_BLOCKS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Each provider says first of which network it is. Of one that is of another nothing is read. */
-function checked(rpc: JsonRpc, host: string, { chainId, isSandbox }: EvmNetwork): Ask {
+export function checked(
+  rpc: JsonRpc,
+  host: string,
+  { chainId, isSandbox }: Pick<EvmNetwork, 'chainId' | 'isSandbox'>,
+): Ask {
   const wanted = isSandbox ? undefined : FIRST_BLOCKS.get(chainId);
   let isRight = false;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {

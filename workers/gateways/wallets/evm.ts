@@ -2,7 +2,7 @@ import { getAddress, isAddress, verifyMessage } from 'ethers';
 
 import type { Wallet } from './wallet.ts';
 
-/** personal_sign (EIP-191) of an account with a key. Wallets that are contracts cannot sign it. */
+/** personal_sign (EIP-191) of an account with a key. */
 export const evmWallet: Wallet = {
   // In lower case an address says nothing of its checksum.
   addressOf: (text) =>

@@ -1,5 +1,8 @@
-import type { Family } from '../../../shared/deposits/chain/networks.ts';
-import type { WalletGateway } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import { networkOf, type Family } from '../../../shared/deposits/chain/networks.ts';
+import { EVM_RAILS } from '../../../shared/deposits/evm/settings.ts';
+import type { DepositSettings } from '../../../shared/deposits/settings.ts';
+import type { SignedText, WalletGateway } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import { openContracts } from '../evm/contract_signatures.ts';
 import { algorandWallet } from './algorand.ts';
 import { evmWallet } from './evm.ts';
 import { solanaWallet } from './solana.ts';
@@ -13,13 +16,26 @@ const WALLETS: { readonly [family in Family]: Wallet } = {
   tron: tronWallet,
 };
 
-export const openWallets = (): WalletGateway => ({
-  addressOf: (family, text) => WALLETS[family].addressOf(text),
-  isSigned(family, signed) {
-    try {
-      return WALLETS[family].isSigned(signed);
-    } catch {
-      return false; // It is no signature at all, and the libraries throw many things then.
-    }
-  },
-});
+export function openWallets({ evm }: Pick<DepositSettings, 'evm'>): WalletGateway {
+  const contracts = EVM_RAILS.flatMap((rail) => {
+    const network = evm.networks[rail];
+    return network ? { network: networkOf(rail, network), ask: openContracts(network) } : [];
+  });
+  return {
+    addressOf: (family, text) => WALLETS[family].addressOf(text),
+    async signedOn(family, signed) {
+      if (isSigned(family, signed)) return 'all';
+      if (family !== 'evm' || !/^0x([\da-f]{2})+$/i.test(signed.signature)) return [];
+      const answers = await Promise.all(contracts.map(({ ask }) => ask(signed)));
+      return contracts.filter((_one, at) => answers[at]).map(({ network }) => network);
+    },
+  };
+}
+
+function isSigned(family: Family, signed: SignedText): boolean {
+  try {
+    return WALLETS[family].isSigned(signed);
+  } catch {
+    return false; // It is no signature at all, and the libraries throw many things then.
+  }
+}

@@ -1,0 +1,47 @@
+import { hashMessage, Interface } from 'ethers';
+
+import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import type { SignedText } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import { openJsonRpc, RpcRefusal } from './json_rpc.ts';
+import { checked } from './provider.ts';
+import type { Ask } from './questions.ts';
+
+/** EIP-1271. */
+const CALLS = new Interface([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+]);
+/** What it answers for a signature that it takes, as one word. */
+const VALID = `0x1626ba7e${'0'.repeat(56)}`;
+
+/**
+ * Whether the contract at an address takes a signature for its own, by EIP-1271: so do wallets that
+ * have no key of their own. As with payments, so many providers have to say so as the quorum is,
+ * about a block that is final. Throws where those that do not answer could decide.
+ */
+export function openContracts(network: EvmNetwork): (signed: SignedText) => Promise<boolean> {
+  const providers = network.rpcUrls.map((url) =>
+    checked(openJsonRpc(url), new URL(url).host, network),
+  );
+  return async ({ address, text, signature }) => {
+    const data = CALLS.encodeFunctionData('isValidSignature', [hashMessage(text), signature]);
+    const call = [{ to: address, data }, network.finality];
+    const said = await Promise.allSettled(providers.map((ask) => isTaken(ask, call)));
+    const taken = said.filter((one) => one.status === 'fulfilled' && one.value).length;
+    const faults = said.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    if (taken < network.quorum && taken + faults.length >= network.quorum) throw faults[0];
+    return taken >= network.quorum;
+  };
+}
+
+async function isTaken(ask: Ask, call: readonly unknown[]): Promise<boolean> {
+  try {
+    const [answer] = await ask<[unknown]>([['eth_call', call]]);
+    return answer === VALID;
+  } catch (error) {
+    // A contract that does not take it, or is no wallet, may end the call so.
+    if (error instanceof RpcRefusal && FAILED.test(error.message)) return false;
+    throw error;
+  }
+}
+
+const FAILED = /revert|invalid opcode|out of gas|stack|EVM error/i;
