@@ -11,4 +11,5 @@ alter table linked_wallet add primary key (id);
 -- Whose a payment is, and that a wallet is one agent's at a time.
 create unique index linked_wallet_once on linked_wallet (family, address, network)
   where unlinked_at is null;
-create index linked_wallet_before on linked_wallet (family, address, unlinked_at); -- payments of then
+-- Payments of then.
+create index linked_wallet_before on linked_wallet (family, address, unlinked_at);

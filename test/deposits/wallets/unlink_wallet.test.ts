@@ -83,16 +83,16 @@ describe('unlink_wallet', () => {
   });
 
   it('is of the owner of the tree, for whichever of its agents has the wallet', async () => {
-    const [owner, stranger] = [await base.platform.agent(), await base.platform.agent()];
+    const [owner, other] = [await base.platform.agent(), await base.platform.agent()];
     const child = await childOf(base.platform, owner);
     const wallet = evmWallet();
     await link(child, wallet);
     for (const [agent, error] of [
       [child, 'forbidden'],
-      [stranger, 'not_found'],
+      [other, 'not_found'],
     ] as const) {
       expect((await unlink(agent, wallet)).body.error).to.equal(error);
-      expect((await link(stranger, wallet)).body.error).to.equal('wallet_taken');
+      expect((await link(other, wallet)).body.error).to.equal('wallet_taken');
     }
     const written = { ...wallet, address: wallet.address.toLowerCase() };
     expect((await unlink(owner, written)).body.agent_id).to.equal(child.id);
