@@ -7,6 +7,7 @@ import { RIGHTS } from './rights.ts';
 import { setScene, type Scene } from './scene.ts';
 
 const NOBODYS_ID = 2 ** 31 - 1;
+const NOBODYS_WALLET = `0x${'12'.repeat(20)}`;
 const NOBODYS_JOB = '01890000-0000-7000-8000-000000000000';
 
 describe("another's object", () => {
@@ -27,7 +28,7 @@ describe("another's object", () => {
     it(`is answered by ${title} as one that does not exist`, async () => {
       for (const by of right.isTool === false ? (['REST'] as const) : INTERFACES) {
         const input = (await inputOf(right)) as Record<string, string | number>;
-        const missing = object === 'job_id' ? NOBODYS_JOB : NOBODYS_ID;
+        const missing = { job_id: NOBODYS_JOB, address: NOBODYS_WALLET }[object] ?? NOBODYS_ID;
         const answerFor = async (id: string | number) => {
           const call = { tool, route, input: { ...input, [object]: id } };
           const { status, body } = await callBy(platform, by, call, bearer(scene.outsider));
