@@ -27,12 +27,13 @@ interface Options {
   /** It takes commands over TLS only. */
   readonly onlyTls?: boolean;
   readonly host?: string;
+  readonly port?: number;
 }
 
 /** A real mail server on loopback. */
 export async function startMailServer(
   rejects: RecipientPolicy,
-  { connect, onlyTls = false, host = '127.0.0.1' }: Options = {},
+  { connect, onlyTls = false, host = '127.0.0.1', port: at = 0 }: Options = {},
 ): Promise<MailServer> {
   const recipients: string[] = [];
   const senders: string[] = [];
@@ -68,7 +69,7 @@ export async function startMailServer(
     },
   });
   server.on('error', () => undefined); // A client that disconnects is no fault of the test.
-  server.listen(0, host);
+  server.listen(at, host);
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
@@ -76,14 +77,17 @@ export async function startMailServer(
 }
 
 /** A server that answers as a test wants, for what no real mail server does. */
-export async function startOddServer(answer: (socket: Socket) => void) {
+export async function startOddServer(
+  answer: (socket: Socket) => void,
+  { host = '127.0.0.1', port = 0 }: Pick<Options, 'host' | 'port'> = {},
+) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     answer(socket);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

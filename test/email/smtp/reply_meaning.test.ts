@@ -46,7 +46,12 @@ describe('a reply about a mailbox', () => {
     ['450 4.2.1 The user receives mail too quickly', 'greylisted'],
     ['451 4.7.1 Greylisted by policy', 'greylisted'],
     ['451 4.7.1 Blocked by Spamhaus', 'turned_away'],
-    ['452 4.3.1 Insufficient system storage', 'greylisted'],
+    ['451 Greylisted, see our page', 'greylisted'],
+    ['450 Please retry in 300 s', 'greylisted'],
+    ['452 4.3.1 Insufficient system storage', 'undecided'],
+    ['451 4.3.0 Try again later', 'undecided'],
+    ['451 4.4.3 Directory server does not answer', 'undecided'],
+    ['451 Local error in processing', 'undecided'],
     ['450 mailbox is full', 'full'],
   ] as const) {
     it(`${JSON.stringify(reply)} says: ${meaning}`, () => {

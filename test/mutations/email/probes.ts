@@ -36,6 +36,13 @@ export const PROBES: readonly Mutation[] = [
     tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {
+    name: 'any_temporary_failure_is_greylisting',
+    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
+    from: "return 'undecided'; // Its system",
+    to: "return 'greylisted'; // Its system",
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
+  },
+  {
     name: 'any_permanent_failure_refuses_the_mailbox',
     file: 'workers/gateways/mail/smtp/reply_meaning.ts',
     from: `return isAboutMailbox ? 'refused' : 'turned_away';`,

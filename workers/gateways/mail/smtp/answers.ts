@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Address } from '../../../../shared/email/address.ts';
 import type { Store } from '../../../../shared/platform/redis.ts';
 import { boundedMap } from '../bounded_map.ts';
-import { RENEW } from './courtesy_scripts.ts';
+import { renewed } from './courtesy_scripts.ts';
 import { RENEW_EVERY_MS } from './courtesy.ts';
 
 /** What was found out about a mailbox by asking its mail server, or why it could not be. */
@@ -55,8 +55,8 @@ export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers
       clearInterval(timer);
       timer = undefined;
     }
-    // If this fails, the next comes in time.
-    for (const key of claims) redis.eval(RENEW, 1, key, owner, TTL_MS).catch(() => undefined);
+    const held = [...claims].map((key) => [key, owner] as const);
+    renewed(redis, held, TTL_MS).catch(() => undefined); // The next comes in time.
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Store } from '../../../../shared/platform/redis.ts';
 import { boundedMap } from '../bounded_map.ts';
-import { BEGIN, END, RENEW, RESTORE } from './courtesy_scripts.ts';
+import { BEGIN, END, renewed, RESTORE } from './courtesy_scripts.ts';
 
 export interface CourtesySettings {
   /** How long a machine is left alone after a session, in ms. */
@@ -74,10 +74,9 @@ export function openCourtesy(
 
   /** Restores what Redis has lost: our sessions, and the rests that we know of. */
   async function renew(): Promise<void> {
-    for (const session of held.values()) {
-      const key = machineKey(session.machine);
-      if ((await redis.eval(RENEW, 1, key, session.id, TTL_MS)) === 0) lose(session);
-    }
+    const sessions = new Map([...held.values()].map((one) => [machineKey(one.machine), one]));
+    const ids = [...sessions].map(([key, { id }]) => [key, id] as const);
+    for (const key of await renewed(redis, ids, TTL_MS)) lose(sessions.get(key)!);
     const found = await redis.get(sinceKey);
     if (found === since) return;
     await restoreRests();

@@ -1,3 +1,5 @@
+import type { RedisClient } from '../../../../shared/platform/redis.ts';
+
 /**
  * What workers tell each other about mail servers, by Redis's own clock. The key of a machine holds
  * the id of the session with it, or `pause`; that of a rest `<until> <refusals>`.
@@ -31,12 +33,33 @@ export const BEGIN = `${NOW}${REST}
   redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
   return {'begun', 0, since}`;
 
-/** KEYS: machine. ARGV: session, how long it is kept. 0: another session has begun. */
-export const RENEW = `
-  local session = redis.call('get', KEYS[1])
-  if session and session ~= ARGV[1] then return 0 end
-  redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
-  return 1`;
+/** KEYS: what is held. ARGV: how long, and by whom each. Answers the keys that others hold now. */
+const RENEW = `
+  local lost = {}
+  for n, key in ipairs(KEYS) do
+    local holder = redis.call('get', key)
+    if holder and holder ~= ARGV[n + 1] then table.insert(lost, key)
+    else redis.call('set', key, ARGV[n + 1], 'px', ARGV[1]) end
+  end
+  return lost`;
+/** Of one call: others wait for Redis meanwhile. */
+const KEYS_MAX = 200;
+
+/** Keeps what is held for `ms` more, whether Redis has lost it or not. Returns what others hold. */
+export async function renewed(
+  redis: RedisClient,
+  held: readonly (readonly [key: string, holder: string])[],
+  ms: number,
+): Promise<string[]> {
+  const lost: string[] = [];
+  for (let n = 0; n < held.length; n += KEYS_MAX) {
+    const some = held.slice(n, n + KEYS_MAX);
+    const keys = some.map(([key]) => key);
+    const holders = some.map(([, holder]) => holder);
+    lost.push(...((await redis.eval(RENEW, keys.length, ...keys, ms, ...holders)) as string[]));
+  }
+  return lost;
+}
 
 /** KEYS: machine, rest. ARGV: session, pause, outcome, first rest, longest rest. */
 export const END = `${NOW}${REST}

@@ -67,6 +67,7 @@ const CHECKS = {
   disabled: 'mailbox_disabled',
   greylisted: 'greylisted',
   turned_away: 'turned_away',
+  undecided: 'undecided',
 } as const;
 
 /** EHLO and MAIL FROM; once more over TLS where the server asks for that. */

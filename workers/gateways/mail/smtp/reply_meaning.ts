@@ -1,9 +1,12 @@
 import type { Address } from '../../../../shared/email/address.ts';
 import type { SmtpReply } from './smtp_session.ts';
 
-/** What a reply to RCPT TO says. turned_away: something about us, nothing about the mailbox. */
+/**
+ * What a reply to RCPT TO says. turned_away: something about us, nothing about the mailbox.
+ * undecided: nothing at all for now.
+ */
 export type ReplyMeaning =
-  'accepted' | 'refused' | 'full' | 'disabled' | 'greylisted' | 'turned_away';
+  'accepted' | 'refused' | 'full' | 'disabled' | 'greylisted' | 'turned_away' | 'undecided';
 
 /**
  * The meaning of a reply to RCPT TO for this address. An enhanced status code (RFC 3463, RFC 5248)
@@ -16,12 +19,17 @@ export function meaningOf(reply: SmtpReply, address: Address): ReplyMeaning {
   if (code === 421) return 'turned_away'; // It closes the connection, whatever it was asked.
   const words = wordsOf(text, address);
   const [, status = ''] = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})(?!\S)/m.exec(text) ?? [];
-  if (code >= 400 && code < 500) {
-    if (status === '4.2.2') return 'full';
-    if (ABOUT_US_NOW.test(words)) return 'turned_away';
-    return status === '' && FULL.test(words) ? 'full' : 'greylisted';
-  }
+  if (code >= 400 && code < 500) return forNow(status, words);
   return byStatus(status, words) ?? byWords(code, words);
+}
+
+/** Greylisting has no code of its own (RFC 6647 §2): what defers is that only if it may be. */
+function forNow(status: string, words: string): ReplyMeaning {
+  if (status === '4.2.2') return 'full';
+  if (ABOUT_US_NOW.test(words)) return 'turned_away';
+  if (status === '' && FULL.test(words)) return 'full';
+  if (/^4\.[3456]\./.test(status)) return 'undecided'; // Its system, the network, the protocol.
+  return /^4\.[27]\./.test(status) || GREYLISTED.test(words) ? 'greylisted' : 'undecided';
 }
 
 /** Undefined: the code leaves it open. */
@@ -50,6 +58,7 @@ function byWords(code: number, words: string): ReplyMeaning {
 const ABOUT_US = /\b(block|black|deny|denied|rbl|spam|reputation|policy)/;
 /** Of a temporary refusal: greylisting too is a policy (4.7.1), a blocklist is more than that. */
 const ABOUT_US_NOW = /\b(block|black|rbl|spam|reputation)/;
+const GREYLISTED = /\bgr[ae]y|\b(try again|retry|later|deferred)\b/;
 const FULL = /\b(mailbox|inbox|storage|account)( is| has)? (full|exceeded)|\bover ?quota|\bquota\b/;
 const DISABLED = /\b(disabled|deactivated|inactive|suspended|discontinued)\b/;
 const MAILBOX = /\b(user|mailbox|recipient|account|address)\b/;

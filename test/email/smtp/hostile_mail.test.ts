@@ -1,0 +1,180 @@
+// Runs alone: it measures how long other calls wait.
+import { once } from 'node:events';
+
+import { expect } from 'chai';
+import type { Answer } from 'dns-packet';
+
+import { audit } from '../../../shared/composition/audit.ts';
+import type { ProbeResult } from '../../../workers/gateways/mail/smtp/answers.ts';
+import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
+import { logMeasurement, percentile } from '../../faults/market.ts';
+import { expectGoal } from '../../faults/stalls.ts';
+import { eventually, type TestPlatform } from '../../harness.ts';
+import { startNameServer, type NameServer } from '../../name_server.ts';
+import { CHARACTERS } from './characters.ts';
+import { startOddServer } from './mail_server.ts';
+import type { Measured } from './measured_worker.ts';
+import { openProbeRig, type ProbeRig } from './probe_rig.ts';
+
+/** What is found out of a mailbox whose mail server behaves so. */
+const EXPECTED: Readonly<Record<keyof typeof CHARACTERS, ProbeResult>> = {
+  silent: 'probe_failed',
+  'slow-greeting': 'mailbox_accepted',
+  'a-byte-at-a-time': 'probe_failed',
+  'greeting-without-end': 'probe_failed',
+  'line-without-end': 'probe_failed',
+  'lines-without-end': 'probe_failed',
+  'replies-without-end': 'probe_failed',
+  'defers-all': 'probe_failed',
+  'refuses-all-by-policy': 'probe_failed',
+  'repeats-the-address': 'mailbox_refused',
+  'disconnects-after-rcpt': 'probe_failed',
+  'resets-after-rcpt': 'probe_failed',
+  'resets-at-once': 'probe_failed',
+  'hanging-tls': 'probe_failed',
+  'catch-all': 'catch_all',
+  tarpit: 'probe_failed',
+  'endless-tarpit': 'probe_failed',
+  'speaks-http': 'probe_failed',
+  'answers-before-it-is-asked': 'mailbox_refused',
+};
+
+describe('a hostile mail server', function () {
+  this.timeout(60_000);
+
+  let rig: ProbeRig;
+  before(async () => {
+    rig = await openProbeRig({ 'mx.example': { A: ['127.0.0.1'] } });
+  });
+  after(() => rig.close());
+
+  it('has an expectation for each character', () => {
+    expect(Object.keys(EXPECTED)).to.have.members(Object.keys(CHARACTERS));
+  });
+
+  for (const [character, result] of Object.entries(EXPECTED)) {
+    it(`that is ${character} gets ${result}`, async () => {
+      const server = await startOddServer(CHARACTERS[character]!);
+      const times = { greetingMs: 8_000, replyMs: 2_000 };
+      const address = { local: character.startsWith('repeats') ? 'spam.policy' : 'ada' };
+      const asked = { ...address, domain: 'ada.example' };
+      const found = await rig.worker(server.port, { times })(asked, ['mx.example'], 1);
+      expect(found).to.equal(result);
+      await server.close();
+    });
+  }
+});
+
+const NAMES = Object.keys(CHARACTERS);
+/** Machines of each character, for each of the agents that ask for them. */
+const EACH = 10;
+const ATTACKERS = 3;
+const CALLS = 60;
+/** What a shared core may add to a call, with or without an attack. */
+const JITTER_MS = 30;
+const STALL_MS_MAX = 100;
+const RSS_MB_MAX = 512;
+
+describe('validate_email beside agents that name hostile mail servers', function () {
+  this.timeout(180_000);
+
+  let platform: TestPlatform;
+  let names: NameServer;
+  let worker: Child;
+  before(async () => {
+    names = await startNameServer(recordsOf);
+    platform = await openPlatform({ workers: false, env: { DNS_SERVERS: names.address } });
+    const peers = await child(platform, 'test/email/smtp/mail_peers.ts');
+    worker = await child(platform, 'test/email/smtp/measured_worker.ts', {
+      EGRESS_ALLOW: '127.0.0.0/8',
+      SMTP_PROBE_FROM: 'checker@us.example',
+      SMTP_PROBE_PORT: new URL(peers.url).port,
+    });
+  });
+  after(async () => {
+    await endChildren();
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+    await names.close();
+  });
+
+  async function measured(): Promise<Measured> {
+    const answer = once(worker.process, 'message');
+    worker.process.send('measure');
+    return (await answer)[0] as Measured;
+  }
+
+  let domains = 0;
+  /** How long validations take, one after the other, each of a machine of its own. */
+  async function timesOf(agent: { key: string }): Promise<number[]> {
+    const times: number[] = [];
+    while (times.length < CALLS) {
+      domains += 1;
+      const from = performance.now();
+      const route = `GET /api/v1/email/validate/ada@h${domains}.honest.example?wait=25`;
+      const { body } = await platform.request(route, { key: agent.key });
+      times.push(performance.now() - from);
+      expect(body).to.include({ sub_status: 'mailbox_accepted', charged: 0.002 });
+    }
+    return times;
+  }
+
+  it('is answered as quickly as without them, and the worker stays small and swift', async () => {
+    const honest = await platform.agent();
+    // Redis is new: nobody is asked for a moment. That is no part of what is measured.
+    await platform.request('GET /api/v1/email/validate/ada@h0.honest.example?wait=25', honest);
+    const quiet = await timesOf(honest);
+    const attackers = await Promise.all(
+      Array.from({ length: ATTACKERS }, () => platform.agent({ usd: 5 })),
+    );
+    await measured();
+    const jobs = await Promise.all(
+      attackers.map(async ({ key }, attacker) => {
+        const emails = Array.from({ length: NAMES.length * EACH }, (_, n) => {
+          const [character, machine] = [n % NAMES.length, Math.floor(n / NAMES.length)];
+          return `ada@c${character}-${attacker * EACH + machine + 1}.hostile.example`;
+        });
+        const request = { key, body: { emails } };
+        return (await platform.request('POST /api/v1/email/validate?wait=0', request)).body;
+      }),
+    );
+    await eventually(
+      async () => names.asked.filter((name) => name.includes('hostile')).length,
+      (count) => count > NAMES.length * EACH,
+    );
+    const attacked = await timesOf(honest);
+    const { stallMs, machineMs, rssMb } = await measured();
+    const pending = await Promise.all(
+      jobs.map(({ poll }, n) => platform.request(`GET ${poll}`, attackers[n]!)),
+    );
+    const atWork = pending.filter(({ body }) => body.status === 'pending').length;
+    for (const percent of [50, 99]) {
+      logMeasurement(`p${percent} of an honest buyer, quiet`, percentile(quiet, percent));
+      logMeasurement(`p${percent} of an honest buyer, attacked`, percentile(attacked, percent));
+    }
+    console.log(`      ${rssMb} MB at most; the machine stalled for ${machineMs} ms in all`);
+    expect(atWork, 'batches that went on until the end').to.be.at.least(1);
+    expect(rssMb).to.be.below(RSS_MB_MAX);
+    expect(percentile(attacked, 50)).to.be.below(1_000);
+    const goal = 2 * percentile(quiet, 99) + JITTER_MS;
+    expectGoal('p99 of an honest buyer, attacked', percentile(attacked, 99), goal);
+    expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
+    expect(await platform.balance(honest)).to.be.closeTo(0.5 - 0.002 * (2 * CALLS + 1), 1e-9);
+  });
+});
+
+/** Each domain has a mail server of its own, at an address of its own. */
+function recordsOf(type: string, name: string): Answer[] | 'NXDOMAIN' {
+  const common = { name, ttl: 60 };
+  if (type === 'NS') return [{ ...common, type: 'NS', data: 'a.gtld-servers.net' }];
+  const [, honest, character, machine] =
+    /^(?:mx\.)?(?:h(\d+)\.honest|c(\d+)-(\d+)\.hostile)\.example$/.exec(name) ?? [];
+  if (honest === undefined && character === undefined) return 'NXDOMAIN';
+  if (type === 'MX') {
+    return [{ ...common, type: 'MX', data: { exchange: `mx.${name}`, preference: 10 } }];
+  }
+  const data = honest
+    ? `127.1.${Number(honest) >> 8}.${(Number(honest) % 255) + 1}`
+    : `127.2.${character}.${machine}`;
+  return type === 'A' ? [{ ...common, type: 'A', data }] : [];
+}
