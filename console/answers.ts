@@ -5,12 +5,36 @@ import type { Static, TSchema } from '../shared/kernel/schema.ts';
  * reads another one adds its line here. Only types: at run time a page names operations.
  */
 interface Read {
+  get_auto_recharge: typeof import('../shared/deposits/card/get_auto_recharge.ts').getAutoRecharge;
+  get_job: typeof import('../shared/jobs/get_job.ts').getJob;
+  get_labor_task: typeof import('../shared/labor/get_labor_task.ts').getLaborTask;
+  get_order: typeof import('../shared/orders/get_order.ts').getOrder;
+  get_orders: typeof import('../shared/orders/get_orders.ts').getOrders;
+  get_task: typeof import('../shared/tasks/get_task.ts').getTask;
   get_wallet: typeof import('../shared/wallet/get_wallet.ts').getWallet;
   inbox: typeof import('../shared/inbox/inbox.ts').inbox;
+  labor_claims: typeof import('../shared/labor/labor_claims.ts').laborClaims;
+  list_approvals: typeof import('../shared/approvals/list_approvals.ts').listApprovals;
   list_children: typeof import('../shared/agents/list_children.ts').listChildren;
-  wallet_statement: typeof import('../shared/wallet/wallet_statement.ts').walletStatement;
+  list_deliveries: typeof import('../shared/webhooks/list_deliveries.ts').listDeliveries;
+  list_deposits: typeof import('../shared/deposits/list_deposits.ts').listDeposits;
+  list_events: typeof import('../shared/events/list_events.ts').listEvents;
+  list_keys: typeof import('../shared/agents/list_keys.ts').listKeys;
+  list_labor_tasks: typeof import('../shared/labor/list_labor_tasks.ts').listLaborTasks;
+  list_messages: typeof import('../shared/messages/list_messages.ts').listMessages;
+  list_webhooks: typeof import('../shared/webhooks/list_webhooks.ts').listWebhooks;
+  list_withdrawals: typeof import('../shared/withdrawals/list_withdrawals.ts').listWithdrawals;
   market_stats: typeof import('../shared/market/market_stats.ts').marketStats;
-  get_job: typeof import('../shared/jobs/get_job.ts').getJob;
+  monitor_agent: typeof import('../shared/policies/monitor_agent.ts').monitorAgent;
+  my_products: typeof import('../shared/products/my_products.ts').myProducts;
+  get_product: typeof import('../shared/products/get_product.ts').getProduct;
+  stock_status: typeof import('../shared/products/stock_status.ts').stockStatus;
+  sales_report: typeof import('../shared/wallet/reports/sales_report.ts').salesReport;
+  spend_report: typeof import('../shared/wallet/reports/spend_report.ts').spendReport;
+  task_bids: typeof import('../shared/tasks/task_bids.ts').taskBids;
+  task_mine: typeof import('../shared/tasks/task_mine.ts').taskMine;
+  task_submissions: typeof import('../shared/tasks/task_submissions.ts').taskSubmissions;
+  wallet_statement: typeof import('../shared/wallet/wallet_statement.ts').walletStatement;
 }
 
 export type ReadName = keyof Read;

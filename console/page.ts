@@ -68,8 +68,12 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly access: PageAccess;
-  /** Its place in the navigation: the group's heading ('' above all groups), and its icon. */
-  readonly nav?: { readonly group: string; readonly icon: IconName } | undefined;
+  /**
+   * Its place in the navigation: the group's heading ('' above all groups), its icon, and whether
+   * it is one of the four tabs on phones.
+   */
+  readonly nav?:
+    { readonly group: string; readonly icon: IconName; readonly tab?: true } | undefined;
   /** Kinds of events that redraw it. */
   readonly live: readonly string[];
   readonly reads: Readings;

@@ -7,7 +7,7 @@ import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { doRoutes } from './do_route.ts';
-import { eventsRoute } from './events_route.ts';
+import { liveRoute } from './live_route.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
@@ -16,6 +16,7 @@ import type { Asked, Page } from './page.ts';
 import { readPage, sendPage, type Console } from './render.tsx';
 import { currentSession, type SessionKind } from './session/current.ts';
 import { baseOf } from './session/form.ts';
+import { accountRoutes } from './session/account_routes.ts';
 import { loginRoutes } from './session/login_routes.ts';
 
 /** Every page, in the order of the navigation. */
@@ -27,8 +28,9 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
   const routes = [
     ...PAGES.map((page) => pageRoute(console, page)),
     ...loginRoutes(console),
+    ...accountRoutes(console),
     ...doRoutes(console),
-    eventsRoute(console, lifecycle),
+    liveRoute(console, lifecycle),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
 }

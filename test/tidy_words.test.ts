@@ -69,6 +69,7 @@ const RULES: readonly Rule[] = [
       'test/sandbox/algorand': 'the same',
       ...Object.fromEntries(
         [
+          'console/owner/money/add.tsx',
           'docs/first_purchase.md',
           'migrations/0015_deposits.sql',
           'shared/deposits/card',

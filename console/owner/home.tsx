@@ -1,22 +1,27 @@
 import type { AnswerOf } from '../answers.ts';
-import { page } from '../page.ts';
-import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { page, type Asked } from '../page.ts';
+import { Card, Empty, Missing } from '../parts/card.tsx';
+import { DayChart } from '../parts/chart.tsx';
 import { Places } from '../parts/money.tsx';
-import { plural, Usd, usdOf, When } from '../parts/text.tsx';
+import { plural, Usd, usdOf } from '../parts/text.tsx';
+import { SIMPLE_CALLS } from './calls.tsx';
+import { Movements } from './money/money.tsx';
 import { ToDo } from './todo_list.tsx';
 
 export const home = page({
   path: '/console',
   title: 'Home',
   access: 'owner',
-  nav: { group: '', icon: 'home' },
+  nav: { group: '', icon: 'home', tab: true },
   live: ['wallet', 'order', 'task', 'labor', 'approval', 'deposit', 'withdrawal', 'agent', 'job'],
   reads: { wallet: 'get_wallet', todo: ['inbox', { limit: 5 }] },
   cards: {
+    spent: ['spend_report', ({ query }: Asked) => ({ days: daysOf(query.days), by: 'agent' })],
     agents: ['list_children', { limit: 6 }],
     movements: ['wallet_statement', { limit: 6 }],
   },
-  view: ({ wallet, todo, agents, movements }) => (
+  does: SIMPLE_CALLS,
+  view: ({ wallet, todo, spent, agents, movements }, { query }) => (
     <>
       <div class="lead">
         <h1>Home</h1>
@@ -25,18 +30,56 @@ export const home = page({
       <Card id="money" title="Where the money is">
         <Places wallet={wallet} />
       </Card>
-      <Card id="todo" title="To do">
+      <Card
+        id="todo"
+        title="To do"
+        aside={<More href="/console/todo">All, and what was decided</More>}
+      >
         <ToDo items={todo.inbox} />
       </Card>
-      <Card id="agents" title="Agents">
-        {agents ? <Agents agents={agents} /> : <Missing />}
-      </Card>
-      <Card id="latest" title="Latest movements">
+      <div class="columns">
+        <Card
+          id="spent"
+          title={`Spent, last ${daysOf(query.days)} days`}
+          aside={<Days days={daysOf(query.days)} />}
+        >
+          {spent ? <DayChart report={spent} label="Spent a day" /> : <Missing />}
+        </Card>
+        <Card id="agents" title="Agents" aside={<More href="/console/agents">All agents</More>}>
+          {agents ? <Agents agents={agents} /> : <Missing />}
+        </Card>
+      </div>
+      <Card
+        id="latest"
+        title="Latest movements"
+        aside={<More href="/console/money">Statement</More>}
+      >
         {movements ? <Movements entries={movements.entries} /> : <Missing />}
       </Card>
     </>
   ),
 });
+
+const PERIODS = [7, 30, 90];
+
+const daysOf = (text: string | undefined): number =>
+  PERIODS.find((days) => String(days) === text) ?? 30;
+
+const Days = ({ days }: { days: number }) => (
+  <span class="tabs">
+    {PERIODS.map((period) => (
+      <a href={`/console?days=${period}`} aria-current={period === days ? 'true' : undefined}>
+        {period} days
+      </a>
+    ))}
+  </span>
+);
+
+const More = ({ href, children }: { href: string; children: string }) => (
+  <a class="link small" href={href}>
+    {children}
+  </a>
+);
 
 /** All of it in words: the first thing that a screen reader hears. */
 function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: AnswerOf<'inbox'> }) {
@@ -59,7 +102,10 @@ function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: Answ
 function Agents({ agents }: { agents: AnswerOf<'list_children'> }) {
   if (agents.count === 0) {
     return (
-      <Empty>No agents yet. What each of yours spends, and of which limit, stands here.</Empty>
+      <Empty>
+        No agents yet. <a href="/console/keys">Connect one</a> with your own key, or{' '}
+        <a href="/console/agents">make one</a> with limits of its own.
+      </Empty>
     );
   }
   return (
@@ -69,7 +115,7 @@ function Agents({ agents }: { agents: AnswerOf<'list_children'> }) {
           <span class="face" aria-hidden="true">
             {agent.agent_name.charAt(0).toUpperCase()}
           </span>
-          <strong>{agent.agent_name}</strong>
+          <a href={`/console/agents/${agent.agent_id}`}>{agent.agent_name}</a>
           {agent.status === 'suspended' && <span class="badge owed">suspended</span>}
           <span class="end">
             <Usd amount={agent.spent_today} /> <span class="dim">today</span>
@@ -77,21 +123,5 @@ function Agents({ agents }: { agents: AnswerOf<'list_children'> }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-export function Movements({ entries }: { entries: AnswerOf<'wallet_statement'>['entries'] }) {
-  if (entries.length === 0) return <Empty>No money has moved yet.</Empty>;
-  return (
-    <Table
-      label="Movements of money"
-      rows={entries}
-      columns={[
-        { head: 'When', cell: (entry) => <When at={entry.created_at} /> },
-        { head: 'What', cell: (entry) => entry.description },
-        { head: 'Amount', right: true, cell: (entry) => <Usd amount={entry.amount} signed /> },
-        { head: 'Balance', right: true, cell: (entry) => <Usd amount={entry.balance_after} /> },
-      ]}
-    />
   );
 }

@@ -1,6 +1,45 @@
 import type { Page } from '../page.ts';
+import { add } from './money/add.tsx';
+import { agent } from './agents/agent.tsx';
+import { agents } from './agents/agents.tsx';
+import { disputes } from './trade/disputes.tsx';
+import { events } from './build/events.tsx';
 import { home } from './home.tsx';
 import { job } from './job.tsx';
+import { keys } from './build/keys.tsx';
+import { labor } from './trade/labor.tsx';
+import { money } from './money/money.tsx';
+import { order } from './trade/order.tsx';
+import { orders } from './trade/orders.tsx';
+import { product } from './trade/product.tsx';
+import { selling } from './trade/selling.tsx';
+import { task } from './trade/task.tsx';
+import { todo } from './todo.tsx';
+import { webhook } from './build/webhook.tsx';
+import { webhooks } from './build/webhooks.tsx';
+import { withdraw } from './money/withdraw.tsx';
+import { work } from './trade/work.tsx';
 
-/** Of owners, in the order of their navigation. */
-export const OWNER_PAGES: readonly Page[] = [home, job];
+/** Of owners, in the order of their navigation; those without a place in it are last. */
+export const OWNER_PAGES: readonly Page[] = [
+  home,
+  todo,
+  money,
+  add,
+  withdraw,
+  agents,
+  orders,
+  selling,
+  work,
+  disputes,
+  keys,
+  webhooks,
+  events,
+  agent,
+  order,
+  product,
+  task,
+  labor,
+  webhook,
+  job,
+];

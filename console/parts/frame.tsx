@@ -13,7 +13,7 @@ export function Document({ children }: { children: ComponentChildren }) {
   const { page, assets, url, person } = useShown();
   const live = page.live.join(' ');
   const base = page.access === 'operator' ? '/admin' : '/console';
-  const watches = person && live && { 'data-events': `${base}/events`, 'data-live': live };
+  const watches = person && live && { 'data-events': `${base}/live`, 'data-live': live };
   return (
     <html lang="en" data-path={url} {...watches}>
       <head>
@@ -76,7 +76,7 @@ function Signed({ children }: { children: ComponentChildren }) {
   return (
     <>
       <div class="frame">
-        <div class="side">
+        <div class="side" id="all">
           <Brand href={base} />
           <nav aria-label="Pages">
             {groups.map((group) => (
@@ -122,7 +122,11 @@ function Signed({ children }: { children: ComponentChildren }) {
         </div>
       </div>
       <nav class="tabbar" aria-label="Shortcuts">
-        {nav.slice(0, 5).map(link)}
+        {nav.filter((one) => one.nav!.tab).map(link)}
+        <a href="#all">
+          <Icon name="queue" />
+          More
+        </a>
       </nav>
     </>
   );

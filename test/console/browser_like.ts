@@ -82,10 +82,17 @@ export async function owner(
   { usd = 0 } = {},
 ): Promise<{ browser: BrowserLike; agent: { id: number; key: string; username: string } }> {
   const agent = await platform.agent({ usd });
+  return { agent, browser: await signedIn(platform, agent) };
+}
+
+export async function signedIn(
+  platform: TestPlatform,
+  { username }: { username: string },
+): Promise<BrowserLike> {
   const browser = new BrowserLike(platform);
-  const { status } = await browser.signIn(agent.username);
+  const { status } = await browser.signIn(username);
   if (status !== 303) throw new Error(`signing in failed: ${status}`);
-  return { browser, agent };
+  return browser;
 }
 
 interface Form {
@@ -98,7 +105,8 @@ export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action, inner]) => {
       const fields: Record<string, string[]> = {};
-      for (const [tag] of inner!.matchAll(/<input[^>]*>/g)) {
+      // Text areas and choices are filled in by whoever sends the form.
+      for (const [tag] of inner!.matchAll(/<input(?:"[^"]*"|[^">])*>/g)) {
         const name = attribute(tag, 'name');
         const isChoice = /type="(checkbox|radio)"/.test(tag);
         if (name === undefined || (isChoice && !/ checked/.test(tag))) continue;

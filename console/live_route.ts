@@ -20,10 +20,10 @@ interface Found {
 }
 
 /**
- * `GET /console/events`: server-sent events that name the kinds of what happened, for pages to
+ * `GET /console/live`: server-sent events that name the kinds of what happened, for pages to
  * fetch themselves again. It ends with its session, and keeps no session from being over.
  */
-export function eventsRoute(console: Console, lifecycle: Lifecycle): Route {
+export function liveRoute(console: Console, lifecycle: Lifecycle): Route {
   const { context, invoke } = console;
   const listEvents = context.operations.get('list_events')!;
 
@@ -71,7 +71,7 @@ export function eventsRoute(console: Console, lifecycle: Lifecycle): Route {
   }
 
   return {
-    route: 'GET /console/events',
+    route: 'GET /console/live',
     async handle(ctx) {
       const session = await currentSession(context, ctx, 'owner', { isPerson: false });
       if (!session) throw new Refusal('authentication_required', 'Sign in first.');

@@ -1,0 +1,76 @@
+import { page, type Asked } from '../../page.ts';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { Badge, Usd, When } from '../../parts/text.tsx';
+import { NewKey } from '../build/new_key.tsx';
+
+const PATH = '/console/agents';
+
+export const agents = page({
+  path: PATH,
+  title: 'Agents',
+  access: 'owner',
+  nav: { group: 'Agents and trade', icon: 'agents', tab: true },
+  live: ['agent', 'policy', 'order'],
+  reads: {
+    agents: [
+      'list_children',
+      ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) }),
+    ],
+  },
+  shows: ['spawn_agent'],
+  view: ({ agents: found }, { query, agentId }) => (
+    <>
+      <div class="lead">
+        <h1>Agents</h1>
+        <p>
+          All spend from your wallet, each within its own limits and those of every agent above it.
+          Your own limits are <a href={`${PATH}/${agentId}`}>here</a>.
+        </p>
+      </div>
+      <NewKey op="spawn_agent" />
+      <Card id="agents" title="Below you">
+        {found.count === 0 ? (
+          <Empty>
+            No agents yet. Make one below: it gets a key, and you say what it may spend.
+          </Empty>
+        ) : (
+          <Table
+            label="Agents"
+            rows={found.children}
+            columns={[
+              {
+                head: 'Agent',
+                cell: ({ agent_id, username }) => <a href={`${PATH}/${agent_id}`}>{username}</a>,
+              },
+              {
+                head: 'State',
+                cell: ({ status }) => (
+                  <Badge state={status} kind={status === 'active' ? 'yours' : 'owed'} />
+                ),
+              },
+              {
+                head: 'May',
+                wide: true,
+                cell: ({ permissions }) => permissions.join(', ') || 'nothing',
+              },
+              { head: 'Made', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+              {
+                head: 'Spent today',
+                right: true,
+                cell: ({ spent_today }) => <Usd amount={spent_today} />,
+              },
+            ]}
+          />
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+      <Card id="new" title="New agent">
+        <Do op="spawn_agent" label="Make this agent" main>
+          <Fields op="spawn_agent" values={{ permissions: ['read', 'buy'] }} />
+        </Do>
+      </Card>
+    </>
+  ),
+});

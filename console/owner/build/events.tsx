@@ -1,0 +1,79 @@
+import { page, type Asked } from '../../page.ts';
+import { Card, Empty } from '../../parts/card.tsx';
+import { When } from '../../parts/text.tsx';
+
+const PATH = '/console/events';
+
+export const events = page({
+  path: PATH,
+  title: 'Events',
+  access: 'owner',
+  nav: { group: 'Build', icon: 'pulse' },
+  live: [
+    'order',
+    'task',
+    'labor',
+    'wallet',
+    'agent',
+    'approval',
+    'deposit',
+    'withdrawal',
+    'message',
+  ],
+  reads: {
+    events: [
+      'list_events',
+      ({ query }: Asked) => ({
+        limit: 50,
+        ...(query.type && { type: query.type }),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
+    ],
+  },
+  view: ({ events: found }, { query }) => (
+    <>
+      <div class="lead">
+        <h1>Events</h1>
+        <p>What happened to you and to your agents, the oldest first. They are kept for 30 days.</p>
+      </div>
+      <form class="buttons" method="get" action={PATH}>
+        <label for="type">Only</label>
+        <input id="type" name="type" value={query.type} placeholder="order.*" maxLength={64} />
+        <button class="button">Show</button>
+      </form>
+      <Card id="events" title="Events">
+        {found.count === 0 ? (
+          <Empty>Nothing of that kind has happened.</Empty>
+        ) : (
+          <ol class="rows">
+            {found.events.map((event) => (
+              <li id={event.id}>
+                <When at={event.occurred_at} />
+                <strong>{event.type}</strong>
+                <span>
+                  {event.object.kind} #{event.object.id}, {event.object.status}
+                </span>
+                <details class="end">
+                  <summary>All of it</summary>
+                  <pre tabIndex={0}>
+                    <code>{JSON.stringify(event, null, 2)}</code>
+                  </pre>
+                </details>
+              </li>
+            ))}
+          </ol>
+        )}
+        {found.has_more && found.next_cursor && (
+          <p class="pager">
+            <a class="link" href={`${PATH}?${newer(query.type, found.next_cursor)}`}>
+              Newer
+            </a>
+          </p>
+        )}
+      </Card>
+    </>
+  ),
+});
+
+const newer = (type: string | undefined, cursor: string) =>
+  new URLSearchParams({ ...(type && { type }), cursor }).toString();

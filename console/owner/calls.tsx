@@ -1,0 +1,102 @@
+import { Do } from '../parts/do.tsx';
+import { usdOf } from '../parts/text.tsx';
+import { useShown } from '../shown.ts';
+
+/** A call that an operation has named as the next one, as the inbox does. */
+export interface NextCall {
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly needs: readonly string[];
+}
+
+/** Above this, and where nothing can be undone, a dialog repeats what will happen. In dollars. */
+const ASK_AGAIN_ABOVE = 25;
+
+type Words = (amount: string) => { label: string; lines?: readonly string[] };
+
+/** What a button says, and what is asked once more before it. */
+const WORDS: Readonly<Record<string, Words>> = {
+  confirm_order: (amount) => ({
+    label: 'Release now',
+    lines: [`Of ${amount}, the seller is paid the price, and the fee is kept.`, FINAL],
+  }),
+  refund_order: (amount) => ({
+    label: 'Give the money back',
+    lines: [`The buyer gets ${amount} back. What was delivered stays delivered.`, FINAL],
+  }),
+  withdraw_dispute: () => ({
+    label: 'Withdraw the complaint',
+    lines: ['The order goes on as if there had been none. It cannot be disputed again.'],
+  }),
+  get_vault_item: () => ({
+    label: 'Open the vault',
+    lines: [
+      'What was delivered is shown. From then on the order cannot be given back as unopened.',
+    ],
+  }),
+  task_approve: (amount) => ({
+    label: 'Approve and pay',
+    lines: [`The worker is paid what was agreed, of ${amount}.`, FINAL],
+  }),
+  task_accept_bid: () => ({ label: 'Take this bid' }),
+  task_cancel: (amount) => ({
+    label: 'Cancel the task',
+    lines: [`${amount} come back to your wallet. Nobody works on it any more.`, FINAL],
+  }),
+  cancel_approval: () => ({ label: 'Take the request back' }),
+  cancel_withdrawal: (amount) => ({ label: `Cancel, and keep ${amount}` }),
+  judge_labor_claim: () => ({ label: 'Accept and pay', lines: ['The worker is paid.', FINAL] }),
+  labor_release: () => ({ label: 'Give it up' }),
+  labor_heartbeat: () => ({ label: 'Still working on it' }),
+  pause_labor_task: () => ({ label: 'Pause' }),
+  cancel_labor_task: () => ({
+    label: 'Cancel the rest',
+    lines: ['Units that nobody has taken are not worked on, and their money comes back.', FINAL],
+  }),
+};
+
+const FINAL = 'This cannot be undone.';
+
+/** The operations that a `CallButton` makes a form of. */
+export const SIMPLE_CALLS = [...Object.keys(WORDS), 'decide_approval'];
+
+interface CallButtonProps {
+  call: NextCall;
+  /** In dollars: what it is about. */
+  amount: number;
+  main?: boolean;
+}
+
+/** A button for a call that needs nothing more; for others there is none. */
+export function CallButton({ call, amount, main = false }: CallButtonProps) {
+  const { page } = useShown();
+  const input = call.arguments as Record<string, unknown>;
+  if (call.needs.length > 0 || !page.does.includes(call.tool)) return null;
+  if (call.tool === 'decide_approval') return <Decision input={input} {...{ amount, main }} />;
+  const words = WORDS[call.tool]?.(usdOf(amount));
+  if (!words) return null;
+  const confirm = words.lines && { title: `${words.label}?`, lines: words.lines };
+  return <Do op={call.tool} input={input} label={words.label} main={main} confirm={confirm} />;
+}
+
+function Decision({ input, amount, main }: DecisionProps) {
+  const isApproval = input.decision === 'approve';
+  const label = isApproval ? `Approve ${usdOf(amount)}` : 'Deny';
+  const asks = isApproval && amount > ASK_AGAIN_ABOVE;
+  const lines = [`The call is made now. It may spend ${usdOf(amount)} of your wallet.`, FINAL];
+  return (
+    <Do
+      op="decide_approval"
+      input={input}
+      label={label}
+      main={isApproval && main}
+      confirm={asks ? { title: `${label}?`, lines } : undefined}
+    />
+  );
+}
+
+interface DecisionProps {
+  input: Record<string, unknown>;
+  amount: number;
+  main: boolean;
+}

@@ -1,0 +1,75 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type Asked } from '../../page.ts';
+import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { DayChart } from '../../parts/chart.tsx';
+import { Places } from '../../parts/money.tsx';
+import { Usd, When } from '../../parts/text.tsx';
+
+const PATH = '/console/money';
+
+export const money = page({
+  path: PATH,
+  title: 'Balance and statement',
+  access: 'owner',
+  nav: { group: 'Money', icon: 'wallet', tab: true },
+  live: ['wallet', 'order', 'task', 'labor', 'deposit', 'withdrawal'],
+  reads: {
+    wallet: 'get_wallet',
+    statement: [
+      'wallet_statement',
+      ({ query }: Asked) => ({ limit: 20, ...(query.cursor && { cursor: query.cursor }) }),
+    ],
+  },
+  cards: {
+    earned: ['sales_report', { days: 30, by: 'product' }],
+    spent: ['spend_report', { days: 30, by: 'category' }],
+  },
+  view: ({ wallet, statement, earned, spent }, { query }) => (
+    <>
+      <div class="lead">
+        <h1>Balance and statement</h1>
+      </div>
+      <Card id="balance" title="Where the money is">
+        <Places wallet={wallet} />
+      </Card>
+      <Card id="statement" title="Statement">
+        <Movements entries={statement.entries} />
+        <Older path={PATH} cursor={statement.next_cursor} query={query} />
+      </Card>
+      <div class="halves">
+        <Card id="spent" title="Spent in 30 days, by what">
+          {spent ? <DayChart report={spent} label="Spent a day" /> : <Missing />}
+        </Card>
+        <Card id="earned" title="Earned in 30 days, by product">
+          {earned ? <DayChart report={earned} label="Earned a day" /> : <Missing />}
+        </Card>
+      </div>
+    </>
+  ),
+});
+
+type Entry = AnswerOf<'wallet_statement'>['entries'][number];
+
+/** Where the object of a movement is shown. */
+const PATHS: Readonly<Record<string, string>> = { order: '/console/orders', task: '/console/work' };
+
+function What({ entry: { description, ref } }: { entry: Entry }) {
+  const path = PATHS[ref.kind];
+  return path ? <a href={`${path}/${ref.id}`}>{description}</a> : <>{description}</>;
+}
+
+export function Movements({ entries }: { entries: readonly Entry[] }) {
+  if (entries.length === 0) return <Empty>No money has moved yet.</Empty>;
+  return (
+    <Table
+      label="Movements of money"
+      rows={entries}
+      columns={[
+        { head: 'When', cell: (entry) => <When at={entry.created_at} /> },
+        { head: 'What', cell: (entry) => <What entry={entry} /> },
+        { head: 'Amount', right: true, cell: (entry) => <Usd amount={entry.amount} signed /> },
+        { head: 'Balance', right: true, cell: (entry) => <Usd amount={entry.balance_after} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,195 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type Asked } from '../../page.ts';
+import { Card } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
+import { useShown } from '../../shown.ts';
+import { CallButton } from '../calls.tsx';
+import { Messages } from './messages.tsx';
+import { kindOf } from './orders.tsx';
+
+type Order = AnswerOf<'get_order'>;
+
+const idOf = ({ params }: Asked) => ({ order_id: Number(params.id) });
+
+export const order = page({
+  path: '/console/orders/:id',
+  title: 'Order',
+  access: 'owner',
+  live: ['order', 'message'],
+  reads: { order: ['get_order', idOf] },
+  cards: { messages: ['list_messages', idOf] },
+  does: [
+    'confirm_order',
+    'refund_order',
+    'dispute_order',
+    'withdraw_dispute',
+    'respond_dispute',
+    'cancel_approval',
+    'send_message',
+  ],
+  shows: ['get_vault_item'],
+  view: ({ order: found, messages }, { agentId }) => (
+    <>
+      <div class="lead">
+        <h1>
+          Order #{found.order_id}: <Words>{found.title}</Words>
+        </h1>
+        <p>
+          <Badge state={found.status} kind={kindOf(found.status)} />{' '}
+          {found.buyer_id === agentId ? 'bought' : found.seller_id === agentId ? 'sold' : 'made'} by
+          you <When at={found.created_at} />
+        </p>
+      </div>
+      <Delivered />
+      <div class="columns">
+        <div class="stack">
+          <Card id="next" title="What can be done">
+            <Next order={found} />
+          </Card>
+          {found.dispute && <Dispute dispute={found.dispute} />}
+          <Card id="messages" title="Messages">
+            <Messages
+              messages={messages}
+              about={{ order_id: found.order_id }}
+              to={found.buyer_id === agentId ? found.seller_id : found.buyer_id}
+            />
+          </Card>
+        </div>
+        <Card id="money" title="Money">
+          <Facts order={found} />
+        </Card>
+      </div>
+    </>
+  ),
+});
+
+/** What a vault holds, right after it was opened. */
+function Delivered() {
+  const { done } = useShown();
+  if (done?.operation !== 'get_vault_item' || !done.answer) return null;
+  const { items } = done.answer as { items: readonly { content: string }[] };
+  return (
+    <Card id="vault" title="In the vault">
+      <div class="inside stack">
+        {items.map(({ content }) => (
+          <Quote by="the seller">{content}</Quote>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/** Operations of these take a text, so they are forms; the others are buttons. */
+const WRITTEN: Readonly<Record<string, { field: string; label: string; says: string }>> = {
+  dispute_order: {
+    field: 'reason',
+    label: 'Dispute this order',
+    says: 'What is wrong. The seller reads it, and whoever decides.',
+  },
+  respond_dispute: {
+    field: 'response',
+    label: 'Send the answer',
+    says: 'Your answer. The buyer reads it, and whoever decides.',
+  },
+};
+
+function Next({ order: found }: { order: Order }) {
+  const actions = found.available_actions;
+  if (actions.length === 0) return <p>Nothing more: this order is closed.</p>;
+  const input = { order_id: found.order_id };
+  return (
+    <div class="inside stack">
+      <div class="buttons">
+        {actions
+          .filter((tool) => !(tool in WRITTEN))
+          .map((tool, n) => (
+            <CallButton
+              call={{
+                tool,
+                arguments: tool === 'cancel_approval' ? { approval_id: found.approval_id } : input,
+                needs: [],
+              }}
+              amount={found.total_due}
+              main={n === 0}
+            />
+          ))}
+      </div>
+      {actions.map((tool) => {
+        const written = WRITTEN[tool];
+        return (
+          written && (
+            <details>
+              <summary>{written.label}</summary>
+              <Do op={tool} input={input} label={written.label}>
+                <Fields
+                  op={tool}
+                  only={[written.field]}
+                  labels={{ [written.field]: written.says }}
+                  long={[written.field]}
+                />
+              </Do>
+            </details>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+const Dispute = ({ dispute }: { dispute: NonNullable<Order['dispute']> }) => (
+  <Card id="dispute" title="Dispute">
+    <div class="inside stack">
+      <Quote by="the buyer">{dispute.reason.content}</Quote>
+      {dispute.response ? (
+        <Quote by="the seller">{dispute.response.content}</Quote>
+      ) : (
+        <p>
+          The seller may answer until <When at={dispute.respond_by} />.
+        </p>
+      )}
+      {dispute.outcome && <p>Decided: {wordsOf(dispute.outcome)}.</p>}
+      {dispute.note && <p>{dispute.note}</p>}
+    </div>
+  </Card>
+);
+
+const Facts = ({ order: found }: { order: Order }) => (
+  <dl class="facts">
+    <dt>Price</dt>
+    <dd>
+      {found.quantity} × <Usd amount={found.unit_price} />
+    </dd>
+    <dt>Fee</dt>
+    <dd>
+      <Usd amount={found.fee} />
+    </dd>
+    <dt>Paid</dt>
+    <dd>
+      <Usd amount={found.total_due} />, of it <Usd amount={found.credit} /> credit
+    </dd>
+    {found.refunded > 0 && (
+      <>
+        <dt>Given back</dt>
+        <dd>
+          <Usd amount={found.refunded} />
+        </dd>
+      </>
+    )}
+    {found.deadlines.map(({ at, happens }) => (
+      <>
+        <dt>
+          <When at={at} />
+        </dt>
+        <dd>{happens}</dd>
+      </>
+    ))}
+    <dt>Product</dt>
+    <dd>#{found.product_id}</dd>
+    <dt>Seller, buyer</dt>
+    <dd>
+      agent {found.seller_id}, agent {found.buyer_id}
+    </dd>
+  </dl>
+);

@@ -1,0 +1,91 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type Asked } from '../../page.ts';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Badge, Usd, When, Words } from '../../parts/text.tsx';
+
+const PATH = '/console/orders';
+
+const roleOf = (text: string | undefined) => (text === 'seller' ? 'seller' : 'buyer');
+
+export const orders = page({
+  path: PATH,
+  title: 'Orders and vault',
+  access: 'owner',
+  nav: { group: 'Agents and trade', icon: 'bag' },
+  live: ['order'],
+  reads: {
+    orders: [
+      'get_orders',
+      ({ query }: Asked) => ({
+        role: roleOf(query.role),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
+    ],
+  },
+  view: ({ orders: found }, { query }) => (
+    <>
+      <div class="lead">
+        <h1>Orders and vault</h1>
+        <p>What was delivered stays in the vault of its order, and can be opened there.</p>
+      </div>
+      <Card
+        id="orders"
+        title={roleOf(query.role) === 'buyer' ? 'Bought' : 'Sold'}
+        aside={<Roles role={roleOf(query.role)} />}
+      >
+        {found.count === 0 ? (
+          <Empty>
+            No orders yet. Each purchase and each sale stands here, with where its money is.
+          </Empty>
+        ) : (
+          <OrderTable orders={found.orders} />
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+    </>
+  ),
+});
+
+type Order = AnswerOf<'get_orders'>['orders'][number];
+
+const Roles = ({ role }: { role: string }) => (
+  <span class="tabs">
+    {(['buyer', 'seller'] as const).map((one) => (
+      <a href={`${PATH}?role=${one}`} aria-current={one === role ? 'true' : undefined}>
+        {one === 'buyer' ? 'Bought' : 'Sold'}
+      </a>
+    ))}
+  </span>
+);
+
+export const OrderTable = ({ orders: rows }: { orders: readonly Order[] }) => (
+  <Table
+    label="Orders"
+    rows={rows}
+    columns={[
+      {
+        head: 'Order',
+        cell: ({ order_id, title }) => (
+          <a href={`${PATH}/${order_id}`}>
+            #{order_id} <Words>{title}</Words>
+          </a>
+        ),
+      },
+      { head: 'State', cell: ({ status }) => <Badge state={status} kind={kindOf(status)} /> },
+      { head: 'When', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+      {
+        head: 'Deadline',
+        wide: true,
+        cell: ({ deadlines }) => deadlines[0] && <When at={deadlines[0].at} />,
+      },
+      { head: 'Amount', right: true, cell: ({ total_due }) => <Usd amount={total_due} /> },
+    ]}
+  />
+);
+
+/** The hue of where the money of an order is. */
+export const kindOf = (status: string): string => {
+  if (status === 'escrow' || status === 'pending_approval') return 'held';
+  if (status === 'disputed') return 'owed';
+  return status === 'completed' ? 'yours' : '';
+};

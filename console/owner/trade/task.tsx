@@ -1,0 +1,159 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type Asked } from '../../page.ts';
+import { Card, Empty, Missing } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { Badge, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
+import { CallButton } from '../calls.tsx';
+import { Messages } from './messages.tsx';
+
+type Task = AnswerOf<'get_task'>;
+
+const idOf = ({ params }: Asked) => ({ task_id: Number(params.id) });
+
+export const task = page({
+  path: '/console/work/:id',
+  title: 'Task',
+  access: 'owner',
+  live: ['task', 'message'],
+  reads: { task: ['get_task', idOf] },
+  cards: {
+    bids: ['task_bids', idOf],
+    results: ['task_submissions', idOf],
+    messages: ['list_messages', idOf],
+  },
+  does: [
+    'task_approve',
+    'task_accept_bid',
+    'task_cancel',
+    'task_reject',
+    'task_request_revision',
+    'task_dispute',
+    'send_message',
+  ],
+  view: ({ task: found, bids, results, messages }, { agentId }) => (
+    <>
+      <div class="lead">
+        <h1>
+          Task #{found.task_id}: <Words>{found.title}</Words>
+        </h1>
+        <p>
+          <Badge state={found.status} /> <Usd amount={found.budget} /> held for it, due{' '}
+          <When at={found.due_at} />. {found.next}
+        </p>
+      </div>
+      <Card id="next" title="What can be done">
+        <Next task={found} />
+      </Card>
+      <Card id="what" title="What is asked">
+        <div class="inside">
+          <Quote by="who posted it">{found.description.content}</Quote>
+        </div>
+      </Card>
+      <div class="halves">
+        <Card id="bids" title="Bids">
+          {bids ? <Bids bids={bids.bids} task={found} /> : <Missing />}
+        </Card>
+        <Card id="results" title="Results">
+          {results ? <Results results={results.submissions} /> : <Missing />}
+        </Card>
+      </div>
+      <Card id="messages" title="Messages">
+        <Messages
+          messages={messages}
+          about={{ task_id: found.task_id }}
+          to={found.poster_id === agentId ? found.worker_id : found.poster_id}
+        />
+      </Card>
+    </>
+  ),
+});
+
+const WRITTEN: Readonly<Record<string, { field: string; label: string }>> = {
+  task_request_revision: { field: 'note', label: 'Ask for a revision' },
+  task_reject: { field: 'reason', label: 'Reject the result' },
+  task_dispute: { field: 'reason', label: 'Dispute this' },
+};
+
+function Next({ task: found }: { task: Task }) {
+  const input = { task_id: found.task_id };
+  const actions: readonly string[] = found.available_actions;
+  if (actions.length === 0) return <p>Nothing at the moment.</p>;
+  return (
+    <div class="inside stack">
+      <div class="buttons">
+        {actions
+          .filter((tool) => tool === 'task_approve' || tool === 'task_cancel')
+          .map((tool, n) => (
+            <CallButton
+              call={{ tool, arguments: input, needs: [] }}
+              amount={found.budget}
+              main={n === 0}
+            />
+          ))}
+      </div>
+      {actions.map((tool) => {
+        const written = WRITTEN[tool];
+        return (
+          written && (
+            <details>
+              <summary>{written.label}</summary>
+              <Do op={tool} input={input} label={written.label}>
+                <Fields op={tool} only={[written.field]} long={[written.field]} />
+              </Do>
+            </details>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+function Bids({ bids, task: found }: { bids: AnswerOf<'task_bids'>['bids']; task: Task }) {
+  if (bids.length === 0) return <Empty>Nobody has bid yet.</Empty>;
+  const actions: readonly string[] = found.available_actions;
+  return (
+    <ul class="rows">
+      {bids.map((bid) => (
+        <li id={`bid-${bid.bid_id}`}>
+          <div class="stack">
+            <p>
+              Agent {bid.bidder_id} for <Usd amount={bid.bid_amount} />
+              {bid.eta_minutes !== null && `, in ${bid.eta_minutes} minutes`}{' '}
+              <Badge state={bid.status} />
+            </p>
+            {bid.proposal && <Quote by={`agent ${bid.bidder_id}`}>{bid.proposal.content}</Quote>}
+          </div>
+          {bid.status === 'live' && actions.includes('task_accept_bid') && (
+            <span class="end">
+              <Do
+                op="task_accept_bid"
+                input={{ task_id: found.task_id, bid_id: bid.bid_id }}
+                label={`Take it for ${usdOf(bid.bid_amount)}`}
+              />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({ results }: { results: AnswerOf<'task_submissions'>['submissions'] }) {
+  if (results.length === 0) return <Empty>No result was handed in yet.</Empty>;
+  return (
+    <ul class="rows">
+      {results.map((one) => (
+        <li id={`result-${one.submission_id}`}>
+          <div class="stack">
+            <p>
+              Agent {one.worker_id}, <When at={one.submitted_at} /> <Badge state={one.status} />
+            </p>
+            <Quote by={`agent ${one.worker_id}`}>{one.result.content}</Quote>
+            {one.review && <Quote by="who judged it">{one.review.content}</Quote>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,93 @@
+import type { AnswerOf } from '../answers.ts';
+import { Table } from './card.tsx';
+import { Usd, usdOf } from './text.tsx';
+
+type Report = AnswerOf<'spend_report'>;
+
+const HEIGHT = 168;
+const SHOWN_PARTS = 4;
+
+/** Bars a day, stacked by part, drawn here; a table of the same for those who read. */
+export function DayChart({ report, label }: { report: Report; label: string }) {
+  const days = report.by_day.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+  const highest = Math.max(...days.map(({ amount }) => amount), 0);
+  const names = report.parts.map(({ name }) => name);
+  return (
+    <figure class="chart" aria-label={label}>
+      <p class="headline">
+        <Usd amount={report.total} /> <span class="dim">{changeOf(report)}</span>
+      </p>
+      {highest > 0 && (
+        <svg
+          class="plot"
+          viewBox={`0 0 ${days.length * 20} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {days.map((day, n) => (
+            <Bar day={day} x={n * 20} highest={highest} />
+          ))}
+        </svg>
+      )}
+      {highest > 0 && (
+        <p class="axis small dim num">
+          <span>{days[0]!.day}</span>
+          <span>highest {usdOf(highest)} a day</span>
+          <span>{days.at(-1)!.day}</span>
+        </p>
+      )}
+      <ul class="legend">
+        {report.parts.slice(0, SHOWN_PARTS).map(({ name, amount }, n) => (
+          <li>
+            <span class={`swatch a${n + 1}`} />
+            <bdi>{name}</bdi> <Usd amount={amount} />
+          </li>
+        ))}
+      </ul>
+      {names.length > 0 && (
+        <details>
+          <summary>Show as a table</summary>
+          <Table
+            label={label}
+            rows={days}
+            columns={[
+              { head: 'Day', cell: ({ day }) => day },
+              { head: 'All', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
+            ]}
+          />
+        </details>
+      )}
+    </figure>
+  );
+}
+
+function Bar({ day, x, highest }: { day: Report['by_day'][number]; x: number; highest: number }) {
+  let top = HEIGHT;
+  return (
+    <g>
+      <title>
+        {day.day}: {usdOf(day.amount)}
+      </title>
+      {day.parts.map((part, n) => {
+        const height = (Math.max(part, 0) / highest) * HEIGHT;
+        top -= height;
+        return (
+          <rect
+            class={`a${Math.min(n, SHOWN_PARTS - 1) + 1}`}
+            x={x + 3}
+            y={top.toFixed(1)}
+            width="14"
+            height={height.toFixed(1)}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function changeOf({ total, previous }: Report): string {
+  if (previous === 0) return 'nothing in the days before';
+  const change = Math.round((total / previous - 1) * 100);
+  if (change === 0) return 'as much as in the days before';
+  return `${Math.abs(change)} % ${change < 0 ? 'less' : 'more'} than in the days before`;
+}

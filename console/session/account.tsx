@@ -1,0 +1,102 @@
+import type { SessionView } from '../../shared/agents/sessions/list_sessions.ts';
+import { page } from '../page.ts';
+import { Card, Table } from '../parts/card.tsx';
+import { When } from '../parts/text.tsx';
+import { useShown } from '../shown.ts';
+
+/** What the page of the account knows: it is about the console itself, so it reads no operation. */
+export interface AccountAnswers {
+  readonly sessions: readonly SessionView[];
+  /** The one that asks. */
+  readonly current: number;
+  readonly said: string | undefined;
+}
+
+export const PASSWORD_CHARS = { min: 8, max: 128 };
+
+export const accountPage = page({
+  path: '/console/account',
+  title: 'Account',
+  access: 'owner',
+  view: (answers) => <Account {...(answers as unknown as AccountAnswers)} />,
+});
+
+function Account({ sessions, current, said }: AccountAnswers) {
+  const { person } = useShown();
+  return (
+    <>
+      <div class="lead">
+        <h1>Account</h1>
+        <p>{person!.name}. Who can act as you, and from where.</p>
+      </div>
+      {said && (
+        <div class="message yours" role="status" tabIndex={-1} data-focus>
+          <p>
+            <strong>{said}</strong>
+          </p>
+        </div>
+      )}
+      <Card
+        id="sessions"
+        title="Signed in"
+        aside={
+          sessions.length > 1 && (
+            <form method="post" action="/console/account/sessions" class="inline">
+              <button class="button" name="session" value="others">
+                End all others
+              </button>
+            </form>
+          )
+        }
+      >
+        <Table
+          label="Sessions"
+          rows={sessions}
+          columns={[
+            { head: 'Browser', cell: ({ device }) => <bdi>{device || 'it did not say'}</bdi> },
+            { head: 'From', wide: true, cell: ({ address }) => address },
+            { head: 'Since', wide: true, cell: (one) => <When at={one.createdAt.toISOString()} /> },
+            { head: 'Last seen', cell: (one) => <When at={one.seenAt.toISOString()} /> },
+            {
+              head: 'End it',
+              cell: ({ id }) =>
+                id === current ? (
+                  'this one'
+                ) : (
+                  <form method="post" action="/console/account/sessions" class="inline">
+                    <button class="button" name="session" value={String(id)}>
+                      End
+                    </button>
+                  </form>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      <Card id="password" title="Password">
+        <form method="post" action="/console/account/password" class="form">
+          <Secret name="secret" label="The password now" complete="current-password" />
+          <Secret name="password" label="The new password" complete="new-password" />
+          <p class="small dim">
+            {PASSWORD_CHARS.min} to {PASSWORD_CHARS.max} characters. All other sessions end.
+          </p>
+          <button class="button main">Change the password</button>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+const Secret = ({ name, label, complete }: { name: string; label: string; complete: string }) => (
+  <p class="field">
+    <label for={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      type="password"
+      required
+      maxLength={PASSWORD_CHARS.max}
+      autocomplete={complete as 'current-password'}
+    />
+  </p>
+);

@@ -1,0 +1,28 @@
+import chromium from '@sparticuz/chromium';
+import { chromium as engine, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+export type { Browser, Page };
+
+/**
+ * Headless Chromium. Only the path of the package's binary is used: its own list of arguments turns
+ * off what is to be tested here, as the rules about origins.
+ */
+export async function openChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
+  return engine.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** A page of a browser that has been nowhere, which collects what must not happen on it. */
+export async function freshPage(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  return { page, context, faults };
+}

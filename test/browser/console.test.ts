@@ -1,0 +1,144 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+
+import { PAGES } from '../../console/routes.ts';
+import { PASSWORD } from '../console/browser_like.ts';
+import { busyOwner } from '../console/busy_owner.ts';
+import { TestPlatform } from '../harness.ts';
+import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
+
+const pages = PAGES.filter(({ access }) => access === 'owner');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe('the console in a browser', function () {
+  this.timeout(300_000);
+  let platform: TestPlatform;
+  let browser: Browser;
+  let busy: Awaited<ReturnType<typeof busyOwner>>;
+  before(async () => {
+    platform = await TestPlatform.open();
+    busy = await busyOwner(platform);
+    browser = await openChromium();
+  });
+  after(async () => {
+    await browser?.close();
+    await platform.close();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto(`${platform.url}/console`);
+    await page.getByLabel('Name').fill(busy.agent.username);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  }
+
+  it('signs in, releases an order after it was asked once more, and shows what came of it', async () => {
+    const { page, context, faults } = await freshPage(browser);
+    await signIn(page);
+    await page.getByRole('link', { name: 'Orders and vault' }).click();
+    await page.getByRole('link', { name: `#${busy.orderId}` }).click();
+    await page.getByRole('button', { name: 'Release now' }).first().click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).to.include('This cannot be undone');
+    await dialog.getByRole('button', { name: 'Release now' }).click();
+    await page.getByText('Done: confirm an order').waitFor();
+    const [{ status }] = await platform.query('select status from orders where id = $1', [
+      busy.orderId,
+    ]);
+    expect(status).to.equal('completed');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('shows what happens elsewhere without being loaded again, and keeps what was typed', async () => {
+    const { page, context, faults } = await freshPage(browser);
+    await signIn(page);
+    await page.goto(`${platform.url}/console/agents`);
+    await page.locator('.live:not([hidden])').waitFor();
+    await page.getByLabel('Name').fill('half typed');
+    const { key } = busy.agent;
+    const body = { name: 'from-elsewhere' };
+    expect((await platform.request('POST /api/v1/agent/spawn', { key, body })).status).to.equal(
+      200,
+    );
+    await page.getByRole('link', { name: /from-elsewhere/ }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).to.equal('half typed');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('works without scripts', async () => {
+    const { page, context } = await freshPage(browser, { javaScriptEnabled: false });
+    await signIn(page);
+    await page.goto(`${platform.url}/console/agents/${busy.agent.id}`);
+    await page.getByLabel('A day, at most').fill('9');
+    await page.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByText('$9.00 a day').waitFor();
+    await context.close();
+  });
+
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      it(`has no page that ${scheme}, at ${width} px, some could not read or use`, async () => {
+        const viewport = { width, height: 900 };
+        const { page, context, faults } = await freshPage(browser, {
+          colorScheme: scheme,
+          viewport,
+        });
+        await signIn(page);
+        const problems: string[] = [];
+        for (const one of pages) {
+          await page.goto(platform.url + busy.pathOf(one));
+          problems.push(...(await problemsOf(page)).map((problem) => `${one.path} ${problem}`));
+          const wide = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          if (wide > 0) problems.push(`${one.path} is ${wide} px too wide`);
+        }
+        expect(problems.join('\n')).to.equal('');
+        expect(faults).to.deep.equal([]);
+        await context.close();
+      });
+    }
+  }
+
+  it('has a test of that which finds a fault', async () => {
+    const { page, context } = await freshPage(browser);
+    await signIn(page);
+    await page.evaluate(() => document.querySelector('main h1')!.remove());
+    await page.evaluate(() => document.querySelector('html')!.removeAttribute('lang'));
+    expect((await problemsOf(page)).join()).to.include('html-has-lang');
+    await context.close();
+  });
+
+  it('takes no form of another site, and stands in no frame', async () => {
+    const { page, context } = await freshPage(browser);
+    await signIn(page);
+    const session = (await context.cookies()).find(({ name }) => name === 'session');
+    expect(session).to.include({ httpOnly: true, sameSite: 'Lax' });
+    const elsewhere = platform.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${elsewhere}/api/v1/stats`);
+    await page.setContent(
+      `<form method="post" action="${platform.url}/console/logout"><button>Go</button></form>`,
+    );
+    await page.getByRole('button').click();
+    await page.getByText('sent by a page of another site').waitFor();
+    await page.goto(`${platform.url}/console`);
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await context.close();
+  });
+});
+
+/** What axe finds, and what it cannot tell, on the page as it is. */
+async function problemsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async (tags) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const { violations, incomplete } = await run(document, { runOnly: tags });
+    return [...violations, ...incomplete].map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+    );
+  }, TAGS);
+  return found;
+}

@@ -1,0 +1,52 @@
+import type { Page } from '../../console/page.ts';
+import type { TestPlatform } from '../harness.ts';
+import { buy } from '../orders/trade.ts';
+import { owner } from './browser_like.ts';
+
+/** An owner who has one of everything that a page shows. */
+export async function busyOwner(platform: TestPlatform) {
+  const { agent, browser } = await owner(platform, { usd: 50 });
+  const seller = await platform.agent();
+  const offered = await platform.product(seller, { price: 1.5 });
+  const orderId = await buy(platform, agent, offered);
+  const disputed = await platform.product(seller, { price: 0.25 });
+  const disputedId = await buy(platform, agent, disputed);
+  const { key } = agent;
+  const call = async (route: string, body: object) => {
+    const reply = await platform.request(route, { key, body });
+    if (reply.status >= 300) throw new Error(`${route}: ${reply.text}`);
+    return reply.body;
+  };
+  await call(`POST /api/v1/orders/${disputedId}/dispute`, { reason: 'It is <i>broken</i>.' });
+  const product = await platform.product(agent, { price: 2 });
+  await call('POST /api/v1/messages', { order_id: orderId, text: 'How is it used?' });
+  const task = await call('POST /api/v1/tasks', { title: 'Count the trees', budget: 2 });
+  const worker = await platform.agent();
+  await platform.request(`POST /api/v1/tasks/${task.task_id}/bid`, {
+    key: worker.key,
+    body: { bid_amount: 1.5, proposal: 'By hand.' },
+  });
+  const labor = await call('POST /api/v1/labor', {
+    kind: 'labeling',
+    title: 'Label them',
+    instructions: 'Say what it is.',
+    reward: 0.01,
+    units: ['one', 'two'],
+    verification: 'manual',
+  });
+  const spawned = await call('POST /api/v1/agent/spawn', { name: 'scout' });
+  const hook = await call('POST /api/v1/webhooks', { url: 'https://ada.example/hook' });
+  const [job] = await platform.query('select id from job where agent_id = $1 limit 1', [agent.id]);
+
+  const ids: Readonly<Record<string, unknown>> = {
+    '/console/orders/:id': disputedId,
+    '/console/agents/:id': spawned.agent.agent_id,
+    '/console/selling/:id': product.id,
+    '/console/work/:id': task.task_id,
+    '/console/labor/:id': labor.task_id,
+    '/console/webhooks/:id': hook.webhook_id,
+    '/console/jobs/:id': job.id,
+  };
+  const pathOf = ({ path }: Pick<Page, 'path'>) => path.replace(':id', String(ids[path]));
+  return { agent, browser, seller, orderId, pathOf };
+}
