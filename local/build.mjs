@@ -34,6 +34,9 @@ const OPTIONS = {
   bundle: true,
   packages: 'external',
   format: 'esm',
+  // As tsconfig.json says, which a build in a container does not have.
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   platform: 'node',
   target: 'node20',
   sourcemap: 'inline',

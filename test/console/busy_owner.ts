@@ -31,7 +31,7 @@ export async function busyOwner(platform: TestPlatform) {
     title: 'Label them',
     instructions: 'Say what it is.',
     reward: 0.01,
-    units: ['one', 'two'],
+    units: [{ text: 'one' }, { text: 'two' }],
     verification: 'manual',
   });
   const spawned = await call('POST /api/v1/agent/spawn', { name: 'scout' });

@@ -12,6 +12,7 @@ import { WEBHOOKS } from './events/webhooks.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
+import { CONSOLE } from './agents/console.ts';
 import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
@@ -89,6 +90,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   access: ACCESS,
   agents: AGENTS,
   children: CHILDREN,
+  console: CONSOLE,
   monitoring: MONITORING,
   tiers: TIERS,
   anomalies: ANOMALIES,
