@@ -67,8 +67,8 @@ async function authenticatePerson(
   if (rule.access !== 'public' && isOperator !== (rule.access === 'operator')) {
     throw new Refusal('forbidden', 'This is for others than those who signed in here.');
   }
-  const refusal = isOperator ? undefined : accessRefusal(caller, rule);
-  if (refusal) throw refusal;
+  const reason = isOperator ? undefined : accessRefusal(caller, rule);
+  if (reason) throw reason;
   return caller;
 }
 

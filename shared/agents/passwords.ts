@@ -26,9 +26,9 @@ export const hashPassword = (password: string, address: Holder): Promise<string>
 export const isPassword = (
   known: string | undefined,
   password: string,
-  address: Holder,
+  from: Holder,
 ): Promise<boolean> =>
-  turns.run(address, async () => {
+  turns.run(from, async () => {
     const isRight = await verify(
       known ?? (await (nobody ??= hash(NOBODY, COST))),
       normal(password),

@@ -31,7 +31,7 @@ export async function busyOwner(platform: TestPlatform) {
     title: 'Label them',
     instructions: 'Say what it is.',
     reward: 0.01,
-    units: [{ text: 'one' }, { text: 'two' }],
+    units: [{ payload: 'one' }, { payload: 'two' }],
     verification: 'manual',
   });
   const spawned = await call('POST /api/v1/agent/spawn', { name: 'scout' });
