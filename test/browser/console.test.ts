@@ -58,7 +58,7 @@ describe('the console in a browser', function () {
     await page.locator('.live:not([hidden])').waitFor();
     await page.getByLabel('Name').fill('half typed');
     const { key } = busy.agent;
-    const body = { name: 'from-elsewhere' };
+    const body = { agent_name: 'from-elsewhere' };
     expect((await platform.request('POST /api/v1/agent/spawn', { key, body })).status).to.equal(
       200,
     );

@@ -34,7 +34,7 @@ export async function busyOwner(platform: TestPlatform) {
     units: [{ payload: 'one' }, { payload: 'two' }],
     verification: 'manual',
   });
-  const spawned = await call('POST /api/v1/agent/spawn', { name: 'scout' });
+  const spawned = await call('POST /api/v1/agent/spawn', { agent_name: 'scout' });
   const hook = await call('POST /api/v1/webhooks', { url: 'https://ada.example/hook' });
   const [job] = await platform.query('select id from job where agent_id = $1 limit 1', [agent.id]);
 
