@@ -9,14 +9,17 @@ export const PASSWORD = 'correct horse battery';
 
 /** A platform whose PUBLIC_URL is where it is: an authorization server is known by its address. */
 export class OAuthRig {
-  static async open(options: Options = {}): Promise<OAuthRig> {
+  static async open(
+    options: Options = {},
+    openPlatform = (all: Options) => TestPlatform.open(all),
+  ): Promise<OAuthRig> {
     // The port has to be known before the platform is there.
     const front = createServer();
     front.listen(0, '127.0.0.1');
     await once(front, 'listening');
     const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
     const env = { PUBLIC_URL: origin, ...options.env };
-    const platform = await TestPlatform.open({ ...options, env });
+    const platform = await openPlatform({ ...options, env });
     const { port } = new URL(platform.url);
     const sockets = new Set<Socket>();
     front.on('connection', (socket) => {
