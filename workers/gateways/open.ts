@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/composition/config.ts';
-import { openEgress } from '../../shared/platform/egress/egress.ts';
+import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';
 import type { Store } from '../../shared/platform/redis.ts';
 import { openTokens } from './algorand/tokens.ts';
@@ -10,6 +10,7 @@ import { openDatasets } from './datasets/datasets.ts';
 import { openDocuments } from './documents/documents.ts';
 import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
+import { openChainlink } from './prices/chainlink.ts';
 import { openPrices } from './prices/prices.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openCollections } from './solana/collections.ts';
@@ -37,7 +38,7 @@ export const openGateways = (config: Config) => (store: Store) => {
     documents: () => openDocuments(egress),
     mail: () => openMail(config, egress, store),
     payouts: () => openPayouts(config.withdrawals),
-    prices: () => openPrices(config.deposits.prices, egress),
+    prices: () => openPricesOf(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     tokens: () => openTokens(config.tokens),
     verification: () => openVerification(),
@@ -46,6 +47,10 @@ export const openGateways = (config: Config) => (store: Store) => {
     x402: () => openX402(config, egress),
   });
 };
+
+function openPricesOf({ deposits: { prices } }: Config, egress: Egress) {
+  return openPrices(prices, egress, prices.chainlink ? [openChainlink(prices.chainlink)] : []);
+}
 
 /** An object whose fields are made once, when they are first read. */
 function openLazily<T extends object>(open: { readonly [K in keyof T]: () => T[K] }): T {

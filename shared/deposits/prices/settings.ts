@@ -14,11 +14,44 @@ export interface SourceSettings {
   readonly url: string;
 }
 
+/** Where Chainlink writes prices: a node of Ethereum, and its contracts by the signs of assets. */
+export interface ChainlinkSettings {
+  readonly rpcUrl: string;
+  readonly feeds: ReadonlyMap<string, Feed>;
+}
+
+interface Feed {
+  readonly address: string;
+  /** How old its newest round may be. */
+  readonly ageMaxMs: number;
+}
+
 /** What says how many dollars an asset is worth. */
-export function priceSettings({ read }: SettingReader) {
+export function priceSettings({ read, optional }: SettingReader) {
+  const rpcUrl = optional('CHAINLINK_RPC_URL', url('https', 'http'));
+  const feeds = read('CHAINLINK_FEEDS', '', feedsIn);
   return Object.freeze({
     sources: read('PRICE_SOURCES', 'coinbase kraken coingecko', sourcesIn),
+    /** Undefined: it is not asked. */
+    chainlink: rpcUrl === undefined ? undefined : Object.freeze({ rpcUrl, feeds }),
   });
+}
+
+/** A round is late by some blocks. */
+const LATE_SECONDS = 120;
+
+/** Signs with addresses, and the seconds of their heartbeats: `ETH=0x5f4e…/3600`. */
+function feedsIn(text: string): ReadonlyMap<string, Feed> {
+  const feeds = words(text).map((word): [string, Feed] => {
+    const [, sign, address, seconds] =
+      /^([A-Z]{2,10})=(0x[\da-fA-F]{40})\/([1-9]\d{0,5})$/.exec(word) ?? [];
+    if (!sign) throw new Error(`has ${word}, which is not as ETH=0x… of 40 digits, /, seconds`);
+    const ageMaxMs = (Number(seconds) + LATE_SECONDS) * 1_000;
+    return [sign, { address: address!, ageMaxMs }];
+  });
+  const found = new Map(feeds);
+  if (found.size !== feeds.length) throw new Error('names an asset twice');
+  return found;
 }
 
 /** Names, of which each may have a URL of its own: `coinbase kraken=https://prices.example.com`. */

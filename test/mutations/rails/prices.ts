@@ -8,8 +8,40 @@ const SHARED = 'workers/gateways/prices/shared_answers.ts';
 const worth = ['test/deposits/prices/worth.test.ts'];
 const tests = ['test/deposits/prices/prices.test.ts'];
 
+const CHAINLINK = 'workers/gateways/prices/chainlink.ts';
+const chainlink = ['test/deposits/prices/chainlink.test.ts'];
+
 /** What is paid in is worth. */
 export const PRICES_TAKEN: readonly Mutation[] = [
+  {
+    name: 'feed_may_be_as_old_as_it_is',
+    file: CHAINLINK,
+    from: 'ageMaxMs: feed.ageMaxMs }));',
+    to: 'ageMaxMs: feed.ageMaxMs * 100 }));',
+    tests: chainlink,
+    grep: 'no longer than its heartbeat',
+  },
+  {
+    name: 'feed_of_another_chain_is_read',
+    file: CHAINLINK,
+    from: 'if (Number(chain) !== CHAIN_ID) throw',
+    to: 'if (Number(chain) === 0) throw',
+    tests: chainlink,
+  },
+  {
+    name: 'feed_below_zero_is_a_price',
+    file: CHAINLINK,
+    from: 'answer === 0n || answer >> 255n === 1n',
+    to: 'answer === 0n',
+    tests: chainlink,
+  },
+  {
+    name: 'feed_of_a_node_that_stands_still_is_read',
+    file: CHAINLINK,
+    from: 'if (!(age <= BLOCK_AGE_SECONDS_MAX)) throw',
+    to: 'if (age === 0) throw',
+    tests: chainlink,
+  },
   {
     name: 'worth_of_a_coin_is_rounded_up',
     file: WORTH,

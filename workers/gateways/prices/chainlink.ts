@@ -1,0 +1,67 @@
+import { ONE, textOf } from '../../../shared/deposits/chain/decimal.ts';
+import type { ChainlinkSettings } from '../../../shared/deposits/prices/settings.ts';
+import { openJsonRpc, type Question } from '../evm/json_rpc.ts';
+import { shareAnswers } from './shared_answers.ts';
+import { partOf, type PriceSource, type Quote } from './source.ts';
+
+/** Of Ethereum. On other chains a feed may stand still while the sequencer is down. */
+const CHAIN_ID = 1;
+/** `decimals()` and `latestRoundData()` of AggregatorV3Interface. */
+const DECIMALS = '0x313ce567';
+const LATEST_ROUND = '0xfeaf968c';
+const WORD_DIGITS = 64;
+/** What a provider that stands still says is not the latest round. A block takes 12 s. */
+const BLOCK_AGE_SECONDS_MAX = 300;
+const ANSWER_MS_MAX = 5_000;
+const DECIMALS_MAX = 18;
+
+/** Feeds of Chainlink, as a node of Ethereum has them: https://docs.chain.link/data-feeds. */
+export function openChainlink({ rpcUrl, feeds }: ChainlinkSettings): PriceSource {
+  const rpc = openJsonRpc(rpcUrl, ANSWER_MS_MAX);
+  const read = shareAnswers(async (address) => {
+    const call = (data: string): Question => ['eth_call', [{ to: address, data }, 'latest']];
+    const [chain, block, decimals, round] = await rpc.askAll([
+      ['eth_chainId', []],
+      ['eth_getBlockByNumber', ['latest', false]],
+      call(DECIMALS),
+      call(LATEST_ROUND),
+    ]);
+    if (Number(chain) !== CHAIN_ID) throw new Error('its provider is not of Ethereum');
+    const age = Date.now() / 1_000 - Number(partOf(block, 'timestamp'));
+    if (!(age <= BLOCK_AGE_SECONDS_MAX)) throw new Error('its provider stands still');
+    return { decimals: wordsIn(decimals, 1)[0]!, round: wordsIn(round, 5) };
+  });
+  return {
+    name: 'chainlink',
+    quoteOf(sign) {
+      const feed = feeds.get(sign);
+      if (!feed) return undefined;
+      return read(feed.address).then((said) => ({ ...quoteIn(said), ageMaxMs: feed.ageMaxMs }));
+    },
+  };
+}
+
+interface Said {
+  readonly decimals: bigint;
+  readonly round: readonly bigint[];
+}
+
+function quoteIn({ decimals, round }: Said): Quote {
+  const [roundId, answer, , updatedAt] = round as [bigint, bigint, bigint, bigint, bigint];
+  // Of a round that is not complete there is no time.
+  if (roundId === 0n || updatedAt === 0n) throw new Error('has no complete round');
+  if (decimals > DECIMALS_MAX) throw new Error(`has ${decimals} decimals`);
+  // It is signed: a number below 0 has the highest bit.
+  if (answer === 0n || answer >> 255n === 1n) throw new Error('has no positive price');
+  const price = textOf((answer * ONE) / 10n ** decimals);
+  return { price, at: new Date(Number(updatedAt) * 1_000) };
+}
+
+/** So many words of what a contract answers. What is no contract answers nothing. */
+function wordsIn(answer: unknown, count: number): bigint[] {
+  const digits = typeof answer === 'string' ? answer.slice(2) : '';
+  if (digits.length !== count * WORD_DIGITS) throw new Error('is no feed');
+  return Array.from({ length: count }, (_, word) =>
+    BigInt(`0x${digits.slice(word * WORD_DIGITS, (word + 1) * WORD_DIGITS)}`),
+  );
+}
