@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '../shared/kernel/schema.ts';
+import type * as Withdrawals from '../shared/withdrawals/withdrawals_to_review.ts';
 
 /**
  * The operations that pages read, by name, so that a view is typed by what they answer. A page that
@@ -35,6 +36,22 @@ interface Read {
   task_mine: typeof import('../shared/tasks/task_mine.ts').taskMine;
   task_submissions: typeof import('../shared/tasks/task_submissions.ts').taskSubmissions;
   wallet_statement: typeof import('../shared/wallet/wallet_statement.ts').walletStatement;
+  operator_overview: typeof import('../shared/operators/operator_overview.ts').operatorOverview;
+  money_board: typeof import('../shared/operators/money_board.ts').moneyBoard;
+  queue_status: typeof import('../shared/operators/queue_status.ts').queueStatus;
+  rails_status: typeof import('../shared/operators/rails_status.ts').railsStatus;
+  operator_find: typeof import('../shared/operators/operator_find.ts').operatorFind;
+  list_audit_log: typeof import('../shared/operators/list_audit_log.ts').listAuditLog;
+  find_agents: typeof import('../shared/agents/find_agents.ts').findAgents;
+  list_jobs: typeof import('../shared/jobs/admin/list_jobs.ts').listJobs;
+  operator_job: typeof import('../shared/jobs/admin/operator_job.ts').operatorJob;
+  list_faults: typeof import('../shared/jobs/list_faults.ts').listFaults;
+  products_to_review: typeof import('../shared/products/products_to_review.ts').productsToReview;
+  list_disputes: typeof import('../shared/orders/list_disputes.ts').listDisputes;
+  list_task_disputes: typeof import('../shared/tasks/list_task_disputes.ts').listTaskDisputes;
+  list_labor_appeals: typeof import('../shared/labor/list_labor_appeals.ts').listLaborAppeals;
+  withdrawals_to_review: typeof Withdrawals.withdrawalsToReview;
+  proxy_sources: typeof import('../shared/proxies/sources/proxy_sources.ts').proxySources;
 }
 
 export type ReadName = keyof Read;

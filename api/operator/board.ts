@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
 
+import { currentSession } from '../../console/session/current.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, State } from '../http/routes.ts';
-import { isOperator } from './is_operator.ts';
 
 export const PATH = '/admin/queues';
 
@@ -13,8 +13,9 @@ const POLICY =
   `font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * Bull Board for operators, read-only: PostgreSQL decides what is done, so moving jobs in Redis
- * could only mislead. Loaded at the first request.
+ * Bull Board for operators who have signed in, read-only: PostgreSQL decides what is done, so
+ * moving jobs in Redis could only mislead. Loaded at the first request. No token is taken here: a browser
+ * that was given one would send it along from then on.
  */
 export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;
@@ -22,7 +23,14 @@ export function board(context: Context): Middleware<State> {
   return async (ctx, next) => {
     if (!/^\/admin\/queues(?![^/?])/.test(ctx.req.url ?? '')) return next();
     ctx.state.route = `${ctx.method} ${PATH}`;
-    if (!(await isOperator(context, ctx as HttpContext))) return;
+    if (!(await currentSession(context, ctx as HttpContext, 'operator'))) {
+      if (ctx.path !== PATH) {
+        throw new Refusal('authentication_required', 'Sign in as an operator at /admin/login.');
+      }
+      ctx.status = 303;
+      ctx.set('Location', `/admin/login?next=${PATH}`);
+      return;
+    }
     if (!['GET', 'HEAD'].includes(ctx.method)) {
       ctx.set('Allow', 'GET, HEAD');
       throw new Refusal('method_not_allowed', 'The queues can be looked at, and not be changed.');

@@ -1,4 +1,21 @@
 import type { Page } from '../page.ts';
+import { decisions } from './decisions.tsx';
+import { find } from './find.tsx';
+import { job } from './job.tsx';
+import { log } from './log.tsx';
+import { money } from './money.tsx';
+import { overview } from './overview.tsx';
+import { rails } from './rails.tsx';
+import { work } from './work.tsx';
 
 /** Of operators, in the order of their navigation. */
-export const OPERATOR_PAGES: readonly Page[] = [];
+export const OPERATOR_PAGES: readonly Page[] = [
+  overview,
+  money,
+  decisions,
+  work,
+  find,
+  rails,
+  log,
+  job,
+];

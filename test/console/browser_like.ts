@@ -95,6 +95,17 @@ export async function signedIn(
   return browser;
 }
 
+/** An operator who has signed in. */
+export async function operator(
+  platform: TestPlatform,
+  { name = 'operator', secret = 'operator-token-of-the-tests' } = {},
+): Promise<BrowserLike> {
+  const browser = new BrowserLike(platform);
+  const { status } = await browser.signIn(name, { secret, kind: 'admin' });
+  if (status !== 303) throw new Error(`signing in failed: ${status}`);
+  return browser;
+}
+
 interface Form {
   readonly action: string;
   readonly fields: Record<string, string[]>;

@@ -2,63 +2,65 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { BrowserLike, operator, owner } from '../../console/browser_like.ts';
 import { TestPlatform } from '../../harness.ts';
 
 const TOKEN = 'operator-token-of-the-tests';
-const basic = (user: string, password: string) => ({
-  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-});
 
 describe('/admin/queues', () => {
   let platform: TestPlatform;
+  let browser: BrowserLike;
+  let signedIn: { readonly headers: { readonly cookie: string } };
 
   before(async () => {
     platform = await TestPlatform.open({ workers: false, env: { WAIT_MS: '0' } });
+    browser = await operator(platform);
+    signedIn = { headers: { cookie: `operator=${browser.cookies.get('operator')}` } };
   });
   after(() => platform.close());
 
-  it('asks browsers for the operator token, and refuses everybody else', async () => {
+  it('leads browsers to the page of signing in, and takes no token', async () => {
     const agent = await platform.agent();
-    const attempts: [headers: Record<string, string>, code: string][] = [
-      [{}, 'authentication_required'],
-      [{ authorization: `Bearer ${agent.key}` }, 'invalid_key'],
-      [basic('operator', agent.key), 'invalid_key'],
-      [basic('operator', ''), 'authentication_required'],
-      [basic(TOKEN, 'x'), 'invalid_key'],
-    ];
-    for (const path of ['', '/', '/api/queues', '/static/js/main.js', '?x', '/queue/money']) {
-      for (const [headers, code] of attempts) {
+    for (const headers of [
+      {},
+      { authorization: `Bearer ${agent.key}` },
+      { authorization: `Bearer ${TOKEN}` },
+      { authorization: `Basic ${Buffer.from(`x:${TOKEN}`).toString('base64')}` },
+      { cookie: `operator=${'A'.repeat(43)}` },
+      { cookie: `operator=${(await owner(platform)).browser.cookies.get('session')}` },
+    ] as Record<string, string>[]) {
+      const page = await new BrowserLike(platform).get('/admin/queues', headers);
+      const where = '/admin/login?next=/admin/queues';
+      expect([page.status, page.location]).to.deep.equal([303, where]);
+      for (const path of ['/', '/api/queues', '/static/js/main.js', '/queue/money']) {
         const reply = await platform.request(`GET /admin/queues${path}`, { headers });
-        expect([reply.status, reply.body.error], path).to.deep.equal([401, code]);
-        expect(reply.headers.get('www-authenticate')).to.match(/^Basic realm="/);
+        const found = [reply.status, reply.body.error];
+        expect(found, path).to.deep.equal([401, 'authentication_required']);
+        expect(reply.headers.get('www-authenticate')).to.not.match(/Basic/);
       }
     }
     expect((await platform.request('GET /admin/queuesx')).status).to.equal(404);
   });
 
-  it('shows its page to operators, by Bearer and by Basic', async () => {
-    for (const headers of [{ authorization: `Bearer ${TOKEN}` }, basic('anyone', TOKEN)]) {
-      const {
-        status,
-        headers: sent,
-        text,
-      } = await platform.request('GET /admin/queues', { headers });
-      expect(status).to.equal(200);
-      expect(sent.get('content-type')).to.contain('text/html');
-      expect(sent.get('content-security-policy')).to.contain("default-src 'none'");
-      expect(text).to.contain('<title>Agent Marketplace</title>');
-      for (const [, path] of text.matchAll(/<script defer src="([^"]+)"/g)) {
-        const script = await platform.request(`GET /admin/queues/${path}`, { headers });
-        expect(script.status, path).to.equal(200);
-        expect(script.headers.get('content-type')).to.contain('text/javascript');
-      }
+  it('shows its page to operators who have signed in', async () => {
+    const { status, headers: sent, text } = await browser.get('/admin/queues');
+    expect(status).to.equal(200);
+    expect(sent.get('content-type')).to.contain('text/html');
+    expect(sent.get('content-security-policy')).to.contain("default-src 'none'");
+    expect(text).to.contain('<title>Agent Marketplace</title>');
+    for (const [, path] of text.matchAll(/<script defer src="([^"]+)"/g)) {
+      const script = await browser.get(`/admin/queues/${path}`);
+      expect(script.status, path).to.equal(200);
+      expect(script.headers.get('content-type')).to.contain('text/javascript');
     }
   });
 
   it('says so when Redis is away', async () => {
     const cut = await TestPlatform.open({ workers: false, redisUrl: 'redis://127.0.0.1:1' });
     try {
-      const { status, body } = await cut.request('GET /admin/queues', { key: TOKEN });
+      const { cookies } = await operator(cut);
+      const headers = { cookie: `operator=${cookies.get('operator')}` };
+      const { status, body } = await cut.request('GET /admin/queues', { headers });
       expect([status, body.error]).to.deep.equal([503, 'service_unavailable']);
     } finally {
       await cut.close();
@@ -75,7 +77,7 @@ describe('/admin/queues', () => {
       headers: { 'idempotency-key': canary, 'x-request-id': canary },
     });
     expect(status).to.equal(202);
-    const ask = (path: string) => platform.request(`GET /admin/queues/api${path}`, { key: TOKEN });
+    const ask = (path: string) => platform.request(`GET /admin/queues/api${path}`, signedIn);
     const { body, text } = await ask('/queues?activeQueue=money&status=latest&jobsPerPage=10');
     expect(text).not.to.contain(canary).and.not.contain(buyer.key);
     const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'money');
@@ -89,7 +91,7 @@ describe('/admin/queues', () => {
   });
 
   it('changes nothing', async () => {
-    const before = await platform.request('GET /admin/queues/api/queues', { key: TOKEN });
+    const before = await platform.request('GET /admin/queues/api/queues', signedIn);
     const paths = [
       'pause',
       'resume',
@@ -105,7 +107,7 @@ describe('/admin/queues', () => {
         const { status, body } = await platform.request(
           `${method} /admin/queues/api/queues/${path}`,
           {
-            key: TOKEN,
+            ...signedIn,
             body: {},
           },
         );
@@ -115,7 +117,7 @@ describe('/admin/queues', () => {
         ]);
       }
     }
-    const after = await platform.request('GET /admin/queues/api/queues', { key: TOKEN });
+    const after = await platform.request('GET /admin/queues/api/queues', signedIn);
     const counts = ({ body }: typeof before) =>
       body.queues.map(({ name, counts: c, isPaused }: Record<string, unknown>) => [
         name,

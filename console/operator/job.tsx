@@ -1,0 +1,47 @@
+import { page, type Asked } from '../page.ts';
+import { Do } from '../parts/do.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { Badge, When, wordsOf } from '../parts/text.tsx';
+
+/** One job: what it waits for, and what went wrong. */
+export const job = page({
+  path: '/admin/jobs/:id',
+  title: 'Job',
+  access: 'operator',
+  reads: { job: ['operator_job', ({ params }: Asked) => ({ job_id: params.id })] },
+  does: ['retry_job'],
+  view: ({ job: found }) => (
+    <section class="card" aria-labelledby="job">
+      {found && (
+        <>
+          <h1 id="job">{wordsOf(found.operation)}</h1>
+          <p>
+            <Badge state={found.state} /> accepted <When at={found.created_at} />
+            {found.operator !== null && `, by ${found.operator}`}
+            {found.agent_id !== null && (
+              <>
+                , by <a href={`/admin/find?query=${found.agent_id}`}>agent {found.agent_id}</a>
+              </>
+            )}
+          </p>
+          {found.waits_for && <p>{found.waits_for} Load the page again to see more.</p>}
+          {found.fault && <p>What went wrong last: {found.fault}</p>}
+          {found.error_code && <p>Refused: {found.error_code}</p>}
+          <p>
+            Request <code>{found.request_id}</code>, {found.attempts} attempts after the first.
+          </p>
+          {found.result !== undefined && (
+            <pre tabIndex={0}>
+              <code>{JSON.stringify(found.result, null, 2)}</code>
+            </pre>
+          )}
+          {['held', 'failing'].includes(found.state) && (
+            <Do op="retry_job" input={{ job_id: found.job_id }} label="Retry it now" main>
+              <Fields op="retry_job" only={['note']} />
+            </Do>
+          )}
+        </>
+      )}
+    </section>
+  ),
+});

@@ -1,0 +1,146 @@
+import type { AnswerOf } from '../answers.ts';
+import { Card } from '../parts/card.tsx';
+import { Do } from '../parts/do.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
+
+/* What operators judge, each with what both sides say, what is known, and the form that decides. */
+
+const Agent = ({ id }: { id: number }) => <a href={`/admin/find?agent=${id}`}>agent {id}</a>;
+
+type Product = AnswerOf<'products_to_review'>['products'][number];
+
+export const ProductReview = ({ product }: { product: Product }) => (
+  <Card id="judged" title={`Product ${product.product_id}, version ${product.version}`}>
+    <p>
+      <Words>{product.title}</Words> for <Usd amount={product.price} />,{' '}
+      {product.category.replaceAll('_', ' ')}, by <Agent id={product.seller.agent_id} />,{' '}
+      <When at={product.created_at} />
+    </p>
+    <Quote by="its seller">{product.description.content}</Quote>
+    <Do
+      op="review_product"
+      input={{ product_id: product.product_id, version: product.version }}
+      label="Decide"
+      main
+    >
+      <Fields op="review_product" only={['decision', 'note']} />
+    </Do>
+  </Card>
+);
+
+type Dispute = AnswerOf<'list_disputes'>['disputes'][number];
+
+export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
+  <Card id="judged" title={`Order ${dispute.order_id}`}>
+    <p>
+      <Usd amount={dispute.subtotal} /> and a fee of <Usd amount={dispute.fee} /> are between the
+      buyer, <Agent id={dispute.buyer_id} />, and the seller, <Agent id={dispute.seller_id} />.
+      Opened <When at={dispute.opened_at} />.
+    </p>
+    <Quote by="the buyer">{dispute.reason.content}</Quote>
+    {dispute.response ? (
+      <Quote by="the seller">{dispute.response.content}</Quote>
+    ) : (
+      <p>
+        The seller has not answered, and can until <When at={dispute.respond_by} />. Then the buyer
+        gets the money back.
+      </p>
+    )}
+    <Do
+      op="decide_dispute"
+      input={{ order_id: dispute.order_id }}
+      label="Decide"
+      main
+      confirm={{
+        title: `Decide order ${dispute.order_id}?`,
+        lines: [
+          `release: the seller gets ${usdOf(dispute.subtotal)}, the platform its fee.`,
+          `refund: the buyer gets ${usdOf(dispute.subtotal + dispute.fee)}.`,
+          'It cannot be taken back. Both parties read the reasons.',
+        ],
+      }}
+    >
+      <Fields op="decide_dispute" only={['verdict', 'seller_amount', 'note']} long={['note']} />
+    </Do>
+  </Card>
+);
+
+type OfTask = AnswerOf<'list_task_disputes'>['disputes'][number];
+
+export const TaskDispute = ({ dispute }: { dispute: OfTask }) => (
+  <Card id="judged" title={`Task ${dispute.task_id}`}>
+    <p>
+      <Words>{dispute.title}</Words>: <Usd amount={dispute.budget} /> in escrow, the bid was{' '}
+      <Usd amount={dispute.bid_amount} />. Posted by <Agent id={dispute.poster_id} />, done by{' '}
+      <Agent id={dispute.worker_id} />, opened <When at={dispute.opened_at} />.
+    </p>
+    <Quote by="the poster: what was to be done">{dispute.description.content}</Quote>
+    <Quote by="the worker: the result">{dispute.result.content}</Quote>
+    <Quote by="the poster: why it was rejected">{dispute.review.content}</Quote>
+    <Quote by="the worker: the dispute">{dispute.reason.content}</Quote>
+    <Do
+      op="decide_task_dispute"
+      input={{ task_id: dispute.task_id }}
+      label="Decide"
+      main
+      confirm={{
+        title: `Decide task ${dispute.task_id}?`,
+        lines: ['It cannot be taken back. Both parties read the reasons.'],
+      }}
+    >
+      <Fields
+        op="decide_task_dispute"
+        only={['verdict', 'worker_amount', 'note']}
+        long={['note']}
+      />
+    </Do>
+  </Card>
+);
+
+type Appeal = AnswerOf<'list_labor_appeals'>['appeals'][number];
+
+export const LaborAppeal = ({ appeal }: { appeal: Appeal }) => (
+  <Card id="judged" title={`Labor claim ${appeal.claim_id}`}>
+    <p>
+      It pays <Usd amount={appeal.reward} />. Posted by <Agent id={appeal.poster_id} />, delivered
+      by <Agent id={appeal.worker_id} />, <When at={appeal.delivered_at} />.
+    </p>
+    <Quote by="the poster: what was to be done">{appeal.instructions.content}</Quote>
+    <Quote by="the poster: with this">{appeal.payload.content}</Quote>
+    <Quote by="the worker: the delivery">{appeal.submission.content}</Quote>
+    <Quote by="the poster: why it was rejected">{appeal.reason.content}</Quote>
+    <Quote by="the worker: the appeal">{appeal.appeal.content}</Quote>
+    <Do op="decide_labor_appeal" input={{ claim_id: appeal.claim_id }} label="Decide" main>
+      <Fields op="decide_labor_appeal" only={['verdict', 'note']} long={['note']} />
+    </Do>
+  </Card>
+);
+
+type Withdrawal = AnswerOf<'withdrawals_to_review'>['withdrawals'][number];
+
+export const WithdrawalReview = ({ withdrawal }: { withdrawal: Withdrawal }) => (
+  <Card id="judged" title={`Withdrawal ${withdrawal.withdrawal_id}`}>
+    <p>
+      <Usd amount={withdrawal.amount} /> to <code>{withdrawal.address}</code>, asked for by{' '}
+      <Agent id={withdrawal.agent_id} /> <When at={withdrawal.requested_at} />.
+    </p>
+    {withdrawal.needs && <p>{withdrawal.needs}</p>}
+    <Do
+      op="review_withdrawal"
+      input={{ withdrawal_id: withdrawal.withdrawal_id }}
+      label="Decide"
+      main
+      confirm={{
+        title: `Decide withdrawal ${withdrawal.withdrawal_id}?`,
+        lines: [
+          `approve: ${usdOf(withdrawal.amount)} leave to ${withdrawal.address}.`,
+          'What has left cannot be called back.',
+          'deny, refund: the money is back in its wallet.',
+        ],
+      }}
+    >
+      <Fields op="review_withdrawal" only={['decision', 'note']} />
+    </Do>
+  </Card>
+);
