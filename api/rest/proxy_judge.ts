@@ -1,11 +1,14 @@
+import { seenIn } from '../../shared/proxies/checks/forwarding.ts';
 import { judge, NONCE } from '../../shared/proxies/checks/judge.ts';
+import { PAGE_PATH, pageOf } from '../../shared/proxies/checks/page.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { callerAddress } from '../http/caller_address.ts';
 import type { Route } from '../http/routes.ts';
 
-/** Answers a check with the address that it comes from: see shared/proxies/checks/judge.ts. */
+/** Answers checks: the judge of shared/proxies/checks/judge.ts, and a plain page. */
 export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
+  const page = pageOf(secrets);
   return [
     {
       route: 'GET /api/v1/proxy/judge',
@@ -17,8 +20,17 @@ export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
           ]);
         }
         const address = callerAddress(ctx.req, config.api.trustedHops);
-        ctx.body = JSON.stringify(judge(secrets, { address, nonce }));
+        const seen = seenIn(ctx.req.headers, config.api.trustedHops);
+        ctx.body = JSON.stringify(judge(secrets, { address, nonce, seen }));
         ctx.type = 'json';
+      },
+    },
+    {
+      // What checks ask for beside the judge: see workers/gateways/proxies/pages.ts.
+      route: `GET ${PAGE_PATH}`,
+      handle(ctx) {
+        ctx.body = page;
+        ctx.type = 'html';
       },
     },
   ];

@@ -21,7 +21,7 @@ function serve(socket: Socket): void {
 
 function answer(socket: Socket, request: string): void {
   const [, nonce = ''] = /nonce=([\w-]+)/.exec(request) ?? [];
-  const body = JSON.stringify(judge(secrets, { address: '127.0.0.1', nonce }));
+  const body = JSON.stringify(judge(secrets, { address: '127.0.0.1', nonce, seen: '' }));
   socket.end(
     `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   );

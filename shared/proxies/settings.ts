@@ -1,5 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { flag, hostPort, list, url, whole, words } from '../platform/config/setting_values.ts';
+import { PAGE_PATH } from './checks/page.ts';
 
 /** `publicUrl` is where the API is reached: the judge of proxies, and the host of SOCKS5. */
 export function proxySettings(
@@ -19,7 +20,11 @@ export function proxySettings(
     judges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
       words(text).map(url('http', 'https')),
     ),
-    /** How long a proxy may take to return the judge's answer, in ms. */
+    /** Pages that do not change and are not the judge's; each check asks for one of them too. */
+    pages: read('PROXY_PAGES', publicUrl + PAGE_PATH, (text) =>
+      words(text).map(url('http', 'https')),
+    ),
+    /** How long a proxy may take to return the judge's answer, and again the page's, in ms. */
     checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     /** A .mmdb with countries; undefined: the one of the npm package. */
     countryDatabase: optional('COUNTRY_DATABASE', String),

@@ -47,6 +47,7 @@ describe('a source of proxies', () => {
   const gateway = (sources: readonly string[]) => {
     const settings = {
       sources,
+      pages: [],
       judges: [`http://127.0.0.1:${source}/judge`],
       checkMs: 10_000,
       countryDatabase: undefined,

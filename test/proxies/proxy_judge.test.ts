@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { verdictOn } from '../../shared/proxies/checks/judge.ts';
+import { verdictOn, type Judgement } from '../../shared/proxies/checks/judge.ts';
 import { TestPlatform } from '../harness.ts';
 import { EXITS } from './peers.ts';
 
@@ -12,7 +12,7 @@ describe('the judge', () => {
 
   const ask = async (headers = {}) => {
     const answer = await fetch(`${platform.url}/api/v1/proxy/judge?nonce=${NONCE}`, { headers });
-    return (await answer.json()) as { address: string; nonce: string; proof: string };
+    return (await answer.json()) as Judgement;
   };
 
   it('answers the address of a request, and signs it with the nonce that was sent', async () => {
@@ -20,11 +20,19 @@ describe('the judge', () => {
     const body = await ask({ 'x-forwarded-for': EXITS.US.seen });
     expect(body).to.include({ address: '127.0.0.1', nonce: NONCE });
     const { secrets } = platform.context;
-    const finding = { answered: true as const, latencyMs: 5, country: undefined, ...body };
+    const finding = {
+      answered: true as const,
+      latencyMs: 5,
+      country: undefined,
+      anonymity: 'elite' as const,
+      page: 'same' as const,
+      ...body,
+    };
     expect(verdictOn(secrets, finding)).to.deep.equal({ passed: true, latencyMs: 5 });
     for (const lie of [
       { address: '8.8.8.8' },
       { nonce: `${NONCE}x` },
+      { seen: 'via' },
       { proof: '' },
       { proof: body.proof.slice(0, -4) },
       { address: 'x' },

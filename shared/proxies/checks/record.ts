@@ -6,7 +6,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { CheckResult } from '../gateway.ts';
 import { UNKNOWN } from '../pool/countries.ts';
 import { verdictOn } from './judge.ts';
-import { afterCheck, checkDelayMs, isOnSale, type ProxyHealth, type State } from './states.ts';
+import { afterCheck, checkDelayMs, type ProxyHealth, type State } from './states.ts';
 
 export interface ProxyCheck {
   readonly id: number;
@@ -17,16 +17,18 @@ export interface ProxyCheck {
 export interface Tally {
   readonly checked: number;
   readonly passed: number;
-  /** Nothing was recorded: see OUTAGE. */
+  /** No failure was counted: see OUTAGE. */
   readonly doubted: boolean;
 }
 
 /**
- * When so many proxies that worked are checked and not one passes, the fault is not theirs but our
- * own network's. They are checked again in a minute; what stays unproven leaves the market by its
- * age.
+ * When so many proxies that worked are checked and not one passes, the fault may be our own
+ * network's. They leave the market, because nothing shows that they work, and their failures do not
+ * count: what passes when it is checked again in a minute is back. After half an hour of that the
+ * fault is theirs.
  */
 const OUTAGE = 20;
+const DOUBT_MINUTES = 30;
 
 const COLUMNS = {
   id: column.id,
@@ -36,6 +38,7 @@ const COLUMNS = {
   fails: column.int,
   declared: nullable(column.text),
   ever_passed: column.boolean,
+  worked: column.boolean,
 };
 
 /** Records the results of checks. Locks the proxies, in the order of their ids. */
@@ -48,7 +51,9 @@ export async function record(
   const proxies = await rows(
     db,
     COLUMNS,
-    `select id, state, recent, checks, fails, declared, passed_at is not null as ever_passed
+    `select id, state, recent, checks, fails, declared, passed_at is not null as ever_passed,
+            state in ('hot', 'warm') or (state = 'degraded'
+              and state_since > now() - interval '${DOUBT_MINUTES} minutes') as worked
        from proxy where id = any ($1) and state <> 'dead' order by id for update`,
     [[...byId.keys()]],
   );
@@ -57,9 +62,9 @@ export async function record(
     return { proxy, result, verdict: verdictOn(secrets, result) };
   });
   const passed = checked.filter(({ verdict }) => verdict.passed).length;
-  const worked = checked.filter(({ proxy }) => isOnSale(proxy.state)).length;
+  const worked = checked.filter(({ proxy }) => proxy.worked).length;
   if (worked >= OUTAGE && passed === 0) {
-    await checkAgainSoon(
+    await withhold(
       db,
       proxies.map(({ id }) => id),
     );
@@ -67,10 +72,12 @@ export async function record(
   }
   await write(
     db,
-    checked.map(({ proxy: { declared, ever_passed: everPassed, ...proxy }, result, verdict }) => {
-      const after = afterCheck({ ...proxy, everPassed }, verdict);
-      return { id: proxy.id, after, ...(verdict.passed && exitOf(result, declared)) };
-    }),
+    checked.map(
+      ({ proxy: { declared, ever_passed: everPassed, worked: _, ...proxy }, result, verdict }) => {
+        const after = afterCheck({ ...proxy, everPassed }, verdict);
+        return { id: proxy.id, after, ...(verdict.passed && exitOf(result, declared)) };
+      },
+    ),
   );
   return { checked: proxies.length, passed, doubted: false };
 }
@@ -126,10 +133,14 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
   );
 }
 
-async function checkAgainSoon(db: EntityManager, ids: readonly number[]): Promise<void> {
+/** Takes those on sale off the market until they pass. */
+async function withhold(db: EntityManager, ids: readonly number[]): Promise<void> {
   await execute(
     db,
-    `update proxy set next_check_at = now() + interval '1 minute' where id = any ($1)`,
+    `update proxy set next_check_at = now() + interval '1 minute',
+            state = case when state in ('hot', 'warm') then 'degraded' else state end,
+            state_since = case when state in ('hot', 'warm') then now() else state_since end
+      where id = any ($1)`,
     [ids],
   );
 }

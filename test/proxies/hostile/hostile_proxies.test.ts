@@ -84,6 +84,7 @@ describe('proxies that are checked beside hostile ones', function () {
   const check = (proxies: readonly string[]) =>
     openChecks({
       judges: [judge],
+      pages: [],
       egressAllow: [exceptionOf('127.0.0.0/8')],
       countryDatabase: undefined,
       checkMs: CHECK_MS,

@@ -2,59 +2,93 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/egress/addresses.ts';
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
+import { anonymityOf } from '../../../shared/proxies/checks/forwarding.ts';
 import type { CheckResult } from '../../../shared/proxies/gateway.ts';
 import type { ProxySettings } from '../../../shared/proxies/settings.ts';
 import { openCountries, type CountryOf } from './countries.ts';
-import { askJudge } from './judge.ts';
+import { askJudge, type JudgeAnswer } from './judge.ts';
+import { openPages } from './pages.ts';
 
-export type CheckSettings = Pick<ProxySettings, 'judges' | 'checkMs' | 'countryDatabase'> &
+export type CheckSettings = Pick<
+  ProxySettings,
+  'judges' | 'pages' | 'checkMs' | 'countryDatabase'
+> &
   Pick<PlatformSettings, 'egressAllow'>;
+
+/** What all checks of a batch share. */
+interface Beside {
+  readonly judge: string;
+  /** Its answer without a proxy. */
+  readonly direct: JudgeAnswer;
+  readonly page: Awaited<ReturnType<ReturnType<typeof openPages>['current']>>;
+  readonly countryOf: CountryOf;
+}
 
 const NO_ANSWER: CheckResult = { answered: false, malformed: false };
 
 /** Checks proxies all at once. Sockets: one a check, which ends with it. */
 export function openChecks({
   judges,
+  pages: pageUrls,
   egressAllow,
   countryDatabase,
   checkMs: timeoutMs,
 }: CheckSettings): (addresses: readonly string[]) => Promise<CheckResult[] | undefined> {
   // Eight megabytes that most processes never need.
   let countries: Promise<CountryOf> | undefined;
+  const pages = openPages(pageUrls, timeoutMs);
 
   return async (addresses) => {
-    const judge = await findJudge();
+    const [judge, page] = await Promise.all([findJudge(), pages.current()]);
     if (!judge) return undefined;
     countries ??= openCountries(countryDatabase);
-    const countryOf = await countries;
-    return Promise.all(addresses.map((address) => check(address, judge, countryOf)));
+    const beside = { ...judge, page, countryOf: await countries };
+    return Promise.all(addresses.map((address) => check(address, beside)));
   };
 
   /** A judge that answers us directly. It is our own address, so the egress guard is not asked. */
-  async function findJudge(): Promise<string | undefined> {
+  async function findJudge(): Promise<Pick<Beside, 'judge' | 'direct'> | undefined> {
     const from = Math.floor(Math.random() * judges.length);
     for (const judge of [...judges.slice(from), ...judges.slice(0, from)]) {
       const answer = await askJudge(judge, { timeoutMs }).catch(() => undefined);
-      if (answer?.address) return judge;
+      if (answer?.address) return { judge, direct: answer };
     }
     return undefined;
   }
 
-  async function check(proxy: string, judge: string, countryOf: CountryOf): Promise<CheckResult> {
+  async function check(
+    proxy: string,
+    { judge, direct, page, countryOf }: Beside,
+  ): Promise<CheckResult> {
     const hostPort = hostPortOf(proxy);
     if (!hostPort || !isOpen(hostPort, egressAllow)) return NO_ANSWER;
-    const agent = new SocksProxyAgent(`socks5h://${proxy}`, { timeout: timeoutMs });
-    agent.proxy.host = hostPort.host; // Of a URL, IPv6 would come in brackets.
-    agent.protocol = judge.slice(0, judge.indexOf(':') + 1); // Or it is read off a stack trace.
+    const agentFor = (url: string): SocksProxyAgent => {
+      const agent = new SocksProxyAgent(`socks5h://${proxy}`, { timeout: timeoutMs });
+      agent.proxy.host = hostPort.host; // Of a URL, IPv6 would come in brackets.
+      agent.protocol = url.slice(0, url.indexOf(':') + 1); // Or it is read off a stack trace.
+      return agent;
+    };
     const startedAt = performance.now();
     try {
-      const answer = await askJudge(judge, { agent, timeoutMs });
+      const answer = await askJudge(judge, { agent: agentFor(judge), timeoutMs });
       if (!answer) return NO_ANSWER;
-      const { address, proof, nonce } = answer;
+      const { address, proof, nonce, seen = '' } = answer;
       if (!address || !proof) return { answered: false, malformed: true };
       const latencyMs = Math.ceil(performance.now() - startedAt);
       const country = isAddress(address) ? countryOf(address) : undefined;
-      return { answered: true, latencyMs, nonce, address, proof, country };
+      const anonymity = anonymityOf(seen, { seen: direct.seen ?? '', address: direct.address! });
+      const pageResult = page ? await pages.ask(page, agentFor(page.url)) : 'unknown';
+      return {
+        answered: true,
+        latencyMs,
+        nonce,
+        address,
+        proof,
+        seen,
+        anonymity,
+        country,
+        page: pageResult,
+      };
     } catch {
       return NO_ANSWER;
     }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { Agent } from 'node:http';
+
+import { textAt } from './text_at.ts';
 
 const ANSWER_CHARS_MAX = 2_000;
-/** Of answers before the answer (100 to 199). */
-const INTERIM_MAX = 5;
 
 /** An answer in the judge's name. Without address and proof, it is not the judge's. */
 export interface JudgeAnswer {
@@ -12,6 +11,7 @@ export interface JudgeAnswer {
   readonly nonce: string;
   readonly address?: string;
   readonly proof?: string;
+  readonly seen?: string;
 }
 
 /** Asks a judge, through a proxy where `agent` is one. Undefined: it answered no 200. */
@@ -20,56 +20,20 @@ export async function askJudge(
   { agent, timeoutMs }: { agent?: Agent; timeoutMs: number },
 ): Promise<JudgeAnswer | undefined> {
   const nonce = randomUUID();
-  const text = await textAt(`${judge}?nonce=${nonce}`, agent, timeoutMs);
+  const text = await textAt(`${judge}?nonce=${nonce}`, {
+    agent,
+    timeoutMs,
+    charsMax: ANSWER_CHARS_MAX,
+  });
   return text === undefined ? undefined : { nonce, ...fieldsOf(text) };
 }
 
-/**
- * The body that is answered with 200; undefined: another status. It settles in time, whatever
- * comes: a connection may end without a word about it, as one does that is upgraded. By hand,
- * because signals and asynchronous loops would cost as much as the request.
- */
-function textAt(url: string, agent: Agent | undefined, timeoutMs: number) {
-  return new Promise<string | undefined>((resolve, reject) => {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = request(url, { agent: agent ?? false });
-    const end = (fault: string) => {
-      clearTimeout(timeUp);
-      reject(new Error(fault));
-      sent.destroy();
-    };
-    const timeUp = setTimeout(end, timeoutMs, 'it took too long');
-    let interim = 0;
-    sent.on('error', ({ message }) => end(message));
-    let response: IncomingMessage | undefined;
-    sent.on('close', () => response ?? end('it ended without an answer'));
-    sent.on('information', () => {
-      interim += 1;
-      if (interim > INTERIM_MAX) end('it answers without end');
-    });
-    sent.on('response', (received) => {
-      response = received;
-      let text = '';
-      received.setEncoding('utf8').on('error', ({ message }) => end(message));
-      received.on('data', (piece: string) => {
-        text += piece;
-        if (text.length > ANSWER_CHARS_MAX) end('the answer is too long');
-      });
-      received.on('end', () => {
-        clearTimeout(timeUp);
-        resolve(received.statusCode === 200 ? text : undefined);
-      });
-      received.on('close', () => end('it ended within its answer'));
-    });
-    sent.end();
-  });
-}
-
 /** The judge's fields; empty: it is not they that came. */
-function fieldsOf(text: string): { address?: string; proof?: string } {
+function fieldsOf(text: string): Omit<JudgeAnswer, 'nonce'> {
   try {
-    const { address, proof } = JSON.parse(text) as { address?: unknown; proof?: unknown };
-    return typeof address === 'string' && typeof proof === 'string' ? { address, proof } : {};
+    const { address, proof, seen = '' } = JSON.parse(text) as Record<string, unknown>;
+    const isJudge = [address, proof, seen].every((field) => typeof field === 'string');
+    return isJudge ? ({ address, proof, seen } as Omit<JudgeAnswer, 'nonce'>) : {};
   } catch {
     return {};
   }

@@ -1,0 +1,53 @@
+import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** Of answers before the answer (100 to 199). */
+const INTERIM_MAX = 5;
+
+/**
+ * The body that is answered with 200; undefined: another status. It settles in time, whatever
+ * comes: a connection may end without a word about it, as one does that is upgraded. By hand,
+ * because signals and asynchronous loops would cost as much as the request.
+ */
+export function textAt(
+  url: string,
+  {
+    agent,
+    timeoutMs,
+    charsMax,
+  }: { agent?: Agent | undefined; timeoutMs: number; charsMax: number },
+) {
+  return new Promise<string | undefined>((resolve, reject) => {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = request(url, { agent: agent ?? false });
+    const end = (fault: string) => {
+      clearTimeout(timeUp);
+      reject(new Error(fault));
+      sent.destroy();
+    };
+    const timeUp = setTimeout(end, timeoutMs, 'it took too long');
+    let interim = 0;
+    sent.on('error', ({ message }) => end(message));
+    let response: IncomingMessage | undefined;
+    sent.on('close', () => response ?? end('it ended without an answer'));
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MAX) end('it answers without end');
+    });
+    sent.on('response', (received) => {
+      response = received;
+      let text = '';
+      received.setEncoding('utf8').on('error', ({ message }) => end(message));
+      received.on('data', (piece: string) => {
+        text += piece;
+        if (text.length > charsMax) end('the answer is too long');
+      });
+      received.on('end', () => {
+        clearTimeout(timeUp);
+        resolve(received.statusCode === 200 ? text : undefined);
+      });
+      received.on('close', () => end('it ended within its answer'));
+    });
+    sent.end();
+  });
+}
