@@ -40,6 +40,10 @@ export type CheckResult =
       readonly page: PageResult;
       /** Of that address; undefined: the database does not know it. */
       readonly country: string | undefined;
+      /** The same, where the operator has such a database. */
+      readonly city?: string | undefined;
+      /** The number of the network that announces it (RFC 6793). */
+      readonly asn?: number | undefined;
     }
   /** malformed: something answered in the judge's name, and not as the judge does. */
   | { readonly answered: false; readonly malformed: boolean };

@@ -1,5 +1,6 @@
-import { OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { column, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
+import { ANONYMITIES, type Anonymity } from './checks/forwarding.ts';
 import { ON_SALE } from './checks/states.ts';
 
 /** A proxy as it is sold. */
@@ -10,6 +11,13 @@ export const ProxyView = Output('Proxy', {
   protocol: OneOf(['socks5'], 'What it speaks.'),
   latency_ms: Type.Integer({ description: 'How long our last check through it took.' }),
   last_checked_at: Time('When that was.'),
+  anonymity: Nullable(
+    OneOf(ANONYMITIES, 'elite: targets see no proxy; transparent: they see you.'),
+  ),
+  success_rate: Nullable(Type.Number({ description: 'Passed, of its checks of a day; 0 to 1.' })),
+  uptime: Nullable(Type.Number({ description: 'The time it was up, of a day; 0 to 1.' })),
+  city: Nullable(Type.String({ description: 'Of that address; null: not known.' })),
+  asn: Nullable(Type.Integer({ description: 'Its autonomous system; null: not known.' })),
 });
 
 export interface SoldProxy {
@@ -19,6 +27,11 @@ export interface SoldProxy {
   readonly protocol: 'socks5';
   readonly latency_ms: number;
   readonly last_checked_at: string;
+  readonly anonymity: Anonymity | null;
+  readonly success_rate: number | null;
+  readonly uptime: number | null;
+  readonly city: string | null;
+  readonly asn: number | null;
 }
 
 /** The largest id that the interface takes. */
@@ -50,6 +63,11 @@ const COLUMNS = {
   protocol: oneOf<'socks5'>(),
   latency_ms: column.int,
   checked_at: column.time,
+  anonymity: nullable(oneOf<Anonymity>()),
+  success_rate: nullable(column.float),
+  uptime: nullable(column.float),
+  city: nullable(column.text),
+  asn: nullable(column.id),
 };
 
 /** Of these proxies, those on sale at this moment, in the order of the ids. */
@@ -61,7 +79,9 @@ export async function onSale(
   const found = await rows(
     db,
     COLUMNS,
-    `select id, ip_port, country_code, protocol, latency_ms, checked_at from proxy
+    `select id, ip_port, country_code, protocol, latency_ms, checked_at, anonymity,
+            success_rate, uptime, city, asn
+       from proxy
       where id = any ($1) and ${ON_SALE}
         and ($2::text is null or country_code = $2) and (not $3 or state = 'hot')`,
     [ids, country ?? null, hot ?? false],
@@ -73,11 +93,23 @@ export async function onSale(
   });
 }
 
-const soldProxyOf = ({ id, checked_at, ...proxy }: Row<typeof COLUMNS>): SoldProxy => ({
-  id: String(id),
-  ...proxy,
-  last_checked_at: checked_at.toISOString(),
-});
+function soldProxyOf({ id, checked_at, ...proxy }: Row<typeof COLUMNS>): SoldProxy {
+  const { ip_port, country_code, protocol, latency_ms, success_rate, uptime, ...rest } = proxy;
+  return {
+    id: String(id),
+    ip_port,
+    country_code,
+    protocol,
+    latency_ms,
+    last_checked_at: checked_at.toISOString(),
+    ...rest,
+    success_rate: inThousandths(success_rate),
+    uptime: inThousandths(uptime),
+  };
+}
+
+const inThousandths = (rate: number | null) =>
+  rate === null ? null : Math.round(rate * 1_000) / 1_000;
 
 /** An id as a number. Ids beyond the largest become one that no proxy has. */
 export const numberOf = (id: number | string): number => (Number(id) > ID_MAX ? 0 : Number(id));

@@ -28,6 +28,9 @@ export function proxySettings(
     checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     /** A .mmdb with countries; undefined: the one of the npm package. */
     countryDatabase: optional('COUNTRY_DATABASE', String),
+    /** The same with cities, and with autonomous systems; undefined: none is known. */
+    cityDatabase: optional('CITY_DATABASE', String),
+    asnDatabase: optional('ASN_DATABASE', String),
     /** The rotating SOCKS5 server; undefined: none is run. */
     socks,
     /** Where buyers find it, `host:port`; undefined: it is shown as not open. */

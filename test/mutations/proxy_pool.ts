@@ -87,8 +87,8 @@ export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'a_proof_may_be_used_again',
     file: 'shared/proxies/checks/judge.ts',
-    from: '`${nonce} ${address}`',
-    to: '`${address}`',
+    from: '[nonce, address, seen].join',
+    to: '[address, seen].join',
     tests: judgeTests,
     grep: 'signs it',
   },
@@ -124,8 +124,8 @@ export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'a_source_says_where_a_proxy_leads_out',
     file: 'shared/proxies/checks/record.ts',
-    from: `kindOf(address) === 'public' ? result.country : declared`,
-    to: 'declared ?? result.country',
+    from: 'isPublic ? result : { country: declared }',
+    to: '{ ...result, country: declared ?? result.country }',
     tests: refreshTests,
   },
   {
@@ -154,14 +154,14 @@ export const PROXY_POOL: readonly Mutation[] = [
   },
   {
     name: 'a_check_of_a_silent_proxy_never_ends',
-    file: 'workers/gateways/proxies/judge.ts',
+    file: 'workers/gateways/proxies/text_at.ts',
     from: 'reject(new Error(fault));',
     to: '',
     tests: hostileTests,
   },
   {
     name: 'a_proxy_may_answer_100_without_end',
-    file: 'workers/gateways/proxies/judge.ts',
+    file: 'workers/gateways/proxies/text_at.ts',
     from: 'if (interim > INTERIM_MAX)',
     to: 'if (interim < 0)',
     tests: hostileTests,

@@ -23,6 +23,7 @@ describe('proxy_info and proxy_countries', () => {
       protocols: ['socks5'],
       price: 0.001,
       refreshed_at: null,
+      freshness: null,
       demo: false,
       attribution,
     });
@@ -35,6 +36,7 @@ describe('proxy_info and proxy_countries', () => {
     await stock(platform, { country: 'FR', state: 'degraded' });
     const { body } = await eventually(info, (reply) => reply.body.total === 8);
     expect(body).to.include({ hot: 6, countries: 3 });
+    expect(body).not.to.have.property('by_country');
     expect(Date.now() - Date.parse(body.refreshed_at)).to.be.within(-5_000, 60_000);
     expect((await countries()).body).to.deep.equal({
       countries: [
@@ -49,6 +51,36 @@ describe('proxy_info and proxy_countries', () => {
       attribution,
     });
     expect((await platform.request('GET /api/v1/proxy/countries')).status).to.equal(401);
+  });
+
+  it('show by country how old the last checks are, to those who ask for it', async () => {
+    const before = await platform.request('GET /api/v1/proxy/info');
+    const ids = await stock(platform, { count: 100, country: 'NO' });
+    // The n-th passed n seconds, and ten minutes, ago.
+    await platform.query(
+      `update proxy set passed_at = at, checked_at = at
+         from (select id as this, now() - (600 + n) * interval '1 s' as at
+                 from unnest($1::int[]) with ordinality as listed(id, n)) listed
+        where id = this`,
+      [ids],
+    );
+    await stock(platform, { country: 'NO', state: 'warm' });
+    const { body } = await eventually(
+      () => platform.request('GET /api/v1/proxy/info?by_country=true'),
+      (reply) => reply.body.total === before.body.total + 101,
+    );
+    const norway = body.by_country[0];
+    expect(norway).to.include({ country_code: 'NO', country: 'Norway', count: 101, hot: 100 });
+    const { p50, p90, p99 } = norway.freshness;
+    // Some seconds may have passed between two statements.
+    expect(p50).to.be.within(645, 680);
+    expect([p90 - p50, p99 - p90]).to.deep.equal([40, 9]);
+    expect(body.freshness.p99).to.be.within(p90, p99 + 60);
+    const counts = body.by_country.map(({ count }: { count: number }) => count);
+    expect(counts).to.deep.equal(counts.toSorted((a: number, b: number) => b - a));
+    expect(counts.reduce((a: number, b: number) => a + b, 0)).to.equal(body.total);
+    const wrong = await platform.request('GET /api/v1/proxy/info?by_country=maybe');
+    expect(wrong.status).to.equal(422);
   });
 
   it('show soon what came on sale, also after the pool could not be read for a while', async () => {

@@ -54,6 +54,11 @@ describe('proxy_list', () => {
         'protocol',
         'latency_ms',
         'last_checked_at',
+        'anonymity',
+        'success_rate',
+        'uptime',
+        'city',
+        'asn',
       );
       expect(proxy.id).to.match(/^\d+$/);
       expect(proxy.ip_port).to.match(/^[\d.]+:\d+$/);

@@ -1,12 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 import { kindOf } from '../../platform/egress/addresses.ts';
-import { column, execute, nullable, oneOf, rows } from '../../platform/rows.ts';
+import { column, execute, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { CheckResult } from '../gateway.ts';
 import { UNKNOWN } from '../pool/countries.ts';
+import type { Anonymity } from './forwarding.ts';
 import { verdictOn } from './judge.ts';
-import { afterCheck, checkDelayMs, type ProxyHealth, type State } from './states.ts';
+import { qualityOf, withCheck, type LastDay } from './last_day.ts';
+import { afterCheck, checkDelayMs, type ProxyHealth, type State, type Verdict } from './states.ts';
 
 export interface ProxyCheck {
   readonly id: number;
@@ -39,6 +41,10 @@ const COLUMNS = {
   declared: nullable(column.text),
   ever_passed: column.boolean,
   worked: column.boolean,
+  checked_at: nullable(column.time),
+  day: nullable(column.bytes),
+  day_hour: nullable(column.int),
+  now: column.time,
 };
 
 /** Records the results of checks. Locks the proxies, in the order of their ids. */
@@ -53,7 +59,8 @@ export async function record(
     COLUMNS,
     `select id, state, recent, checks, fails, declared, passed_at is not null as ever_passed,
             state in ('hot', 'warm') or (state = 'degraded'
-              and state_since > now() - interval '${DOUBT_MINUTES} minutes') as worked
+              and state_since > now() - interval '${DOUBT_MINUTES} minutes') as worked,
+            checked_at, day, day_hour, now() as now
        from proxy where id = any ($1) and state <> 'dead' order by id for update`,
     [[...byId.keys()]],
   );
@@ -70,33 +77,52 @@ export async function record(
     );
     return { checked: 0, passed: 0, doubted: true };
   }
-  await write(
-    db,
-    checked.map(
-      ({ proxy: { declared, ever_passed: everPassed, worked: _, ...proxy }, result, verdict }) => {
-        const after = afterCheck({ ...proxy, everPassed }, verdict);
-        return { id: proxy.id, after, ...(verdict.passed && exitOf(result, declared)) };
-      },
-    ),
-  );
+  await write(db, checked.map(outcomeOf));
   return { checked: proxies.length, passed, doubted: false };
+}
+
+interface Checked {
+  readonly proxy: Row<typeof COLUMNS>;
+  readonly result: CheckResult;
+  readonly verdict: Verdict;
+}
+
+function outcomeOf({ proxy, result, verdict }: Checked): Outcome {
+  const { id, state, recent, checks, fails, day, day_hour: hour, checked_at: checkedAt } = proxy;
+  const before = { state, recent, checks, fails, everPassed: proxy.ever_passed };
+  const lastDay = withCheck(day && hour !== null ? { hours: day, hour } : undefined, {
+    at: proxy.now,
+    passed: verdict.passed,
+    ...(checkedAt && { since: { at: checkedAt, passed: fails === 0 } }),
+  });
+  return {
+    id,
+    after: afterCheck(before, verdict),
+    lastDay,
+    ...(verdict.passed && exitOf(result, proxy.declared)),
+  };
 }
 
 interface Outcome {
   readonly id: number;
   readonly after: ProxyHealth;
+  readonly lastDay: LastDay;
   /** Of those that passed. */
   readonly latencyMs?: number;
   readonly address?: string;
   readonly country?: string;
+  readonly city?: string | undefined;
+  readonly asn?: number | undefined;
+  readonly anonymity?: Anonymity;
 }
 
 /** What a source says of the country counts only where no database could know better. */
 function exitOf(result: CheckResult, declared: string | null) {
   if (!result.answered) return {};
-  const { latencyMs, address } = result;
-  const known = kindOf(address) === 'public' ? result.country : declared;
-  return { latencyMs, address, country: known ?? UNKNOWN };
+  const { latencyMs, address, anonymity } = result;
+  const isPublic = kindOf(address) === 'public';
+  const { country, city, asn } = isPublic ? result : { country: declared };
+  return { latencyMs, address, country: country ?? UNKNOWN, city, asn, anonymity };
 }
 
 async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
@@ -108,6 +134,12 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
             latency_ms = coalesce(n.latency_ms, p.latency_ms),
             exit_address = coalesce(n.address::inet, p.exit_address),
             country_code = coalesce(n.country, p.country_code),
+            -- of an exit that is not known in more detail: nothing
+            city = case when n.address is null then p.city else n.city end,
+            asn = case when n.address is null then p.asn else n.asn end,
+            anonymity = coalesce(n.anonymity, p.anonymity),
+            day = n.day, day_hour = n.day_hour,
+            success_rate = n.success_rate, uptime = n.uptime,
             checked_at = now(),
             passed_at = case when n.fails = 0 then now() else p.passed_at end,
             -- a tenth earlier or later, or all would come due at once for ever
@@ -116,8 +148,10 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
             position = case when p.state in ('hot', 'warm') then p.position
                             else floor(random() * 2147483647)::int end
        from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[], $5::smallint[],
-                   $6::float8[], $7::int[], $8::text[], $9::text[])
-            as n(id, state, recent, checks, fails, delay_ms, latency_ms, address, country)
+                   $6::float8[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[],
+                   $12::text[], $13::bytea[], $14::int[], $15::real[], $16::real[])
+            as n(id, state, recent, checks, fails, delay_ms, latency_ms, address, country, city,
+                 asn, anonymity, day, day_hour, success_rate, uptime)
       where p.id = n.id`,
     [
       outcomes.map(({ id }) => id),
@@ -129,6 +163,13 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
       outcomes.map(({ latencyMs }) => latencyMs ?? null),
       outcomes.map(({ address }) => address ?? null),
       outcomes.map(({ country }) => country ?? null),
+      outcomes.map(({ city }) => city ?? null),
+      outcomes.map(({ asn }) => asn ?? null),
+      outcomes.map(({ anonymity }) => anonymity ?? null),
+      outcomes.map(({ lastDay }) => lastDay.hours),
+      outcomes.map(({ lastDay }) => lastDay.hour),
+      outcomes.map(({ lastDay }) => qualityOf(lastDay).successRate),
+      outcomes.map(({ lastDay }) => qualityOf(lastDay).uptime ?? null),
     ],
   );
 }

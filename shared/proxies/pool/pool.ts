@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 import { column, rows, type Database } from '../../platform/rows.ts';
 import { ON_SALE } from '../checks/states.ts';
+import { AgeCounts, type Freshness } from './freshness.ts';
 import { EMPTY, segmentOf, type PackedProxies, type Segment } from './segments.ts';
 
 /**
@@ -13,8 +14,17 @@ export interface Pool {
   segment(country: string | undefined): Segment;
   readonly total: number;
   readonly countries: ReadonlyMap<string, Segment>;
+  /** How many of a country are hot, and how old the last checks of its proxies are. */
+  readonly details: ReadonlyMap<string, CountryDetails>;
+  /** The same of all of them; null: there is none. */
+  readonly freshness: Freshness | null;
   /** When one of them last passed its check; null: there is none. */
   readonly passedAt: Date | null;
+}
+
+export interface CountryDetails {
+  readonly hot: number;
+  readonly freshness: Freshness;
 }
 
 /**
@@ -70,6 +80,7 @@ const COLUMNS = {
   passed_at: column.time,
   ids: column.bytes,
   positions: column.bytes,
+  ages: column.bytes,
 };
 
 async function read(db: Database, cache: Cache): Promise<Pool> {
@@ -82,7 +93,8 @@ async function read(db: Database, cache: Cache): Promise<Pool> {
       COLUMNS,
       `select country_code, state = 'hot' as hot, max(passed_at) as passed_at,
               string_agg(int4send(id::int), '') as ids,
-              string_agg(int4send(position), '') as positions
+              string_agg(int4send(position), '') as positions,
+              string_agg(int4send(extract(epoch from now() - passed_at)::int), '') as ages
          from proxy where ${ON_SALE} group by country_code, state`,
     );
     return (cache.pool = await poolOf(groups));
@@ -96,14 +108,19 @@ interface Group extends PackedProxies {
   readonly country_code: string;
   readonly hot: boolean;
   readonly passed_at: Date;
+  readonly ages: Buffer;
 }
 
 async function poolOf(groups: readonly Group[]): Promise<Pool> {
   const countries = new Map<string, Segment>();
+  const details = new Map<string, CountryDetails>();
+  const allAges = new AgeCounts();
   let sorted = 0;
   for (const country of new Set(groups.map(({ country_code: code }) => code))) {
-    const segment = segmentOf(groups.filter(({ country_code: code }) => code === country));
+    const own = groups.filter(({ country_code: code }) => code === country);
+    const segment = segmentOf(own);
     countries.set(country, segment);
+    details.set(country, detailsOf(own, allAges));
     sorted += segment.ids.length;
     if (sorted < SORTED_AT_ONCE) continue;
     sorted = 0;
@@ -115,6 +132,19 @@ async function poolOf(groups: readonly Group[]): Promise<Pool> {
     segment: (country) => (country === undefined ? hot : (countries.get(country) ?? EMPTY)),
     total: [...countries.values()].reduce((sum, { ids }) => sum + ids.length, 0),
     countries,
+    details,
+    freshness: allAges.freshness(),
     passedAt: times.length > 0 ? new Date(Math.max(...times)) : null,
   };
+}
+
+/** Of the groups of one country, whose ages are added to those of all. */
+function detailsOf(groups: readonly Group[], allAges: AgeCounts): CountryDetails {
+  const counts = new AgeCounts();
+  for (const { ages } of groups) {
+    counts.add(ages);
+    allAges.add(ages);
+  }
+  const hot = groups.filter((group) => group.hot).reduce((sum, { ids }) => sum + ids.length / 4, 0);
+  return { hot, freshness: counts.freshness()! };
 }

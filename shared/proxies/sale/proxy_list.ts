@@ -1,6 +1,7 @@
 import { dialect, operation } from '../../kernel/operation.ts';
 import { Amount, Input, Output, Type } from '../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
+import { FILTERS, type ProxyFilters } from '../pool/filters.ts';
 import { Country, ProxyView } from '../proxies.ts';
 import { choose, sell, type Selection } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
@@ -29,6 +30,7 @@ const fields = (limitMax: number) =>
           'Skips so many of your own list, for pages that do not overlap. Absent: random.',
       }),
     ),
+    ...FILTERS,
     partial: Type.Optional(
       Type.Boolean({
         description: 'true: when the wallet or a limit is too low for all, get what it allows.',
@@ -41,7 +43,7 @@ export const proxyList = operation({
   title: 'Get proxies',
   summary:
     'Returns working SOCKS5 proxies (use them as socks5h://ip_port), of one country or from the ' +
-    'hot pool. Takes $0.001 each from the wallet for those that are returned, and nothing for none.',
+    'hot pool, by anonymity, city, network or how well they worked. Takes $0.001 each from the wallet for those that are returned, and nothing for none.',
   access: 'any',
   mode: 'write',
   domain: 'proxies',
@@ -83,8 +85,14 @@ const selectionOf = ({
   limit = LIMIT,
   country,
   offset,
+  ...filters
 }: {
   readonly limit?: number;
   readonly country?: string;
   readonly offset?: number;
-}): Selection => ({ count: limit, country: country?.toUpperCase(), offset });
+} & ProxyFilters): Selection => ({
+  count: limit,
+  country: country?.toUpperCase(),
+  offset,
+  filters,
+});

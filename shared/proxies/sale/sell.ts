@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import { execute } from '../../platform/rows.ts';
 import { charge } from '../../wallet/charge.ts';
 import { cachedPool } from '../pool/pool.ts';
+import { findMatching, isFiltered, type ProxyFilters } from '../pool/filters.ts';
 import { draw, drawFromTable, POSITIONS } from '../pool/segments.ts';
 import { onSale, type SoldProxy } from '../proxies.ts';
 
@@ -19,6 +20,7 @@ export interface Selection {
   readonly offset?: number | undefined;
   /** The position to begin at, where there is no offset. Absent: any. */
   readonly start?: number | undefined;
+  readonly filters?: ProxyFilters;
 }
 
 /**
@@ -27,14 +29,20 @@ export interface Selection {
  */
 export async function choose(
   tx: Tx,
-  { count, country, offset, start = randomInt(POSITIONS) }: Selection,
+  { count, country, offset, start = randomInt(POSITIONS), filters = {} }: Selection,
 ): Promise<SoldProxy[]> {
   const pool = cachedPool(tx.db.dataSource);
   const from = offset === undefined ? start : startOf(tx.caller.agentId);
-  const idsBehind = async (skip: number, wanted: number) =>
-    pool
-      ? draw(pool.segment(country), { from, skip, count: wanted })
-      : (await drawFromTable(tx.db, country, { from, count: skip + wanted })).slice(skip);
+  async function idsBehind(skip: number, wanted: number): Promise<number[]> {
+    if (!isFiltered(filters) && pool) {
+      return draw(pool.segment(country), { from, skip, count: wanted });
+    }
+    const page = { from, count: skip + wanted };
+    const ids = isFiltered(filters)
+      ? await findMatching(tx.db, { ...filters, country }, page)
+      : await drawFromTable(tx.db, country, page);
+    return ids.slice(skip);
+  }
 
   const found: SoldProxy[] = [];
   let skip = offset ?? 0;

