@@ -13,6 +13,7 @@ const PROGRAMS = {
   backup: './backup.ts',
   restore: './restore.ts',
   pay: './pay/main.ts',
+  sweep: './sweep/main.ts',
   drill: '../test/drill/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',

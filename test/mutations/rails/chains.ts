@@ -195,4 +195,20 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     tests: unlinked,
     grep: 'ahead',
   },
+  {
+    name: 'gas_of_a_sweep_is_a_deposit',
+    file: 'local/sweep/sweep.ts',
+    from: 'if (gasWallet && !network.own.has(',
+    to: 'if (gasWallet && network.own.size < 0 && !network.own.has(',
+    tests: ['test/local/sweep.test.ts'],
+    grep: 'sends nothing',
+  },
+  {
+    name: 'sweep_sends_what_it_was_to_show',
+    file: 'local/sweep/sweep.ts',
+    from: "if (!order.isSent) return say('",
+    to: "if (!order.isSent && steps.length === 0) return say('",
+    tests: ['test/local/sweep.test.ts'],
+    grep: 'says what it would',
+  },
 ];

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Interface, Transaction, type BaseWallet } from 'ethers';
+
+import type { EvmChain } from '../../shared/deposits/evm/settings.ts';
+import { openJsonRpc, type Question } from '../../workers/gateways/evm/json_rpc.ts';
+import { checked } from '../../workers/gateways/evm/provider.ts';
+import { NotSwept } from './keys.ts';
+
+const TOKEN = new Interface([
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address to, uint256 value) returns (bool)',
+]);
+/** How many addresses are asked for in one request. */
+const ASKED_AT_ONCE = 50;
+const MINED_MS_MAX = 180_000;
+const LOOK_MS = 250;
+
+/** What an address has, in base units; tokens by their contracts. */
+export interface Holding {
+  readonly coin: bigint;
+  readonly tokens: ReadonlyMap<string, bigint>;
+}
+
+export interface Call {
+  readonly to: string;
+  readonly value?: bigint;
+  readonly data?: string;
+}
+
+/** A network by its first provider, which shows first that it is of that network. */
+export function openSweptChain(network: EvmChain) {
+  const [url = ''] = network.rpcUrls;
+  const ask = checked(openJsonRpc(url), new URL(url).host, network);
+  const one = async (method: string, params: readonly unknown[]): Promise<unknown> =>
+    (await ask([[method, params]]))[0];
+  const number = async (method: string, params: readonly unknown[]): Promise<bigint> =>
+    BigInt(String(await one(method, params)));
+  const contracts = [...network.tokens.keys()];
+
+  async function holdingsOf(addresses: readonly string[]): Promise<readonly Holding[]> {
+    const holdings: Holding[] = [];
+    for (let at = 0; at < addresses.length; at += ASKED_AT_ONCE) {
+      const some = addresses.slice(at, at + ASKED_AT_ONCE);
+      const answers = await ask(some.flatMap((address) => questionsOf(address)));
+      const each = 1 + contracts.length;
+      for (let n = 0; n < some.length; n += 1) {
+        const [coin, ...tokens] = answers.slice(n * each, (n + 1) * each).map(wholeOf);
+        const byContract = contracts.map((contract, i) => [contract, tokens[i]!] as const);
+        holdings.push({ coin: coin!, tokens: new Map(byContract) });
+      }
+    }
+    return holdings;
+  }
+  const questionsOf = (address: string): Question[] => [
+    ['eth_getBalance', [address, 'latest']],
+    ...contracts.map((to): Question => {
+      const data = TOKEN.encodeFunctionData('balanceOf', [address]);
+      return ['eth_call', [{ to, data }, 'latest']];
+    }),
+  ];
+
+  /** The most that a unit of gas may cost: twice what it costs now, and the tip. */
+  async function fees() {
+    const block = (await one('eth_getBlockByNumber', ['latest', false])) as {
+      baseFeePerGas: string;
+    };
+    const tip = await number('eth_maxPriorityFeePerGas', []);
+    return { maxFeePerGas: 2n * BigInt(block.baseFeePerGas) + tip, maxPriorityFeePerGas: tip };
+  }
+
+  const gasFor = (from: string, { to, value = 0n, data = '0x' }: Call): Promise<bigint> =>
+    number('eth_estimateGas', [{ from, to, data, value: `0x${value.toString(16)}` }]);
+
+  /** Signs it here, sends it, and waits until it is in a block. Answers its hash. */
+  async function send(wallet: BaseWallet, call: Call, gasLimit: bigint): Promise<string> {
+    const { address } = wallet;
+    const nonce = await number('eth_getTransactionCount', [address, 'latest']);
+    if (nonce !== (await number('eth_getTransactionCount', [address, 'pending']))) {
+      throw new NotSwept(`${address} has a transaction that is in no block yet: wait for it.`);
+    }
+    const { chainId } = network;
+    const transaction = Transaction.from({
+      ...{ type: 2, chainId, nonce: Number(nonce), gasLimit, ...(await fees()) },
+      ...{ to: call.to, value: call.value ?? 0n, data: call.data ?? '0x' },
+    });
+    const signed = await wallet.signTransaction(transaction);
+    const hash = String(await one('eth_sendRawTransaction', [signed]));
+    await mined(hash);
+    return hash;
+  }
+
+  async function mined(hash: string): Promise<void> {
+    for (const since = Date.now(); Date.now() - since < MINED_MS_MAX; await sleep(LOOK_MS)) {
+      const receipt = (await one('eth_getTransactionReceipt', [hash])) as { status: string } | null;
+      if (receipt && Number(receipt.status) === 1) return;
+      if (receipt) throw new NotSwept(`${hash} has failed. Nothing more was sent.`);
+    }
+    throw new NotSwept(`${hash} is in no block yet. Nothing more was sent; look for it first.`);
+  }
+
+  return { host: new URL(url).host, holdingsOf, fees, gasFor, send };
+}
+export type SweptChain = ReturnType<typeof openSweptChain>;
+
+const wholeOf = (hex: unknown): bigint => BigInt(String(hex));
+
+/** Of a token, all that an address has. */
+export const tokenTransfer = (contract: string, to: string, amount: bigint): Call => ({
+  to: contract,
+  data: TOKEN.encodeFunctionData('transfer', [to, amount]),
+});

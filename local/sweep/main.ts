@@ -1,0 +1,11 @@
+import { environmentWith } from '../../shared/platform/config/environment.ts';
+import { NotSwept } from './keys.ts';
+import { sweep } from './sweep.ts';
+
+// `npm run sweep`; the program's own name is the third argument.
+try {
+  await sweep(process.argv.slice(3), environmentWith({}), (line) => console.log(line));
+} catch (error) {
+  console.error(error instanceof NotSwept ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+}
