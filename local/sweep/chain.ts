@@ -81,8 +81,14 @@ export function openSweptChain(network: EvmChain) {
     }
     const { chainId } = network;
     const transaction = Transaction.from({
-      ...{ type: 2, chainId, nonce: Number(nonce), gasLimit, ...(await fees()) },
-      ...{ to: call.to, value: call.value ?? 0n, data: call.data ?? '0x' },
+      type: 2,
+      chainId,
+      nonce: Number(nonce),
+      gasLimit,
+      ...(await fees()),
+      to: call.to,
+      value: call.value ?? 0n,
+      data: call.data ?? '0x',
     });
     const signed = await wallet.signTransaction(transaction);
     const hash = String(await one('eth_sendRawTransaction', [signed]));

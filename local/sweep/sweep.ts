@@ -96,9 +96,14 @@ function orderIn(args: string[], env: Environment): Order {
 function argumentsIn(args: string[]) {
   const text = { type: 'string' } as const;
   const options = {
-    ...{ to: text, key: text, 'gas-key': text, addresses: text },
-    ...{ 'least-token': text, 'least-coin': text, send: { type: 'boolean' } as const },
-  };
+    to: text,
+    key: text,
+    'gas-key': text,
+    addresses: text,
+    'least-token': text,
+    'least-coin': text,
+    send: { type: 'boolean' },
+  } as const;
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch {
