@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { isOnCredit } from '../../shared/proxies/sale/key_owners.ts';
 import type { Connection } from './admission/connection.ts';
+import { addressOf } from './admission/unauthenticated.ts';
 import { Denial } from './denial.ts';
 import type { ClientRequest } from './handshake.ts';
 import { REPLY } from './messages.ts';
@@ -17,7 +18,9 @@ export async function connectClient(
   { owner, preferences, target: requested }: ClientRequest,
   log: ConnectionLog,
 ): Promise<void> {
-  const { context, settings, connections, limits, refusals, unauthenticated } = server;
+  const { context, settings, connections, limits, lookups, refusals, unauthenticated } = server;
+  const { rootId } = owner.caller;
+  const address = addressOf(client);
   const ended = new AbortController();
   const life = setTimeout(() => ended.abort('too_long'), limits.lifeMs);
   client.setTimeout(limits.idleMs, () => ended.abort('idle'));
@@ -31,7 +34,7 @@ export async function connectClient(
     const connection: Connection = {
       id: log.connection,
       owner,
-      isOnCredit: await isOnCredit(context, owner),
+      isOnCredit: await lookups.run(rootId, () => isOnCredit(context, owner)),
       bytes: () => client.bytesRead + client.bytesWritten,
       ended,
     };
@@ -43,8 +46,10 @@ export async function connectClient(
     await sellTunnel(server, client, { connection, upstream, onSold }, log);
     log.outcome = ended.signal.aborted ? String(ended.signal.reason) : 'done';
   } catch (error) {
-    // While it waits, it holds its place. Where proxies were dialled it has waited already.
-    if (log.dials === undefined) await refusals.wait(owner.caller.rootId);
+    // While it waits, it holds its place, also when it has left. Who was refused because of its
+    // proxies or its target has waited for those.
+    const isOwn = log.dials === undefined || ended.signal.aborted;
+    if (isOwn) await Promise.all([refusals.wait(rootId), refusals.wait(address)]);
     throw error;
   } finally {
     clearTimeout(life);

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 
-import { blockOf, type HostPort } from '../../shared/platform/egress/addresses.ts';
+import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 import { findOwner, type Owner } from '../../shared/proxies/sale/key_owners.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { Denial } from './denial.ts';
 import { answerLogin, LOGIN, readLogin, readRequest } from './messages.ts';
+import { addressOf } from './admission/unauthenticated.ts';
 import type { ServerContext } from './server_context.ts';
 import { preferencesOf, type Preferences } from './user_name.ts';
 
@@ -18,19 +19,21 @@ export interface ClientRequest {
 
 /** Reads and answers a client's login, then reads its request. */
 export async function readHandshake(
-  { context, unauthenticated, refusals }: ServerContext,
+  { context, unauthenticated, refusals, lookups }: ServerContext,
   client: Socket,
   log: ConnectionLog,
 ): Promise<ClientRequest> {
   const { name, password } = await readLogin(client, () => unauthenticated.noteGreeting(client));
-  const owner = await findOwner(context, password).catch((cause: unknown) => {
+  const address = addressOf(client);
+  const look = () => findOwner(context, password);
+  const owner = await lookups.run(address, look).catch((cause: unknown) => {
     answerLogin(client, LOGIN.notNow);
     throw new Denial(undefined, 'fault', { cause });
   });
   const preferences = preferencesOf(name);
   if (!owner || !preferences) {
     // While it waits, it holds one of the places of its address.
-    await refusals.wait(blockOf(client.remoteAddress ?? ''));
+    await refusals.wait(address);
     answerLogin(client, owner ? LOGIN.badName : LOGIN.wrongKey);
     throw new Denial(undefined, owner ? 'bad_user_name' : 'wrong_key');
   }

@@ -29,7 +29,7 @@ export interface Limits extends DialTimeouts {
 export const LIMITS: Limits = {
   unauthenticatedMax: 2_048,
   greetMs: 1_000,
-  refusalsPerSecond: 20,
+  refusalsPerSecond: 10,
   handshakeMs: 10_000,
   proxyMs: 5_000,
   dialMs: 15_000,

@@ -7,19 +7,22 @@ import { newJobId } from '../../shared/jobs/jobs.ts';
 import { listen } from '../listen.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openPace } from '../../shared/platform/shares/pace.ts';
+import { openTurns } from '../../shared/platform/shares/turns.ts';
 import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { connectClient } from './connect.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { openConnectionRegistry } from './admission/connections.ts';
-import { openUnauthenticatedClients } from './admission/unauthenticated.ts';
+import { addressOf, openUnauthenticatedClients } from './admission/unauthenticated.ts';
 import { Denial, denialOf } from './denial.ts';
 import { readHandshake } from './handshake.ts';
 import { LIMITS } from './limits.ts';
-import { answerRequest, REPLY } from './messages.ts';
+import { answerRequest, ProtocolError, REPLY } from './messages.ts';
 import { countConnection } from './records/metrics.ts';
 import type { ServerContext } from './server_context.ts';
 
+/** Look-ups in the database at a time, for clients that may be refused. */
+const LOOKUPS_MAX = 8;
 /** For a last answer to arrive. */
 const LAST_ANSWER_MS = 1_000;
 
@@ -39,6 +42,11 @@ export async function openSocksServer(
 ): Promise<SocksServer> {
   const unauthenticated = openUnauthenticatedClients(limits);
   const refusals = openPace({ perSecond: limits.refusalsPerSecond });
+  const lookups = openTurns({
+    max: LOOKUPS_MAX,
+    perFree: 1,
+    refuse: () => new Denial(REPLY.failure, 'overloaded'),
+  });
   const connections = openConnectionRegistry(context, settings, limits);
   const rechecks = openRechecks(context);
   const egress = openEgress(context.config);
@@ -49,6 +57,7 @@ export async function openSocksServer(
     unauthenticated,
     connections,
     refusals,
+    lookups,
     rechecks,
     egress,
   };
@@ -79,6 +88,8 @@ export async function openSocksServer(
       await connectClient(serverContext, client, request, log);
     } catch (error) {
       const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
+      // While it waits, it holds its place, which is one of its address.
+      if (error instanceof ProtocolError) await refusals.wait(addressOf(client));
       if (denial.cause) warn('a SOCKS5 connection failed', denial.cause);
       log.outcome ??= denial.message;
       deny(client, log, denial);

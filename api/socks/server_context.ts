@@ -3,6 +3,7 @@ import type { Egress } from '../../shared/platform/egress/egress.ts';
 import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Pace } from '../../shared/platform/shares/pace.ts';
+import type { Turns } from '../../shared/platform/shares/turns.ts';
 import type { ConnectionRegistry } from './admission/connections.ts';
 import type { UnauthenticatedClients } from './admission/unauthenticated.ts';
 import type { Limits } from './limits.ts';
@@ -17,5 +18,7 @@ export interface ServerContext {
   readonly connections: ConnectionRegistry;
   /** Of what is refused, to an address before the login and to a tree after it. */
   readonly refusals: Pace;
+  /** To look something up in the database before a place is given. */
+  readonly lookups: Turns;
   readonly rechecks: Rechecks;
 }

@@ -81,15 +81,20 @@ export function openConnectionRegistry(
     return ofAgent < connectionsPerAgent && (!isOnCredit || ofTree < connectionsOnCredit);
   }
 
+  /** Takes a place that is free for its tree. */
   function take(connection: Connection): boolean {
     const { rootId } = connection.owner.caller;
-    if (!ofTrees.acquire(rootId)) return false;
-    if (connection.isOnCredit && !ofTreesOnCredit.acquire(rootId)) {
-      ofTrees.release(rootId);
-      return false;
-    }
-    open.set(connection.id, connection);
+    const isFree = ofTrees.isFree(rootId);
+    if (!isFree || (connection.isOnCredit && !ofTreesOnCredit.isFree(rootId))) return false;
+    hold(connection);
     return true;
+  }
+
+  function hold(connection: Connection): void {
+    const { rootId } = connection.owner.caller;
+    ofTrees.hold(rootId);
+    if (connection.isOnCredit) ofTreesOnCredit.hold(rootId);
+    open.set(connection.id, connection);
   }
 
   function remove({ id }: Pick<Connection, 'id'>): void {
@@ -103,19 +108,21 @@ export function openConnectionRegistry(
     leasesOnCredit.release(rootId, id);
   }
 
-  /** Ends a connection that holds still, of the tree that has most of them. */
-  function makeWay({ owner, isOnCredit }: Connection): boolean {
+  /** Takes the place of a connection that holds still, of the tree that has most of them. */
+  function takeOver(connection: Connection): boolean {
+    const { owner, isOnCredit } = connection;
     const still = movement.stillestFor(owner.caller.rootId, [...open.values()], isOnCredit);
     if (!still) return false;
     still.ended.abort('made_way');
     remove(still);
+    hold(connection);
     return true;
   }
 
   return {
     async add(connection) {
       if (!isWithinLimits(connection)) return false;
-      if (!take(connection) && !(makeWay(connection) && take(connection))) return false;
+      if (!take(connection) && !takeOver(connection)) return false;
       const { id, isOnCredit } = connection;
       const { agentId, rootId } = connection.owner.caller;
       const acquired = await Promise.all([

@@ -33,6 +33,9 @@ interface Holder {
   readonly silent: Set<Socket>;
 }
 
+/** What a client's address counts as. Of one that has disconnected it is empty. */
+export const addressOf = (client: Socket): string => blockOf(client.remoteAddress ?? '');
+
 /** An address may have half of the places alone. */
 const PER_FREE = 1;
 
@@ -77,7 +80,7 @@ export function openUnauthenticatedClients({
     noteGreeting,
     release,
     admit(client) {
-      const address = blockOf(client.remoteAddress ?? '');
+      const address = addressOf(client);
       if (!shares.isFree(address) && !evictFirst(holders.get(address)?.silent ?? silent)) {
         return false;
       }

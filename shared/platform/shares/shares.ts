@@ -13,6 +13,8 @@ export interface Shares {
   isFree(holder: Holder): boolean;
   /** False: it may not. */
   acquire(holder: Holder): boolean;
+  /** One more for this holder, whatever its share: another has given it up for it. */
+  hold(holder: Holder): void;
   release(holder: Holder): void;
 }
 
@@ -22,13 +24,17 @@ export function openShares(max: number, perFree = Infinity): Shares {
   const heldBy = (holder: Holder) => held.get(holder) ?? 0;
   let free = max;
   const isFree = (holder: Holder) => free > 0 && heldBy(holder) < perFree * free;
+  function hold(holder: Holder): void {
+    free -= 1;
+    held.set(holder, heldBy(holder) + 1);
+  }
   return {
     isScarce: () => free === 0 || max - free >= perFree * free,
     isFree,
+    hold,
     acquire(holder) {
       if (!isFree(holder)) return false;
-      free -= 1;
-      held.set(holder, heldBy(holder) + 1);
+      hold(holder);
       return true;
     },
     release(holder) {

@@ -184,6 +184,7 @@ describe('the places of a SOCKS5 server', function () {
       for (const one of others) await expectOpen(one);
       // Each has one now, and nobody has to make way for a second one.
       expect((await requestTarget(server, to(comes))).reply).to.equal(1);
+      for (const one of [told, ...others]) await expectOpen(one);
       clearInterval(moving);
       expect(moves.client.wasReset).to.equal(false);
       expect(await rig.platform.balance(most)).to.equal(1.498);
@@ -192,25 +193,52 @@ describe('the places of a SOCKS5 server', function () {
   });
 
   describe('are held by who is refused', () => {
-    /** Whether another is refused before all of these are. */
+    /** Whether another is answered while five of these or more are waiting. */
     async function isFirst(many: readonly Promise<unknown>[], another: Promise<unknown>) {
-      const all = Promise.all(many).then(() => 'many');
-      const first = await Promise.race([all, another.then(() => 'another')]);
-      await all;
-      return first === 'another';
+      let waiting = many.length;
+      for (const one of many) void one.then(() => (waiting -= 1));
+      const left = await another.then(() => waiting);
+      await Promise.all(many);
+      return left >= 5;
     }
 
     it('until its turn: a tree after its login, and no other tree', async () => {
       const server = await rig.server({ refusalsPerSecond: 5 });
       const [agent, other] = await Promise.all([rig.agent(), rig.agent()]);
-      const denied = (of: typeof agent) => requestTarget(server, to(of, { port: 1 }));
+      const denied = (of: typeof agent, from: string) =>
+        requestTarget(server, to(of, { port: 1, from }));
       const since = performance.now();
-      const many = Array.from({ length: 20 }, () => denied(agent));
+      // The address is not what they wait for: each has its own.
+      const many = Array.from({ length: 20 }, (_, n) => denied(agent, `127.0.1.${n + 1}`));
       await Promise.race(many);
-      expect(await isFirst(many, denied(other))).to.equal(true);
+      expect(await isFirst(many, denied(other, HERE))).to.equal(true);
       expect(performance.now() - since).to.be.above(2_500); // Fifteen of them wait, five a second.
       for (const { reply } of await Promise.all(many)) expect(reply).to.equal(2);
       expect(await rig.platform.balance(agent)).to.equal(0.5);
+    });
+
+    it('until its turn: an address after the login too, whatever tree it is', async () => {
+      const server = await rig.server({ refusalsPerSecond: 5 });
+      const both = await Promise.all([rig.agent(), rig.agent()]);
+      const denied = (n: number, from: string) =>
+        requestTarget(server, to(both[n % 2]!, { port: 1, from }));
+      const since = performance.now();
+      const many = Array.from({ length: 20 }, (_, n) => denied(n, HERE));
+      await Promise.race(many);
+      expect((await denied(0, THERE)).reply).to.equal(2);
+      for (const { reply } of await Promise.all(many)) expect(reply).to.equal(2);
+      expect(performance.now() - since).to.be.above(2_500);
+    });
+
+    it('until its turn: an address whose clients speak no SOCKS5', async () => {
+      const server = await rig.server({ refusalsPerSecond: 5 });
+      const since = performance.now();
+      const clients = await Promise.all(
+        Array.from({ length: 20 }, () => RawClient.with(server.port, HERE)),
+      );
+      for (const client of clients) client.send('GET / HTTP/1.1\r\n\r\n');
+      await Promise.all(clients.map(({ closed }) => closed));
+      expect(performance.now() - since).to.be.above(2_500);
     });
 
     it('until its turn: an address before its login, and no other address', async () => {

@@ -20,7 +20,7 @@ export function copyCheckout(copy: string): void {
     recursive: true,
     filter: (path) => !paths.has(path) && !path.endsWith('/node_modules'),
   });
-  for (const path of texts.keys()) if (path.endsWith('.ts')) writeCopy(copy, path);
+  for (const path of texts.keys()) if (TYPESCRIPT.test(path)) writeCopy(copy, path);
   for (const name of ['node_modules', '.cache']) {
     const original = join(checkoutFolder, name);
     if (existsSync(original)) symlinkSync(original, join(copy, name));
@@ -35,10 +35,21 @@ export function writeCopy(copy: string, path: string, mutation?: Mutation): void
   const original = texts.get(path)!;
   // A function, because `$` has a meaning in a text.
   const text = mutation ? original.replace(mutation.from, () => mutation.to) : original;
-  writeFileSync(join(copy, path), path.endsWith('.ts') ? translated(text) : text);
+  writeFileSync(join(copy, path), TYPESCRIPT.test(path) ? translated(text, path) : text);
 }
 
-function translated(text: string): string {
-  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } };
-  return transformSync(text, { loader: 'ts', tsconfigRaw }).code;
+const TYPESCRIPT = /\.tsx?$/;
+
+/** As tsconfig.json has it, of which esbuild reads nothing here. */
+const tsconfigRaw = {
+  compilerOptions: {
+    verbatimModuleSyntax: true,
+    jsx: 'react-jsx',
+    jsxImportSource: 'preact',
+  },
+} as const;
+
+function translated(text: string, path: string): string {
+  const loader = path.endsWith('x') ? 'tsx' : 'ts';
+  return transformSync(text, { loader, tsconfigRaw }).code;
 }

@@ -1,4 +1,5 @@
-// Lets Node load the files of a lane: those named .ts hold JavaScript there (translation.ts).
+// Lets Node load the files of a lane: those named .ts and .tsx hold JavaScript there
+// (checkout_copy.ts).
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
@@ -6,4 +7,4 @@ import { isMainThread } from 'node:worker_threads';
 if (isMainThread) register(import.meta.url);
 
 export const load = (url, context, next) =>
-  next(url, url.endsWith('.ts') ? { ...context, format: 'module' } : context);
+  next(url, /\.tsx?$/.test(url) ? { ...context, format: 'module' } : context);

@@ -1,0 +1,35 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { openSocksServer } from '../../../../api/socks/server.ts';
+import { readConfig } from '../../../../shared/composition/config.ts';
+import { openContext } from '../../../../shared/composition/open_context.ts';
+
+// A server as api/socks/main.ts opens it, which says what it took since it was asked last.
+
+/** What it says. */
+export interface Measured {
+  /** The longest time in which its event loop did nothing else. */
+  readonly stallMs: number;
+  readonly memoryMb: number;
+  /** Connections that are open. */
+  readonly open: number;
+}
+
+const config = readConfig();
+const context = await openContext(config, {
+  process: 'socks',
+  prefix: process.env.REDIS_PREFIX!,
+});
+const server = await openSocksServer(context, config.proxies.socks!);
+const loop = monitorEventLoopDelay({ resolution: 10 });
+loop.enable();
+process.on('message', () => {
+  const measured: Measured = {
+    stallMs: Math.round(loop.max / 1e6),
+    memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    open: server.countOpen(),
+  };
+  loop.reset();
+  process.send!(measured);
+});
+process.send!({ port: server.port });
