@@ -8,6 +8,8 @@ export interface Limits extends DialTimeouts {
   readonly greetMs: number;
   /** Refusals of one address or one tree that are answered in a second. Others wait. */
   readonly refusalsPerSecond: number;
+  /** How long one of these waits at most: shorter than a handshake. */
+  readonly refusalMs: number;
   /** From the first byte to the request. */
   readonly handshakeMs: number;
   /** Without a byte in either direction. */
@@ -29,7 +31,8 @@ export interface Limits extends DialTimeouts {
 export const LIMITS: Limits = {
   unauthenticatedMax: 2_048,
   greetMs: 1_000,
-  refusalsPerSecond: 10,
+  refusalsPerSecond: 5,
+  refusalMs: 8_000,
   handshakeMs: 10_000,
   proxyMs: 5_000,
   dialMs: 15_000,

@@ -41,7 +41,8 @@ export async function openSocksServer(
   limits = LIMITS,
 ): Promise<SocksServer> {
   const unauthenticated = openUnauthenticatedClients(limits);
-  const refusals = openPace({ perSecond: limits.refusalsPerSecond });
+  const { refusalsPerSecond: perSecond, refusalMs: waitMsMax } = limits;
+  const refusals = openPace({ perSecond, waitMsMax });
   const lookups = openTurns({
     max: LOOKUPS_MAX,
     perFree: 1,
@@ -75,6 +76,7 @@ export async function openSocksServer(
   /** One client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {
     const startedAt = performance.now();
+    const address = addressOf(client);
     const log: ConnectionLog = { connection: newJobId(context.clock.now()) };
     client.on('error', () => undefined); // It closes.
     const tooSlow = setTimeout(() => {
@@ -89,7 +91,7 @@ export async function openSocksServer(
     } catch (error) {
       const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
       // While it waits, it holds its place, which is one of its address.
-      if (error instanceof ProtocolError) await refusals.wait(addressOf(client));
+      if (error instanceof ProtocolError) await refusals.wait(address);
       if (denial.cause) warn('a SOCKS5 connection failed', denial.cause);
       log.outcome ??= denial.message;
       deny(client, log, denial);

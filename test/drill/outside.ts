@@ -19,7 +19,7 @@ export interface Outside {
   readonly stripe: StripeDouble;
   /** Withdrawals and payments by x402 are paid on it. Undefined: npm has no node for it here. */
   readonly chain: DrillChain | undefined;
-  /** Puts its proxies on sale: those in US work, those in DE can only be listed. */
+  /** Puts its proxies on sale: those in US work, that in FR dies, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
   openReceiver(): Promise<Receiver>;
@@ -60,6 +60,7 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       return `${apis[sent % apis.length]}/webhooks/stripe`;
     },
   };
+  const dying = await startPeer('resetting');
   const [stripe, chain, zone, ...peers] = await Promise.all([
     openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs: EVENT_RETRY_MS }),
     openDrillChain(),
@@ -68,6 +69,7 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
   ]);
   const receivers: Receiver[] = [];
   const working = peers.map(({ address }) => address);
+  const sold = [...working, dying.address];
   const listed = Array.from({ length: LISTED }, (_, n) => `10.51.0.${n}:1080`);
 
   return {
@@ -87,13 +89,13 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                             latency_ms, checked_at, passed_at, next_check_at)
-         select address, 'drill', 'hot', 1, 1, case when n <= $2 then 'US' else 'DE' end,
+         select address, 'drill', 'hot', 1, 1, case when n <= $2 then 'US' when n = $2 + 1 then 'FR' else 'DE' end,
                 '198.51.100.7', 100, now(), now(), 'infinity'
            from unnest($1::text[]) with ordinality as proxies(address, n)
          on conflict (ip_port) do update
            set state = 'hot', recent = 1, checks = 1, fails = 0, latency_ms = 100,
                checked_at = now(), passed_at = now(), next_check_at = 'infinity'`,
-        [[...working, ...listed], working.length],
+        [[...sold, ...listed], working.length],
       );
     },
     async openReceiver() {
@@ -109,6 +111,7 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
         stripe.close(),
         chain?.close(),
         zone.close(),
+        dying.close(),
         ...peers.map((peer) => peer.close()),
       ]);
     },

@@ -9,12 +9,24 @@ import { microsOf } from './goods.ts';
 
 const PRICE = 1_000;
 const TIMEOUT_MS = 10_000;
+/** After so long a hostile client is gone. */
+const HOSTILE_MS = 500;
 /** The general failure of SOCKS5: what was charged may not have been refunded. */
 const FAILURE = 1;
 
+/** What a hostile client sends before it leaves: parts of a handshake, or another protocol. */
+const HOSTILE: readonly Buffer[] = [
+  Buffer.from([5]),
+  GREETING,
+  Buffer.concat([GREETING, Buffer.from([1, 255, 97])]),
+  Buffer.concat([GREETING, login('agent', `vnxp_${'A'.repeat(43)}`)]),
+  Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+];
+
 /**
- * Connections through the SOCKS5 server, for $0.001 each. They have no key: whether one that broke
- * was charged, the statement of the wallet says at the end.
+ * Connections through the SOCKS5 server, for $0.001 each: some are used once, one of each client is
+ * held open while servers are killed, some leave by proxies that die, and some are hostile. They
+ * have no key: whether one that broke was charged, the statement of the wallet says at the end.
  */
 export const connections: Domain = {
   by: 'buyers',
@@ -24,14 +36,15 @@ export const connections: Domain = {
     let proxyKey: string | undefined;
     let paid = 0;
     let doubtful = 0;
+    let held: Socket | undefined;
 
-    async function use(): Promise<void> {
+    async function use(keep = false): Promise<void> {
       if (proxyKey === undefined || trader.random.below(5) === 0) await readKey();
       if (wallet.micros < PRICE * 1_000) return; // A poor buyer's refusals are the other domains'.
       const startedAt = Date.now();
       counts.calls += 1;
-      let outcome = await fetchBy(proxyKey!);
-      for (; outcome === 'refused'; outcome = await fetchBy(proxyKey!)) {
+      let outcome = await fetchBy(proxyKey!, keep);
+      for (; outcome === 'refused'; outcome = await fetchBy(proxyKey!, keep)) {
         await client.pause('connection');
       }
       if (outcome === 'unknown') return noteDoubt();
@@ -40,6 +53,44 @@ export const connections: Domain = {
       counts.performed += 1;
       paid += 1;
       wallet.micros -= PRICE;
+    }
+
+    /** Uses the connection that is held, or opens it: it was paid for once. */
+    async function useHeld(): Promise<void> {
+      if (!held) return use(true);
+      const counted = countsOf(trader.history, 'held connection');
+      counted.calls += 1;
+      const path = `/${randomUUID()}`;
+      held.write(`GET ${path} HTTP/1.1\r\nhost: target\r\n\r\n`);
+      const isServed = await readAnswer(held, path);
+      counted.answered += 1;
+      if (isServed) {
+        counted.performed += 1;
+        return;
+      }
+      held.destroy(); // Its server was killed, or frozen for too long.
+      held = undefined;
+    }
+
+    /** A proxy that grants the connection and dies: whether it was refunded is known at the end. */
+    async function useDead(): Promise<void> {
+      if (proxyKey === undefined) await readKey();
+      if (wallet.micros < PRICE * 1_000) return;
+      const outcome = await fetchBy(proxyKey!, false, 'agent-country-fr');
+      if (outcome === 'served') wrong('a proxy that dies has served');
+      if (outcome === 'unknown') noteDoubt();
+    }
+
+    async function beHostile(): Promise<void> {
+      const counted = countsOf(trader.history, 'hostile connection');
+      counted.calls += 1;
+      const socket = connect({ host: '127.0.0.1', port: deployment.socksPort });
+      socket.on('error', () => undefined);
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined);
+      socket.write(trader.random.pick(HOSTILE));
+      socket.end();
+      setTimeout(() => socket.resetAndDestroy(), HOSTILE_MS).unref();
+      counted.answered += 1;
     }
 
     async function readKey(): Promise<void> {
@@ -82,7 +133,11 @@ export const connections: Domain = {
       }
     }
 
-    async function fetchBy(key: string): Promise<'served' | 'refused' | 'unknown'> {
+    async function fetchBy(
+      key: string,
+      keep = false,
+      name = 'agent-country-us',
+    ): Promise<'served' | 'refused' | 'unknown'> {
       const path = `/${randomUUID()}`;
       const { targetPort } = deployment.outside;
       const socket = connect({ host: '127.0.0.1', port: deployment.socksPort! });
@@ -93,27 +148,34 @@ export const connections: Domain = {
         await once(socket, 'connect');
         socket.write(GREETING);
         await read(socket, 2);
-        socket.write(login('agent-country-us', key));
+        socket.write(login(name, key));
         const [, status] = await read(socket, 2);
         if (status !== 0) return 'refused';
         isRequested = true;
         socket.write(request('target.example', targetPort));
         const [, reply] = await read(socket, 10);
         if (reply !== 0) return reply === FAILURE ? 'unknown' : 'refused';
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: target\r\nconnection: close\r\n\r\n`);
-        let text = '';
-        for await (const chunk of socket) text += String(chunk);
-        return text.endsWith(`\r\n\r\n${path}`) ? 'served' : 'unknown';
+        const close = keep ? '' : 'connection: close\r\n';
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: target\r\n${close}\r\n`);
+        const isServed = await readAnswer(socket, path);
+        if (isServed && keep) held = socket;
+        return isServed ? 'served' : 'unknown';
       } catch {
         return isRequested ? 'unknown' : 'refused';
       } finally {
-        socket.destroy();
+        if (held !== socket) socket.destroy();
       }
     }
 
     return {
-      steps: [{ weight: 2, run: use }],
+      steps: [
+        { weight: 2, run: () => use() },
+        { weight: 1, run: useHeld },
+        { weight: 1, run: useDead },
+        { weight: 1, run: beHostile },
+      ],
       async compare({ database, same }) {
+        held?.destroy();
         const [{ count }] = await database.query(
           `select count(*)::int from charge
             where agent_id = $1 and service = 'proxy' and refunded_credit + refunded_cash = 0
@@ -125,6 +187,21 @@ export const connections: Domain = {
     };
   },
 };
+
+/** Whether a web server's answer ends with this path, before the connection does. */
+async function readAnswer(socket: Socket, path: string): Promise<boolean> {
+  let text = '';
+  while (!text.endsWith(`\r\n\r\n${path}`)) {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk) text += String(chunk);
+    else if (socket.destroyed || socket.readableEnded) return false;
+    else {
+      const ended = ['end', 'close'].map((event) => once(socket, event));
+      await Promise.race([once(socket, 'readable'), ...ended]);
+    }
+  }
+  return true;
+}
 
 /** Exactly so many bytes. Throws where the connection ends before. */
 async function read(socket: Socket, bytes: number): Promise<Buffer> {

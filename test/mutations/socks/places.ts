@@ -188,7 +188,7 @@ export const SOCKS_PLACES: readonly Mutation[] = [
   {
     name: 'other_protocols_wait_for_nothing',
     file: 'api/socks/server.ts',
-    from: 'if (error instanceof ProtocolError) await refusals.wait(addressOf(client));',
+    from: 'if (error instanceof ProtocolError) await refusals.wait(address);',
     to: '',
     tests: admissionTests,
     grep: 'speak no SOCKS5',

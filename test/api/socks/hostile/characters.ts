@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { GREETING, login, RawClient, request } from '../raw_client.ts';
@@ -19,6 +18,8 @@ export type Got = Record<string, number>;
 export type CharacterName = keyof typeof CHARACTERS;
 
 const HERE = '127.0.0.31';
+/** The first byte to a target that is to read no more. */
+export const UNREAD = 'S';
 const WRONG_KEY = `vnxp_${'A'.repeat(43)}`;
 
 /** All that one character does until it is stopped. */
@@ -162,7 +163,7 @@ export const CHARACTERS = {
   'forbidden targets': (attack: Attack) =>
     attack.repeat(100, async (n) => void (await attack.open(attack.keyOf(n), { port: 25 }))),
   'resets after the grant': (attack: Attack) =>
-    attack.repeat(20, async (n) => {
+    attack.repeat(4, async (n) => {
       const client = await attack.open(attack.keyOf(n));
       client?.socket.resetAndDestroy();
     }),
@@ -182,18 +183,17 @@ export const CHARACTERS = {
       const client = await attack.open(attack.keyOf(n));
       if (!client) return;
       client.socket.pause();
-      client.send(Buffer.alloc(4 * 2 ** 20)); // It comes back.
+      client.send(Buffer.alloc(2 ** 20)); // It comes back.
       await client.closed;
     }),
-  'sends without end': (attack: Attack) =>
-    attack.repeat(4, async (n) => {
+  'sends without end to a target that never reads': (attack: Attack) =>
+    attack.repeat(30, async (n) => {
       const client = await attack.open(attack.keyOf(n));
+      if (!client) return;
+      client.send(UNREAD);
       const chunk = Buffer.alloc(65_536);
-      while (client && !attack.isOver && !client.socket.destroyed) {
-        if (!client.socket.write(chunk))
-          await Promise.race([once(client.socket, 'drain'), client.closed]);
-        attack.note('64 kB sent');
-      }
+      while (client.socket.write(chunk)) attack.note('64 kB sent');
+      await client.closed;
     }),
   'uses dead proxies': (attack: Attack) =>
     attack.repeat(10, async (n) => {

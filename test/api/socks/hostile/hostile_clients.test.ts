@@ -13,12 +13,12 @@ import { eventually } from '../../../harness.ts';
 import { programArguments } from '../../../programs.ts';
 import { GREETING, login, RawClient, request, requestTarget } from '../raw_client.ts';
 import { Rig } from '../rig.ts';
-import { CHARACTERS, type CharacterName, type Got, type Order } from './characters.ts';
+import { CHARACTERS, UNREAD, type CharacterName, type Got, type Order } from './characters.ts';
 import type { Measured } from './measured_server.ts';
 
 const HONEST = '127.0.0.99';
 /** Connections of the honest client beside each character. */
-const TIMES = 20;
+const TIMES = 12;
 const MEMORY_MB_MAX = 512;
 const STALL_MS_MAX = 100;
 /** The delay that a shared core may add, with or without hostile clients. */
@@ -48,6 +48,13 @@ describe('an honest client of the SOCKS5 server', function () {
 
   before(async () => {
     rig = await Rig.open((env) => openPlatform({ env, workers: false }));
+    rig.serve = (socket) => {
+      socket.once('data', (first: Buffer) => {
+        if (first.toString('latin1', 0, 1) === UNREAD) return void socket.pause();
+        socket.write(first);
+        return void socket.pipe(socket);
+      });
+    };
     await Promise.all([rig.proxy('US'), rig.proxy('US'), rig.proxy('DE', 'mute')]);
     honest = await rig.agent({ usd: 10 });
     paying = (await agents(10, { usd: 10 })).map(({ proxyKey }) => proxyKey);
@@ -167,6 +174,8 @@ describe('an honest client of the SOCKS5 server', function () {
     it(`gets in beside one that ${character}`, async () => {
       const paid = await rig.charges(honest);
       const stop = await attack(character);
+      await times(TIMES); // Until they are all there.
+      await measured();
       const beside = await times(TIMES);
       const of = await measured();
       note(character, await stop(), beside, of);
@@ -175,7 +184,7 @@ describe('an honest client of the SOCKS5 server', function () {
       expectWellBehaved(character, of);
       await eventually(
         () => rig.charges(honest),
-        (charges) => charges === paid + TIMES,
+        (charges) => charges === paid + 2 * TIMES,
       );
     });
   }
