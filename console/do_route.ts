@@ -13,7 +13,7 @@ import { textsOf } from './parts/fields.tsx';
 import { callerOf, type Console } from './render.tsx';
 import { currentSession, renew } from './session/current.ts';
 import { baseOf, oneOf, pathWithin, readForm } from './session/form.ts';
-import { needsProof } from './session/fresh.ts';
+import { needsProof, type ReadApprovals } from './session/fresh.ts';
 import { assertSameOrigin } from './session/guard.ts';
 import { sendLogin } from './session/login_routes.ts';
 import { sendAsk } from './session/ask.tsx';
@@ -52,7 +52,8 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
   try {
     await countCalls(context, { caller: session?.caller ?? PLATFORM, address: ctx.state.address });
     if (session && given._ask) return sendAsk(console, ctx, { op, given, session, ask: 'confirm' });
-    if (session && !session.isFresh && needsProof(op, given)) {
+    const approvals = approvalsOf(console, ctx, session);
+    if (session && !session.isFresh && (await needsProof(op, given, approvals))) {
       const secret = oneOf(given, '_secret');
       if (secret === '') return sendAsk(console, ctx, { op, given, session, ask: 'proof' });
       renewed = await prove(console, ctx, session, secret);
@@ -66,6 +67,13 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
     await sendBack(console, ctx, { kind, session, renewed, refused, status: refusal.status });
   }
 }
+
+const approvalsOf =
+  (console: Console, ctx: HttpContext, session: WebSession | undefined): ReadApprovals =>
+  async (input) => {
+    const call = { input, key: undefined, waitMs: 0 };
+    return JSON.parse((await callerOf(console, ctx, session)('list_approvals', call)).body);
+  };
 
 async function prove(
   { context }: Console,

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { askOnPages } from './ask.ts';
 import { copyButtons } from './copy.ts';
 import { watch } from './live.ts';
 import { localTimes } from './times.ts';
@@ -11,5 +12,6 @@ function dress(root: ParentNode): void {
 }
 
 dress(document);
+askOnPages();
 document.querySelector<HTMLElement>('[data-focus]')?.focus();
 watch(dress);

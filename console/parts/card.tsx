@@ -50,7 +50,7 @@ const classOf = ({ right, wide }: { right?: boolean; wide?: boolean }) =>
 
 /** A table that scrolls by itself where it is too wide. */
 export const Table = <T,>({ label, rows, columns }: TableProps<T>) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+  <div class="scroll" tabIndex={0} role="region" aria-label={`${label}, a table`}>
     <table>
       <thead>
         <tr>

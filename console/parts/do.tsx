@@ -57,11 +57,11 @@ export function Do({ op, input = {}, label, main, confirm, next, children }: DoP
       {children}
       {confirm ? (
         <>
-          {/* Where dialogs are unknown, this sends the form, and a page asks. */}
+          {/* Where a browser does not know this, a script has the form ask on a page (ask.ts). */}
           <button
+            type="button"
             class={button}
-            name="_ask"
-            value={label}
+            data-ask={label}
             {...{ commandfor: name, command: 'show-modal' }}
           >
             {label}

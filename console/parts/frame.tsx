@@ -76,7 +76,7 @@ function Signed({ children }: { children: ComponentChildren }) {
   return (
     <>
       <div class="frame">
-        <div class="side" id="all">
+        <aside class="side" id="all" aria-label="Console">
           <Brand href={base} />
           <nav aria-label="Pages">
             {groups.map((group) => (
@@ -98,7 +98,7 @@ function Signed({ children }: { children: ComponentChildren }) {
               </form>
             </div>
           </div>
-        </div>
+        </aside>
         <div class="body">
           <header class="top">
             <span class="where">{isOperator ? 'Operators' : page.nav?.group || NAME}</span>

@@ -1,5 +1,7 @@
+import type { AnswerOf } from '../answers.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import type { Given } from '../shown.ts';
+import { oneOf } from './form.ts';
 
 /**
  * What wants a fresh proof of its person (a password within ten minutes): what leaves the platform,
@@ -20,4 +22,23 @@ const FRESH = new Set([
   'give_goodwill',
 ]);
 
-export const needsProof = (op: AnyOperation, _given: Given): boolean => FRESH.has(op.name);
+/** In dollars: above it, an approval wants one too. */
+const APPROVED_MAX = 100;
+const APPROVALS_READ = 100;
+
+/** Reads, as the person of the session, what waits for its decision. */
+export type ReadApprovals = (input: object) => Promise<AnswerOf<'list_approvals'>>;
+
+export async function needsProof(
+  op: AnyOperation,
+  given: Given,
+  approvals: ReadApprovals,
+): Promise<boolean> {
+  if (FRESH.has(op.name)) return true;
+  if (op.name !== 'decide_approval' || oneOf(given, 'decision') !== 'approve') return false;
+  const found = await approvals({ status: 'pending', limit: APPROVALS_READ });
+  const id = oneOf(given, 'approval_id');
+  const asked = found.approvals.find(({ approval_id }) => String(approval_id) === id);
+  // One that is not found has been decided before, unless there are more than were read.
+  return asked ? asked.amount > APPROVED_MAX : found.has_more;
+}

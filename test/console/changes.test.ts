@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { childOf } from '../agents/child.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { BrowserLike, formsOf, newKey, owner, PASSWORD, signedIn } from './browser_like.ts';
@@ -209,5 +209,37 @@ describe('what an agent asks', () => {
       child.id,
     ]);
     expect(status).to.equal('approved');
+  });
+
+  it('wants a proof above $100, and is not bought before', async () => {
+    const { browser, agent } = await owner(platform, { usd: 300 });
+    const seller = await platform.agent();
+    const child = await childOf(platform, agent);
+    await setPolicy(platform, child, { approval_threshold: 1_000_000n });
+    for (const price of [95, 5]) {
+      const product = await platform.product(seller, { price });
+      const body = { product_id: product.id };
+      await platform.request('POST /api/v1/orders', { key: child.key, body });
+    }
+    await platform.query(
+      `update web_session set proved_at = now() - interval '11 minutes' where agent_id = $1`,
+      [agent.id],
+    );
+    const before = await platform.balance(agent);
+    const { text } = await browser.get('/console/todo');
+    const approvals = formsOf(text).filter(({ fields }) => fields.decision?.[0] === 'approve');
+    const ids = [...new Set(approvals.map(({ fields }) => fields.approval_id![0]!))];
+    expect(ids).to.have.length(2);
+    const statuses = [];
+    for (const id of ids.toSorted((a, b) => Number(a) - Number(b))) {
+      const form = approvals.find(({ fields }) => fields.approval_id![0] === id)!;
+      statuses.push((await browser.post('/console/do/decide_approval', form.fields)).status);
+    }
+    expect(statuses).to.deep.equal([403, 303]);
+    await eventually(
+      () => platform.query('select id from orders where buyer_id = $1', [child.id]),
+      (orders) => orders.length === 1,
+    );
+    expect(await platform.balance(agent)).to.be.closeTo(before - 5.5, 0.000_001);
   });
 });

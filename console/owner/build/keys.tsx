@@ -40,7 +40,7 @@ export const keys = page({
               cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
             },
             {
-              head: '',
+              head: 'Change',
               cell: ({ key_id, name, revoked_at }) =>
                 revoked_at === null ? (
                   <span class="buttons">

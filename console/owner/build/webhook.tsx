@@ -86,7 +86,7 @@ export const webhook = page({
                   ),
                 },
                 {
-                  head: '',
+                  head: 'Again',
                   cell: ({ event_id }) => (
                     <Do op="replay_webhook" input={{ ...input, event_id }} label="Send again" />
                   ),

@@ -67,7 +67,7 @@ export const withdraw = page({
               { head: 'Paid at the earliest', cell: ({ pays_from }) => <When at={pays_from} /> },
               { head: 'Amount', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
               {
-                head: '',
+                head: 'Change',
                 cell: ({ withdrawal_id, available_actions, amount }) =>
                   available_actions.map((tool) => (
                     <CallButton

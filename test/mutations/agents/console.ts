@@ -88,10 +88,18 @@ export const CONSOLE: readonly Mutation[] = [
   {
     name: 'old_proof_will_do',
     file: 'console/do_route.ts',
-    from: 'if (session && !session.isFresh && needsProof(op, given)) {',
-    to: 'if (session === null && needsProof(op, given)) {',
+    from: 'if (session && !session.isFresh && (await',
+    to: 'if (session === null && (await',
     tests: CHANGES,
     grep: 'wants a proof',
+  },
+  {
+    name: 'large_approval_needs_no_proof',
+    file: 'console/session/fresh.ts',
+    from: 'asked.amount > APPROVED_MAX',
+    to: 'asked.amount > 10 * APPROVED_MAX',
+    tests: CHANGES,
+    grep: 'above \\$100',
   },
   {
     name: 'token_survives_a_proof',
