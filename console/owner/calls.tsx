@@ -21,8 +21,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     lines: [`Of ${amount}, the seller is paid the price, and the fee is kept.`, FINAL],
   }),
   refund_order: (amount) => ({
-    label: 'Give the money back',
-    lines: [`The buyer gets ${amount} back. What was delivered stays delivered.`, FINAL],
+    label: `Refund ${amount}`,
+    lines: [`${amount} go back to the buyer, and nothing to the seller.`, FINAL],
   }),
   withdraw_dispute: () => ({
     label: 'Withdraw the complaint',
@@ -57,8 +57,10 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 const FINAL = 'This cannot be undone.';
 
-/** The operations that a `CallButton` makes a form of. */
-export const SIMPLE_CALLS = [...Object.keys(WORDS), 'decide_approval'];
+/** What a list of things to do has buttons for. A vault is opened where its content is shown. */
+export const SIMPLE_CALLS = [...Object.keys(WORDS), 'decide_approval'].filter(
+  (tool) => tool !== 'get_vault_item',
+);
 
 interface CallButtonProps {
   call: NextCall;

@@ -3,7 +3,7 @@ import { page, type Asked } from '../page.ts';
 import { Card, Empty, Missing } from '../parts/card.tsx';
 import { DayChart } from '../parts/chart.tsx';
 import { Places } from '../parts/money.tsx';
-import { plural, Usd, usdOf } from '../parts/text.tsx';
+import { Usd, usdOf } from '../parts/text.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
 import { Movements } from './money/money.tsx';
 import { ToDo } from './todo_list.tsx';
@@ -12,7 +12,7 @@ export const home = page({
   path: '/console',
   title: 'Home',
   access: 'owner',
-  nav: { group: '', icon: 'home', tab: true },
+  nav: { group: '', icon: 'home', tab: 'Home' },
   live: ['wallet', 'order', 'task', 'labor', 'approval', 'deposit', 'withdrawal', 'agent', 'job'],
   reads: { wallet: 'get_wallet', todo: ['inbox', { limit: 5 }] },
   cards: {
@@ -91,7 +91,7 @@ function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: Answ
         ? `You owe ${usdOf(wallet.owed)}: spending is stopped until that much has come in.`
         : 'You owe nothing.'}{' '}
       {waiting > 0 ? (
-        <a href="#todo">{plural(waiting, 'thing')} wait for you.</a>
+        <a href="#todo">{waiting === 1 ? 'One thing waits' : `${waiting} things wait`} for you.</a>
       ) : (
         'Nothing waits for you.'
       )}

@@ -9,7 +9,7 @@ export const todo = page({
   path: '/console/todo',
   title: 'To do',
   access: 'owner',
-  nav: { group: '', icon: 'todo', tab: true },
+  nav: { group: '', icon: 'todo', tab: 'To do' },
   live: ['approval', 'order', 'task', 'labor', 'message', 'wallet'],
   reads: {
     todo: ['inbox', ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) })],

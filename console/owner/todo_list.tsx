@@ -40,13 +40,16 @@ export function ToDo({ items }: { items: readonly Item[] }) {
 }
 
 function ToDoItem({ item }: { item: Item }) {
+  const { page } = useShown();
   const [what, path, icon] = KINDS[item.kind] ?? [
     item.kind.replaceAll('_', ' '),
     () => '/console/work',
     'work' as const,
   ];
-  // The first call of a kind is often one that only reads: that is what the link is for.
-  const [first, ...others] = item.calls.filter(({ needs }) => needs.length === 0);
+  // A call that only reads, or that needs a text, is made on the page of the link.
+  const [first, ...others] = item.calls.filter(
+    ({ tool, needs }) => needs.length === 0 && page.does.includes(tool),
+  );
   return (
     <li id={`todo-${item.kind}-${item.id}`}>
       <span class="chip" aria-hidden="true">

@@ -42,12 +42,21 @@ interface FieldsProps {
   /** What stands in them. */
   values?: Readonly<Record<string, unknown>>;
   labels?: Readonly<Record<string, string>>;
+  /** For people, where the schema's description is written for programs. */
+  notes?: Readonly<Record<string, string>>;
   /** Texts of several lines. */
   long?: readonly string[];
 }
 
 /** Fields of an operation, drawn from its schema: description, bounds, choices. */
-export function Fields({ op: name, only, values = {}, labels = {}, long = [] }: FieldsProps) {
+export function Fields({
+  op: name,
+  only,
+  values = {},
+  labels = {},
+  notes = {},
+  long = [],
+}: FieldsProps) {
   const op = useShown().operations.get(name)!;
   const required = new Set(op.input.required as string[] | undefined);
   const names = only ?? Object.keys(op.input.properties);
@@ -57,7 +66,7 @@ export function Fields({ op: name, only, values = {}, labels = {}, long = [] }: 
         <Field
           op={name}
           name={field}
-          schema={kindOf(fieldOf(op, field))}
+          schema={withNote(kindOf(fieldOf(op, field)), notes[field])}
           label={labels[field] ?? wordsOf(field)}
           value={values[field]}
           isLong={long.includes(field)}
@@ -67,6 +76,9 @@ export function Fields({ op: name, only, values = {}, labels = {}, long = [] }: 
     </>
   );
 }
+
+const withNote = (schema: FieldSchema, description: string | undefined): FieldSchema =>
+  description === undefined ? schema : { ...schema, description };
 
 interface FieldProps {
   op: string;

@@ -61,10 +61,10 @@ function Signed({ children }: { children: ComponentChildren }) {
   const isOperator = page.access === 'operator';
   const base = isOperator ? '/admin' : '/console';
   const groups = [...new Set(nav.map((one) => one.nav!.group))];
-  const link = (one: Page) => (
+  const link = (one: Page, title = one.title) => (
     <a href={one.path} aria-current={one.path === page.path ? 'page' : undefined}>
       <Icon name={one.nav!.icon} />
-      {one.title}
+      {title}
       {one.path === '/console/todo' && waiting > 0 && (
         <span class="count">
           <span class="hidden">, waiting: </span>
@@ -82,7 +82,7 @@ function Signed({ children }: { children: ComponentChildren }) {
             {groups.map((group) => (
               <div>
                 {group && <h2>{group}</h2>}
-                {nav.filter((one) => one.nav!.group === group).map(link)}
+                {nav.filter((one) => one.nav!.group === group).map((one) => link(one))}
               </div>
             ))}
           </nav>
@@ -122,7 +122,7 @@ function Signed({ children }: { children: ComponentChildren }) {
         </div>
       </div>
       <nav class="tabbar" aria-label="Shortcuts">
-        {nav.filter((one) => one.nav!.tab).map(link)}
+        {nav.map((one) => one.nav!.tab && link(one, one.nav!.tab))}
         <a href="#all">
           <Icon name="queue" />
           More

@@ -38,7 +38,7 @@ function Ask({ op, given, session, ask }: Question) {
     <section class="card narrow" aria-labelledby="ask">
       <h1 id="ask">{ask === 'proof' ? 'Prove that it is you' : label}</h1>
       <p>{op.title}. Nothing was done yet.</p>
-      <dl class="facts">
+      <dl class="pairs">
         {shown.map(([name, texts]) => (
           <>
             <dt>{name.replaceAll('_', ' ')}</dt>

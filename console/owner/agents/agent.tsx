@@ -32,7 +32,13 @@ export const agent = page({
       <div class="columns">
         <Card id="policy" title="What it may spend">
           <Do op="set_policy" input={{ agent_id: found.agent_id }} label="Save the policy" main>
-            <Fields op="set_policy" only={FIELDS} values={found.policy} labels={LABELS} />
+            <Fields
+              op="set_policy"
+              only={FIELDS}
+              values={found.policy}
+              labels={LABELS}
+              notes={NOTES}
+            />
           </Do>
         </Card>
         <div class="stack">
@@ -93,6 +99,21 @@ const LABELS = {
   new_seller_threshold: 'Ask me above, at the first purchase from a seller',
   allowed_product_types: 'May buy',
   auto_suspend_on_anomaly: 'Stop it when something looks wrong',
+};
+
+const NOTES = {
+  governance_level:
+    'Low: the limits below, and what you are asked above. Medium: the first purchase from a ' +
+    'seller too. High: each withdrawal and each loosened policy too, and for a day after something ' +
+    'looked wrong, everything.',
+  max_spend_per_tx: 'In USD, fee included. Empty: no limit. 0: nothing.',
+  daily_spend_limit: 'In USD, from midnight to midnight UTC, with all below it. Empty: no limit.',
+  approval_threshold: 'In USD. What spends more waits for you. Empty: you are not asked.',
+  new_seller_threshold: 'In USD, at medium and high. Empty: you are not asked.',
+  allowed_product_types:
+    'Categories, with commas between them: serial_key, api_service, proxy_service, mcp_server, ' +
+    'smart_contract, dataset, task, labor, withdrawal, token. Empty: all.',
+  auto_suspend_on_anomaly: 'Bursts, repeated purchases, too many refusals. You let it go on.',
 };
 
 /** The limits that bind, those of all agents above it included, in one sentence. */

@@ -11,7 +11,7 @@ export const agents = page({
   path: PATH,
   title: 'Agents',
   access: 'owner',
-  nav: { group: 'Agents and trade', icon: 'agents', tab: true },
+  nav: { group: 'Agents and trade', icon: 'agents', tab: 'Agents' },
   live: ['agent', 'policy', 'order'],
   reads: {
     agents: [

@@ -201,7 +201,7 @@ function Deposits({ deposits }: { deposits: AnswerOf<'list_deposits'> }) {
         {
           head: 'Sent',
           wide: true,
-          cell: ({ amount, asset }) => <Words>{`${amount} ${asset}`}</Words>,
+          cell: ({ asset }) => <Words>{asset}</Words>,
         },
         { head: 'Credited', right: true, cell: ({ usd }) => usd !== null && <Usd amount={usd} /> },
       ]}

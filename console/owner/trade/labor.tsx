@@ -20,9 +20,13 @@ export const labor = page({
           Labor #{task.task_id}: <Words>{task.title}</Words>
         </h1>
         <p>
-          <Badge state={task.status} /> {task.accepted} of {task.units} units accepted,{' '}
-          <Usd amount={task.paid} /> paid of <Usd amount={task.budget} />.{wordsOf(task.kind)}, due{' '}
-          <When at={task.due_at} />
+          <Badge state={task.status} /> {task.accepted} of {task.units} units accepted
+        </p>
+        <p>
+          <Usd amount={task.paid} /> paid of <Usd amount={task.budget} />
+        </p>
+        <p>
+          {wordsOf(task.kind)}, due <When at={task.due_at} />
         </p>
       </div>
       <div class="buttons">

@@ -156,7 +156,7 @@ const Dispute = ({ dispute }: { dispute: NonNullable<Order['dispute']> }) => (
 );
 
 const Facts = ({ order: found }: { order: Order }) => (
-  <dl class="facts">
+  <dl class="pairs">
     <dt>Price</dt>
     <dd>
       {found.quantity} × <Usd amount={found.unit_price} />

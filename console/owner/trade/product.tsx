@@ -38,7 +38,7 @@ export const product = page({
         </Card>
         <div class="stack">
           <Card id="stock" title="Stock">
-            <dl class="facts">
+            <dl class="pairs">
               <dt>To be sold</dt>
               <dd>{stock.available ?? 'any number'}</dd>
               <dt>Held for buyers</dt>

@@ -105,7 +105,7 @@ export const CONSOLE: readonly Mutation[] = [
     name: 'token_survives_a_proof',
     file: 'shared/agents/sessions/sessions.ts',
     from: "'update web_session set hash = $2, proved_at",
-    to: "'update web_session set hash = case when $2::bytea is null then hash else hash end, proved_at",
+    to: "'update web_session set hash = coalesce(hash, $2), proved_at",
     tests: CHANGES,
     grep: 'wants a proof',
   },
