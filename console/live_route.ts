@@ -8,7 +8,8 @@ import { Refusal } from '../shared/kernel/refusal.ts';
 import type { Console } from './render.tsx';
 import { currentSession, proverOf } from './session/current.ts';
 
-const WAIT_MS = 15_000;
+/** Its session is looked up again as often, so a stream outlives it by no more. */
+const WAIT_MS = 5_000;
 /** A page is changed at most as often. */
 const PAUSE_MS = 1_000;
 /** Where the feed cannot wait for this owner, because others do. */
