@@ -63,6 +63,7 @@ import { OPERATORS } from './operators.ts';
 import { PLATFORM } from './platform.ts';
 import { PROXIES } from './proxies.ts';
 import { PROXY_POOL } from './proxy_pool.ts';
+import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
@@ -83,6 +84,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   platform: PLATFORM,
   proxies: PROXIES,
   proxy_pool: PROXY_POOL,
+  proxy_quality: PROXY_QUALITY,
   email: EMAIL,
   socks: SOCKS,
   socks_places: SOCKS_PLACES,

@@ -11,12 +11,12 @@ import { HOSTILE_ANSWERS, sendWithoutEnd } from '../../platform/egress/hostile_a
 import { startPeer, type Peer } from '../peers.ts';
 import { readSocksRequest } from '../socks_peer.ts';
 
-const CHECK_MS = 1_500;
+const CHECK_MS = 4_000;
 /** Of a batch in which some never answer. */
-const BATCH_MS_MAX = CHECK_MS + 1_500;
+const BATCH_MS_MAX = CHECK_MS + 4_000;
 const EACH = 8;
 /** Of the event loop in which they send as well. */
-const STALL_MS_MAX = 500;
+const STALL_MS_MAX = 100;
 
 /** What a proxy does with a client. */
 type Character = (socket: Socket) => void | Promise<void>;
