@@ -7,6 +7,7 @@ import { x402Routes } from './x402/discovery.ts';
 import { openAiRoutes } from './docs/openai.ts';
 import { openApiRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/pages.ts';
+import { registryRoutes } from './docs/registry.ts';
 import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
@@ -44,6 +45,7 @@ export function createApp(
       ...openAiRoutes(),
       ...docsRoutes(),
       ...discoveryRoutes(context),
+      ...registryRoutes(context),
       ...x402Routes(context),
       ...proxyJudgeRoutes(context),
       ...stripeWebhookRoutes(context),

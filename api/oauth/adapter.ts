@@ -8,6 +8,7 @@ import { endConnectionOf, endGrant } from '../../shared/connections/grants.ts';
 import {
   connectionOfGrant,
   findItem,
+  holdConnection,
   putItem,
   removeItem,
   useItem,
@@ -98,11 +99,13 @@ async function connectionFor(
   model: string,
   { accountId, grantId }: AdapterPayload,
 ): Promise<number | undefined> {
-  if (model === 'Grant') return Number(accountId);
-  if (!OF_A_GRANT.has(model)) return undefined;
-  const connectionId = await connectionOfGrant(db, grantId!);
-  if (connectionId === undefined) throw new errors.InvalidGrant('the connection was ended');
-  return connectionId;
+  if (model !== 'Grant' && !OF_A_GRANT.has(model)) return undefined;
+  const connectionId =
+    model === 'Grant' ? Number(accountId) : await connectionOfGrant(db, grantId!);
+  // Of an access token, `issueToken` holds it.
+  const isHeld = (id: number) => model === 'AccessToken' || holdConnection(db, id);
+  if (connectionId !== undefined && (await isHeld(connectionId))) return connectionId;
+  throw new errors.InvalidGrant('the connection was ended');
 }
 
 async function keyFor(

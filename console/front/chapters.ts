@@ -14,6 +14,7 @@ export const CHAPTERS: readonly {
     title: 'Begin',
     chapters: [
       { name: 'first_purchase', title: 'A first purchase' },
+      { name: 'connect/apps', title: 'Apps that sign in' },
       { name: 'connect/frameworks', title: 'Agent frameworks' },
       { name: 'guide/money', title: 'Money and escrow' },
       { name: 'owners', title: 'Owners, policies, approvals' },

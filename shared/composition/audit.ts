@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { agentsProofs } from '../agents/proofs.ts';
 import { approvalsProofs } from '../approvals/proofs.ts';
+import { connectionsProofs } from '../connections/proofs.ts';
 import { datasetsProofs } from '../datasets/proofs.ts';
 import { depositsProofs } from '../deposits/proofs.ts';
 import { emailProofs } from '../email/proofs.ts';
@@ -39,6 +40,7 @@ export const PROOFS: readonly Proof[] = [
   ...proxiesProofs,
   ...productsProofs,
   ...agentsProofs,
+  ...connectionsProofs,
   ...policiesProofs,
   ...webhooksProofs,
   ...approvalsProofs,

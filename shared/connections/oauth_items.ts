@@ -119,6 +119,15 @@ async function endKeys(
   );
 }
 
+/**
+ * Whether this connection goes on. It does not end before this transaction, so what is put for it
+ * is removed when it ends.
+ */
+export async function holdConnection(db: Database, id: number): Promise<boolean> {
+  const sql = 'select id from connection where id = $1 and revoked_at is null for share';
+  return (await rows(db, { id: column.id }, sql, [id])).length > 0;
+}
+
 /** The connection of a grant; undefined: there is no such grant. */
 export async function connectionOfGrant(
   db: Database,

@@ -5,6 +5,7 @@ import { audit, PROOFS } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { childOf } from '../agents/child.ts';
+import { allowedBy } from '../connections/allowed.ts';
 import { access, offer, rotate } from '../datasets/offer.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { openPool, postLabor, judge, work } from '../labor/pool.ts';
@@ -16,7 +17,8 @@ import { chargesOf } from '../wallet/charges.ts';
 import { paidBefore } from '../x402/paid_before.ts';
 import { issueWithoutChain } from '../tokens/issue_without_chain.ts';
 import { payWithoutChain } from '../withdrawals/pay_without_chain.ts';
-import { SABOTAGES } from './sabotages.ts';
+import { CONNECTION_SABOTAGES } from './connection_sabotages.ts';
+import { SABOTAGES as OF_OTHERS } from './sabotages.ts';
 
 const GUARDED = [
   'ledger.transfer',
@@ -39,6 +41,8 @@ const GUARDED = [
   'deposit',
   'x402_payment',
 ];
+
+const SABOTAGES = [...OF_OTHERS, ...CONNECTION_SABOTAGES];
 
 describe('the audit', () => {
   let platform: TestPlatform;
@@ -117,6 +121,7 @@ describe('the audit', () => {
       seller: seller.id,
       other: others.other.id,
       idle: others.idle.id,
+      connection: await allowedBy(platform, others.idle),
       open,
       ...decided,
       ...withdrawals,

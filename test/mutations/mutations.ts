@@ -12,6 +12,7 @@ import { WEBHOOKS } from './events/webhooks.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
+import { CONNECTIONS } from './agents/connections.ts';
 import { CONSOLE } from './agents/console.ts';
 import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
@@ -92,6 +93,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   access: ACCESS,
   agents: AGENTS,
   children: CHILDREN,
+  connections: CONNECTIONS,
   console: CONSOLE,
   monitoring: MONITORING,
   tiers: TIERS,

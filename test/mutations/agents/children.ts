@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const SPAWN = 'shared/agents/spawn_agent.ts';
+const CHILD = 'shared/agents/children/child.ts';
 const LIST = 'shared/agents/list_children.ts';
 const spawns = ['test/agents/spawn_agent.test.ts'];
 const lists = ['test/agents/list_children.test.ts'];
@@ -25,7 +26,7 @@ export const CHILDREN: readonly Mutation[] = [
   },
   {
     name: 'grandchild_is_below_the_root_alone',
-    file: SPAWN,
+    file: CHILD,
     from: 'above.lineage || next.id',
     to: 'array[above.root_id, next.id]',
     tests: spawns,
@@ -33,7 +34,7 @@ export const CHILDREN: readonly Mutation[] = [
   },
   {
     name: 'agents_are_seven_below_one_another',
-    file: SPAWN,
+    file: CHILD,
     from: 'tree.depth > DEPTH_MAX',
     to: 'tree.depth > DEPTH_MAX + 1',
     tests: spawns,
@@ -41,7 +42,7 @@ export const CHILDREN: readonly Mutation[] = [
   },
   {
     name: 'agents_are_five_below_one_another',
-    file: SPAWN,
+    file: CHILD,
     from: 'tree.depth > DEPTH_MAX',
     to: 'tree.depth >= DEPTH_MAX',
     tests: spawns,
@@ -49,7 +50,7 @@ export const CHILDREN: readonly Mutation[] = [
   },
   {
     name: 'tree_has_a_thousand_and_one_agents',
-    file: SPAWN,
+    file: CHILD,
     from: 'tree.agents >= AGENTS_MAX',
     to: 'tree.agents > AGENTS_MAX',
     tests: spawns,
@@ -57,7 +58,7 @@ export const CHILDREN: readonly Mutation[] = [
   },
   {
     name: 'agents_of_a_tree_are_counted_without_a_lock',
-    file: SPAWN,
+    file: CHILD,
     from: 'where id = $1 for no key update',
     to: 'where id = $1',
     tests: spawns,

@@ -1,0 +1,111 @@
+import type { Mutation } from '../mutation.ts';
+
+const HOSTILE = ['test/api/oauth/hostile.test.ts'];
+const LIVES = ['test/connections/connections.test.ts'];
+
+/** What apps may do that an owner allowed, and how that ends. */
+export const CONNECTIONS: readonly Mutation[] = [
+  {
+    name: 'code_is_good_for_several_at_once',
+    file: 'shared/connections/oauth_items.ts',
+    from: "'update oauth_item set used_at = clock_timestamp() where id = $1 and used_at is null'",
+    to: "'update oauth_item set used_at = clock_timestamp() where id = $1'",
+    tests: HOSTILE,
+    grep: 'of five at once',
+  },
+  {
+    name: 'late_refresh_token_ends_one_sign_in_only',
+    file: 'api/oauth/adapter.ts',
+    from: '(isStolen ? endConnectionOf(tx, grantId) : endGrant(tx, grantId))',
+    to: '(isStolen ? endGrant(tx, grantId) : endGrant(tx, grantId))',
+    tests: HOSTILE,
+    grep: 'two refreshes at once',
+  },
+  {
+    name: 'used_refresh_token_is_refused_at_once',
+    file: 'api/oauth/adapter.ts',
+    from: 'RefreshToken: 120',
+    to: 'RefreshToken: 0',
+    tests: HOSTILE,
+    grep: 'two refreshes at once',
+  },
+  {
+    name: 'ids_are_kept_as_they_are',
+    file: 'shared/connections/oauth_items.ts',
+    from: '.replaceAll(item.id, MARK)',
+    to: '',
+    tests: ['test/api/oauth/items.test.ts'],
+  },
+  {
+    name: 'client_names_itself_after_it_registered',
+    file: 'api/oauth/clients.ts',
+    from: 'if (!secrets.isHashOf(hash, PURPOSE, text)) return undefined;',
+    to: 'if (hash.length !== 32) return undefined;',
+    tests: HOSTILE,
+    grep: 'did not sign',
+  },
+  {
+    name: 'ended_connection_keeps_its_tokens',
+    file: 'shared/connections/end_connection.ts',
+    from: 'where agent_id = $1 and revoked_at is null`,',
+    to: 'where agent_id = $1 and revoked_at is null and connection_id is null`,',
+    tests: LIVES,
+    grep: 'end within a second',
+  },
+  {
+    name: 'agents_that_an_app_spawned_outlive_it',
+    file: 'shared/connections/end_connection.ts',
+    from: '  await endKeysBelow(db, agentId);',
+    to: '',
+    tests: LIVES,
+    grep: 'end within a second',
+  },
+  {
+    name: 'app_that_may_do_less_keeps_what_it_spawned_with_more',
+    file: 'shared/connections/set_scopes.ts',
+    from: 'if (before.some((scope) => !scopes.includes(scope)))',
+    to: 'if (before.length < 0)',
+    tests: LIVES,
+    grep: 'may do less at once',
+  },
+  {
+    name: 'known_token_keeps_its_scopes',
+    file: 'shared/connections/set_scopes.ts',
+    from: 'set scopes = $2, changed_at = clock_timestamp()',
+    to: 'set scopes = $2',
+    tests: LIVES,
+    grep: 'may do less at once',
+  },
+  {
+    name: 'second_sign_in_is_a_second_budget',
+    file: 'shared/connections/allow_app.ts',
+    from: 'if (!existing) return connect(tx, allowed);',
+    to: 'if (!existing || existing) return connect(tx, { ...allowed, app: `${allowed.app}${Date.now()}` });',
+    tests: LIVES,
+    grep: 'of one app and owner',
+  },
+  {
+    name: 'connection_of_another_owner_is_changed',
+    file: 'shared/connections/connections.ts',
+    from: "connectionsWhere('c.id = $1 and c.owner_id = $2')",
+    to: "connectionsWhere('c.id = $1 and $2 > 0')",
+    tests: LIVES,
+    grep: 'of others do not exist',
+  },
+  {
+    name: 'app_gets_the_scopes_that_it_asks_for',
+    file: 'api/oauth/consent.ts',
+    from: 'const scopes = asked.filter((scope) => given.scope?.includes(scope));',
+    to: 'const scopes = asked.filter((scope) => given.scope !== undefined || scope);',
+    tests: ['test/api/oauth/sign_in.test.ts'],
+    grep: 'does what was ticked',
+  },
+  {
+    name: 'token_for_a_foreign_resource',
+    file: 'api/oauth/provider.ts',
+    from: 'if (!isResource(publicUrl, asked)) throw new errors.InvalidTarget();',
+    to: '',
+    tests: HOSTILE,
+    grep: 'a foreign resource',
+  },
+];
