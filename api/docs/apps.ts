@@ -12,7 +12,7 @@ export interface AppLine {
 /** For the marketplace at this URL: the page /connect and /llms.txt show the same. */
 export function appsTo(url: string): readonly AppLine[] {
   const mcp = `${url}/mcp`;
-  const ofCursor = Buffer.from(JSON.stringify({ url: mcp })).toString('base64');
+  const ofCursor = encodeURIComponent(Buffer.from(JSON.stringify({ url: mcp })).toString('base64'));
   const ofCode = encodeURIComponent(JSON.stringify({ type: 'http', url: mcp }));
   return [
     {
@@ -41,7 +41,7 @@ export function appsTo(url: string): readonly AppLine[] {
       app: 'Cursor',
       where: 'Open the link, or put this into ~/.cursor/mcp.json; then Settings, MCP, Connect:',
       text: JSON.stringify({ mcpServers: { market: { url: mcp } } }, null, 2),
-      href: `cursor://anysphere.cursor-deeplink/mcp/install?name=market&config=${encodeURIComponent(ofCursor)}`,
+      href: `cursor://anysphere.cursor-deeplink/mcp/install?name=market&config=${ofCursor}`,
     },
     {
       app: 'VS Code',

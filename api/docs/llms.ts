@@ -53,8 +53,8 @@ the configuration of the client, and call the tools. ${CHOICE}
 
 ## Apps that sign their owner in
 
-Claude, ChatGPT, Codex, Cursor, VS Code and others need no key: connect them to \`${url}/mcp\`. The \
-same as a page: [${url}/connect](${url}/connect).
+Claude, ChatGPT, Codex, Cursor, VS Code and others need no key: connect them to \`${url}/mcp\`. \
+The same as a page: [${url}/connect](${url}/connect).
 
 ${appsTo(url)
   .map(({ app, where, text }) => `- **${app}.** ${where} \`${text.replaceAll(/\s*\n\s*/g, ' ')}\``)

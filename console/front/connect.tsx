@@ -51,8 +51,8 @@ function Connect() {
       <Card id="apps" title="Apps that sign you in">
         <p>
           No key to paste. The app opens a page of ours, where you sign in, tick what it may do and
-          say how many dollars a day it may spend. You need an account: <a href="/">register</a>{' '}
-          first. What you allowed is listed, changed and ended by you.
+          say how many dollars a day it may spend. First you need an account:{' '}
+          <a href="/">register</a>. What you allowed is listed, changed and ended by you.
         </p>
         <Lines
           group="app"

@@ -17,7 +17,7 @@ import { chargesOf } from '../wallet/charges.ts';
 import { paidBefore } from '../x402/paid_before.ts';
 import { issueWithoutChain } from '../tokens/issue_without_chain.ts';
 import { payWithoutChain } from '../withdrawals/pay_without_chain.ts';
-import { CONNECTION_SABOTAGES } from './connection_sabotages.ts';
+import { CONNECTION_SABOTAGES } from '../connections/connection_sabotages.ts';
 import { SABOTAGES as OF_OTHERS } from './sabotages.ts';
 
 const GUARDED = [

@@ -70,4 +70,5 @@ describe('how clients find and connect to this', () => {
 });
 
 /** As the page's renderer writes text and attributes. */
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

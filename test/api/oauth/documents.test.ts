@@ -14,7 +14,7 @@ import { OAuthRig } from './rig.ts';
 
 const EGRESS = { EGRESS_ALLOW: '127.0.0.0/8' };
 
-/** A client id metadata document (draft-ietf-oauth-client-id-metadata-document), as Codex has one. */
+/** As Codex is (draft-ietf-oauth-client-id-metadata-document). */
 describe('an app that is named by a document', function () {
   this.timeout(60_000);
 

@@ -80,7 +80,7 @@ export const CONNECTIONS: readonly Mutation[] = [
     name: 'second_sign_in_is_a_second_budget',
     file: 'shared/connections/allow_app.ts',
     from: 'if (!existing) return connect(tx, allowed);',
-    to: 'if (!existing || existing) return connect(tx, { ...allowed, app: `${allowed.app}${Date.now()}` });',
+    to: 'return connect(tx, { ...allowed, app: allowed.app + Math.random() });',
     tests: LIVES,
     grep: 'of one app and owner',
   },

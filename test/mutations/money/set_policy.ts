@@ -124,8 +124,8 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'policy_says_that_the_root_has_set_it',
     file: VERSIONS,
-    from: '[...values, caller.agentId, approvalId',
-    to: '[...values, caller.rootId, approvalId',
+    from: '[...values, caller.agentId, keyId',
+    to: '[...values, caller.rootId, keyId',
     tests: sets,
     grep: 'who set what',
   },

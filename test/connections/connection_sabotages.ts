@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts';
+import type { Sabotage } from '../kernel/sabotage.ts';
 
 const TOKENS =
   'each working token of an app allows what its connection does, as an agent of its owner';
