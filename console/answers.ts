@@ -16,6 +16,7 @@ interface Read {
   inbox: typeof import('../shared/inbox/inbox.ts').inbox;
   labor_claims: typeof import('../shared/labor/labor_claims.ts').laborClaims;
   list_approvals: typeof import('../shared/approvals/list_approvals.ts').listApprovals;
+  list_connections: typeof import('../shared/connections/list_connections.ts').listConnections;
   list_children: typeof import('../shared/agents/list_children.ts').listChildren;
   list_deliveries: typeof import('../shared/webhooks/list_deliveries.ts').listDeliveries;
   list_deposits: typeof import('../shared/deposits/list_deposits.ts').listDeposits;

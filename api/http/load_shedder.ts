@@ -14,6 +14,7 @@ import { callerAddress } from './caller_address.ts';
 import { corsHeaders } from './cors.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 import { PATH as MCP } from '../mcp/http.ts';
+import { MCP as OF_APPS, SET_PATHS } from '../oauth/resources.ts';
 
 const LOG_EVERY_MS = 1_000;
 const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string, string];
@@ -27,6 +28,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
   const exact = new Map<string, boolean>([
     [`POST ${MCP}`, false],
     [`POST ${MCP}/call`, false],
+    ...[OF_APPS, ...SET_PATHS].map((path) => [`POST ${path}`, false] as const),
   ]);
   for (const { rest, mode } of published) if (rest) exact.set(rest, mode === 'job');
   const [ofJobs, ofOthers] = [true, false].map((isJob) =>

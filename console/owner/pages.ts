@@ -2,6 +2,7 @@ import type { Page } from '../page.ts';
 import { add } from './money/add.tsx';
 import { agent } from './agents/agent.tsx';
 import { agents } from './agents/agents.tsx';
+import { connections } from './build/connections.tsx';
 import { disputes } from './trade/disputes.tsx';
 import { events } from './build/events.tsx';
 import { home } from './home.tsx';
@@ -33,6 +34,7 @@ export const OWNER_PAGES: readonly Page[] = [
   work,
   disputes,
   keys,
+  connections,
   webhooks,
   events,
   agent,

@@ -14,6 +14,7 @@ const FRESH = new Set([
   'rotate_key',
   'spawn_agent',
   'set_policy',
+  'update_connection',
   'create_webhook',
   'rotate_webhook_secret',
   'decide_dispute',
