@@ -15,7 +15,10 @@ describe('the page of connected apps', () => {
     expect((await browser.get('/console/connections')).text).to.contain('None yet');
     const connection_id = await allowedBy(platform, agent);
     const shown = await browser.get('/console/connections');
-    expect(shown.text).to.contain('Claude').and.contain('claude.ai').and.contain('chose its name');
+    expect(shown.text)
+      .to.contain('Claude')
+      .and.contain('claude.ai')
+      .and.contain('chose its name itself');
 
     const filled = { scopes: ['read', 'buy'], daily_spend_limit: '2' };
     const saved = await browser.submit(shown, '/console/do/update_connection', filled);

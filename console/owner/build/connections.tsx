@@ -65,10 +65,13 @@ function App({ one }: { one: Connection }) {
       </header>
       <div class="inside stack">
         <p>
-          {one.is_proven
-            ? 'Its name is vouched for by its own address.'
-            : 'It chose its name itself.'}{' '}
-          Sends browsers back to <code>{one.host}</code>. Allowed <When at={one.allowed_at} />, used{' '}
+          {one.is_proven ? 'Its own address vouches for its name.' : 'It chose its name itself.'}
+        </p>
+        <p>
+          Sends browsers back to <code>{one.host}</code>.
+        </p>
+        <p>
+          Allowed <When at={one.allowed_at} />, used{' '}
           {one.last_used_at === null ? 'never' : <When at={one.last_used_at} />}.
         </p>
         <p>
