@@ -45,7 +45,8 @@ export function deployment(name: string, rail: IssuingRail) {
     domain: 'tokens',
     queue: 'timers',
     everyMs: 5_000,
-    gatherMs: 120_000,
+    // What a killed worker has begun is begun again after it.
+    gatherMs: 45_000,
     input: INPUT,
     output: OUTPUT,
     prepare: ({ db, config }: Tx) => findRound(db, config, rail),

@@ -38,6 +38,10 @@ const PERFORMED_MIN = {
   validate_emails: 4,
   stripe_topup: 3,
   ...(findAnvil() && { withdraw: 3, 'paid withdrawal': 1, 'payment by x402': 2 }),
+  'deposit by chain': 3,
+  issue_asa: 1,
+  mint_nft: 1,
+  create_solana_collection: 1,
   create_product: 2,
   add_stock: 3,
   list_events: 10,
@@ -57,6 +61,7 @@ const PERFORMED_MIN = {
 /** The same of what is counted only when the drill is over. */
 const COUNTED_MIN = {
   run_audit: 1,
+  'deployed token': 1,
   'delivered events': 30,
   'forgotten: event': 20,
   'forgotten: opening': 2,
@@ -68,6 +73,8 @@ const COMPARED = [
   'replies',
   'orders',
   'deposits',
+  'deposits by chain',
+  'tokens',
   ...(findAnvil() ? ['withdrawals', 'payments by x402'] : []),
   'tasks',
   'labor',

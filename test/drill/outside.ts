@@ -8,6 +8,7 @@ import { EXITS, startPeer } from '../proxies/peers.ts';
 import { RIG_KEY, RIG_SECRET } from '../sandbox/stripe_rig.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { openDrillChain, type DrillChain } from './clients/rails/chain.ts';
+import { openDrillNetworks, type DrillNetworks } from './clients/rails/networks.ts';
 
 /** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
 export interface Outside {
@@ -19,6 +20,8 @@ export interface Outside {
   readonly stripe: StripeDouble;
   /** Withdrawals and payments by x402 are paid on it. Undefined: npm has no node for it here. */
   readonly chain: DrillChain | undefined;
+  /** Agents pay in by these, and tokens are issued on them. */
+  readonly networks: DrillNetworks;
   /** Puts its proxies on sale: those in US work, that in FR dies, those in DE can only be listed. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
@@ -61,9 +64,10 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
     },
   };
   const dying = await startPeer('resetting');
-  const [stripe, chain, zone, ...peers] = await Promise.all([
+  const [stripe, chain, networks, zone, ...peers] = await Promise.all([
     openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs: EVENT_RETRY_MS }),
     openDrillChain(),
+    openDrillNetworks(),
     startZone(NAMES),
     ...Array.from({ length: WORKING }, () => startPeer('working', EXITS.US.local)),
   ]);
@@ -81,10 +85,12 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       STRIPE_SECRET_KEY: RIG_KEY,
       STRIPE_WEBHOOK_SECRETS: RIG_SECRET,
       ...chain?.env,
+      ...networks.env,
     },
     targetPort,
     stripe,
     chain,
+    networks,
     async stockProxies(database) {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
@@ -110,6 +116,7 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       await Promise.all([
         stripe.close(),
         chain?.close(),
+        networks.close(),
         zone.close(),
         dying.close(),
         ...peers.map((peer) => peer.close()),

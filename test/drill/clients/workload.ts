@@ -23,7 +23,9 @@ import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
 import { proxies } from './proxies.ts';
 import { cards } from './rails/cards.ts';
+import { deposits } from './rails/deposits.ts';
 import { payers } from './rails/payers.ts';
+import { tokens } from './rails/tokens.ts';
 import { withdrawals } from './rails/withdrawals.ts';
 import { datasets } from './boards/datasets.ts';
 import { labor } from './boards/labor.ts';
@@ -36,6 +38,8 @@ export const DOMAINS: readonly Domain[] = [
   cards,
   withdrawals,
   payers,
+  deposits,
+  tokens,
   tasks,
   labor,
   datasets,
