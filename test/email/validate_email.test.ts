@@ -42,6 +42,7 @@ describe('validate_email', () => {
       mx_found: true,
       score: 0.8,
     },
+    'bob@mail.example': { mailbox_asked: false, is_catch_all: null, reachable: 'unknown' },
     'ada@münchen.example': { status: 'deliverable', mx_found: true, score: 0.8 },
     '"ada l"@MAIL.example': { status: 'deliverable', score: 0.8 },
     'o/neil+x@mail.example': { status: 'deliverable', score: 0.8, role: false },

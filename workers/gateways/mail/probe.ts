@@ -46,6 +46,8 @@ const SERVERS_MAX = 2;
 const MACHINES_MAX = 3;
 /** So that after a session of this process another one has its turn. */
 const JITTER_MS = 100;
+/** Beginnings at once, which are work for this process: so those of a large batch take turns. */
+const BEGINNINGS_MAX = 8;
 
 /**
  * Asks mail servers whether they would accept mail for a mailbox, without sending any: at most two
@@ -58,7 +60,9 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   const { pauseMs = 1_000, backOffMs = 900_000, quietMs = 2_500 } = settings;
   const answers = openAnswers(store, settings.unsureMs ?? 30_000);
   const courtesy = openCourtesy(store, { pauseMs, backOffMs, quietMs });
-  const sessions = openSessions(settings.sessionsMax ?? 200);
+  const sessions = openSessions(settings.sessionsMax ?? 64);
+  const refuse = () => new Crowded();
+  const beginnings = openTurns({ max: BEGINNINGS_MAX, perFree: 1, refuse });
   const queues = new Map<string, { turns: Turns; users: number }>();
   const inFlight = new Map<string, Promise<ProbeResult>>();
 
@@ -67,7 +71,8 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     const here = inFlight.get(mailbox);
     if (here) return here;
     // A Redis that does not answer says nothing of other workers: nobody is asked.
-    const found = await answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
+    const claim = () => answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
+    const found = await beginnings.run(tree, claim);
     if (found !== 'claimed') return inFlight.get(mailbox) ?? found;
     const asking = ask(address, hosts, tree).catch(() => 'probe_failed' as const);
     const said = asking.then(async (result) => {
@@ -81,7 +86,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
 
   async function ask(address: Address, hosts: readonly string[], tree: number) {
     const until = performance.now() + waitMs;
-    const { machines, isReachable } = await machinesOf(hosts);
+    const { machines, isReachable } = await beginnings.run(tree, () => machinesOf(hosts));
     for (const machine of machines) {
       const result = await inTurn(blockOf(machine.ip), tree, () =>
         open({ ...machine, address, tree, until }),
@@ -111,7 +116,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   async function inTurn<T>(machine: string, tree: number, work: () => Promise<T>) {
     let queue = queues.get(machine);
     if (!queue) {
-      const turns = openTurns({ max: 1, waitingMax, refuse: () => new Crowded() });
+      const turns = openTurns({ max: 1, waitingMax, refuse });
       queues.set(machine, (queue = { turns, users: 0 }));
     }
     queue.users += 1;
