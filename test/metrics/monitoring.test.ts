@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 import { openSocksMetrics } from '../../api/socks/records/metrics.ts';
 import { TestPlatform } from '../harness.ts';
-import { buy, meet } from '../orders/trade.ts';
+import { buy, meet, runTimer } from '../orders/trade.ts';
 import { ROOT } from '../sources.ts';
 import { namesIn } from './promql.ts';
 import { Scrape } from './scrape.ts';
@@ -39,7 +39,10 @@ describe('monitoring', () => {
   let platform: TestPlatform;
   let scrape: Scrape;
   before(async () => {
-    platform = await TestPlatform.open();
+    // A rail that is on, whose providers do not answer.
+    const env = { BASE_SANDBOX: 'true', EVM_DEPOSIT_ADDRESS: `0x${'12'.repeat(20)}` };
+    platform = await TestPlatform.open({ env });
+    await runTimer(platform, 'watch_chains');
     const { buyer, product } = await meet(platform);
     const key = 'operator-token-of-the-tests';
     const read = async () => new Scrape((await platform.request('GET /metrics', { key })).text);

@@ -189,6 +189,17 @@ describe('what a network of the EVM says of a payment', () => {
     expect(await faultOf(chain.read(txId))).to.contain('another first block');
   });
 
+  it('is read of nobody whose router pays somebody else, once there is a router', async () => {
+    const txId = await paying.byRouter(REFERENCE, { wei: 6n });
+    await paying.finalize();
+    const others = { ...paying.network([one.url]), address: newAddress() };
+    expect(await faultOf(openEvmDeposits(others).read(txId))).to.contain('pays somebody else');
+    const missing = openEvmDeposits({ ...others, router: newAddress() });
+    expect((await missing.read(txId)).status).to.equal('final');
+    one.on('eth_call', async () => `0x${'0'.repeat(64)}`);
+    expect(await faultOf(missing.read(txId))).to.contain('pays somebody else');
+  });
+
   it('is known without the provider that does not answer, where one is enough', async () => {
     const txId = await paying.coin(paying.recipient, 5n);
     await paying.finalize();

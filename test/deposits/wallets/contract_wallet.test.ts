@@ -114,7 +114,9 @@ describe('a wallet that is a contract', function () {
     await base.finalize();
     const [text, signature] = ['A text.', await owner.signMessage('Another text.')];
     const isSigned = () => wallets.signedOn('evm', { address, text, signature });
-    base.providers[0].on(CALL, async () => VALID);
+    base.providers[0].on(CALL, async ([call], forward) =>
+      (call as { to: string }).to === address ? VALID : forward(),
+    );
     expect(await isSigned()).to.deep.equal([]);
     base.providers[1].on(CALL, () => 'break');
     expect(await faultOf(isSigned())).to.contain('does not answer');

@@ -211,4 +211,12 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     tests: ['test/local/sweep.test.ts'],
     grep: 'says what it would',
   },
+  {
+    name: 'router_that_pays_somebody_else_is_believed',
+    file: 'workers/gateways/evm/provider.ts',
+    from: 'if (recipient === wanted) return;',
+    to: 'if (wanted) return;',
+    tests: ['test/deposits/evm/read.test.ts'],
+    grep: 'router pays somebody else',
+  },
 ];

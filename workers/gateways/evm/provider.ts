@@ -1,7 +1,10 @@
+import { Interface } from 'ethers';
+
 import type {
   ChainTransaction,
   DepositChain,
 } from '../../../shared/deposits/chain/deposit_chain.ts';
+import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import type { JsonRpc, Question } from './json_rpc.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
@@ -64,26 +67,60 @@ const FIRST_BLOCKS: ReadonlyMap<number, string> = new Map([
   [42_161, '0x7ee576b35482195fc49205cec9af72ce14f003b9ae69f6ba0faef4514be8b442'],
 ]);
 
-/** Each provider says first of which network it is. Of one that is of another nothing is read. */
-export function checked(
-  rpc: JsonRpc,
-  host: string,
-  { chainId, isSandbox }: Pick<EvmNetwork, 'chainId' | 'isSandbox'>,
-): Ask {
-  const wanted = isSandbox ? undefined : FIRST_BLOCKS.get(chainId);
-  let isRight = false;
+const ROUTER_CALLS = new Interface(ROUTER.abi as never);
+
+type Named = Pick<EvmNetwork, 'chainId' | 'isSandbox' | 'router' | 'address'>;
+
+/**
+ * Each provider says first of which network it is, and whom the router there pays: what it logs
+ * counts as paid to us. Of one that is of another network, or whose router pays somebody else,
+ * nothing is read.
+ */
+export function checked(rpc: JsonRpc, host: string, network: Named): Ask {
+  let isNetwork = false;
+  let isRouter = network.router === undefined;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
-    if (isRight) return (await rpc.askAll(questions)) as T;
-    const first = wanted === undefined ? [] : [headerAt('0x0')];
-    const [id, ...rest] = await rpc.askAll([['eth_chainId', []], ...first, ...questions]);
-    if (Number(id) !== chainId) {
-      throw new Error(`${host} is of chain ${Number(id)}, not ${chainId}`);
+    const ofNetwork = isNetwork ? [] : identityOf(network);
+    const ofRouter = isRouter ? [] : [recipientOf(network)];
+    const answers = await rpc.askAll([...ofNetwork, ...ofRouter, ...questions]);
+    if (!isNetwork) assertIs(network, host, answers);
+    isNetwork = true;
+    const [recipient] = answers.slice(ofNetwork.length, ofNetwork.length + ofRouter.length);
+    // Where there is no contract yet it is asked again.
+    if (!isRouter && recipient !== '0x') {
+      assertPays(network, host, recipient);
+      isRouter = true;
     }
-    const [header] = rest.slice(0, first.length) as readonly (RawHeader | null)[];
-    if (wanted !== undefined && header?.hash !== wanted) {
-      throw new Error(`${host} has the id of chain ${chainId}, and another first block`);
-    }
-    isRight = true;
-    return rest.slice(first.length) as unknown as T;
+    return answers.slice(ofNetwork.length + ofRouter.length) as unknown as T;
   };
+}
+
+function identityOf({ chainId, isSandbox }: Named): Question[] {
+  const hasFirst = !isSandbox && FIRST_BLOCKS.has(chainId);
+  return [['eth_chainId', []], ...(hasFirst ? [headerAt('0x0')] : [])];
+}
+
+function assertIs(
+  { chainId, isSandbox }: Named,
+  host: string,
+  [id, first]: readonly unknown[],
+): void {
+  if (Number(id) !== chainId) {
+    throw new Error(`${host} is of chain ${Number(id)}, not ${chainId}`);
+  }
+  const wanted = isSandbox ? undefined : FIRST_BLOCKS.get(chainId);
+  if (wanted !== undefined && (first as RawHeader | null)?.hash !== wanted) {
+    throw new Error(`${host} has the id of chain ${chainId}, and another first block`);
+  }
+}
+
+const recipientOf = ({ router: to }: Named): Question => [
+  'eth_call',
+  [{ to, data: ROUTER_CALLS.encodeFunctionData('recipient') }, 'latest'],
+];
+
+function assertPays({ router, address = '' }: Named, host: string, recipient: unknown): void {
+  const wanted = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+  if (recipient === wanted) return;
+  throw new Error(`the router ${router} pays somebody else than ${address}, says ${host}`);
 }
