@@ -14,8 +14,8 @@ const POLICY =
 
 /**
  * Bull Board for operators who have signed in, read-only: PostgreSQL decides what is done, so
- * moving jobs in Redis could only mislead. Loaded at the first request. No token is taken here: a browser
- * that was given one would send it along from then on.
+ * moving jobs in Redis could only mislead. Loaded at the first request. No token is taken here: a
+ * browser that was given one would send it along from then on.
  */
 export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../answers.ts';
 import { Card } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
-import { Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
+import { plural, Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
 
 /* What operators judge, each with what both sides say, what is known, and the form that decides. */
 
@@ -29,6 +29,10 @@ export const ProductReview = ({ product }: { product: Product }) => (
   </Card>
 );
 
+const recordOf = (record: Dispute['seller_record'], noun: string) =>
+  `${plural(record.orders, noun)}, ${plural(record.disputes, 'dispute')}, ` +
+  `${record.refunded} of them with money back`;
+
 type Dispute = AnswerOf<'list_disputes'>['disputes'][number];
 
 export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
@@ -38,6 +42,24 @@ export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
       buyer, <Agent id={dispute.buyer_id} />, and the seller, <Agent id={dispute.seller_id} />.
       Opened <When at={dispute.opened_at} />.
     </p>
+    <ul class="lines">
+      <li>
+        <Words>{dispute.title}</Words>, {plural(dispute.quantity, 'unit')}, bought{' '}
+        <When at={dispute.bought_at} />
+      </li>
+      <li>
+        Vault{' '}
+        {dispute.vault_opened_at ? (
+          <>
+            opened <When at={dispute.vault_opened_at} />
+          </>
+        ) : (
+          'never opened'
+        )}
+      </li>
+      <li>Seller: {recordOf(dispute.seller_record, 'sale')}</li>
+      <li>Buyer: {recordOf(dispute.buyer_record, 'order')}</li>
+    </ul>
     <Quote by="the buyer">{dispute.reason.content}</Quote>
     {dispute.response ? (
       <Quote by="the seller">{dispute.response.content}</Quote>

@@ -1,8 +1,19 @@
 import { toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
-import { Amount, Id, Input, List, OneOf, Output, Paging, Time, Type } from '../kernel/schema.ts';
-import { column, oneOf, rows } from '../platform/rows.ts';
+import {
+  Amount,
+  Id,
+  Input,
+  List,
+  Nullable,
+  OneOf,
+  Output,
+  Paging,
+  Time,
+  Type,
+} from '../kernel/schema.ts';
+import { column, nullable, oneOf, rows } from '../platform/rows.ts';
 import { KEY_WORKS, SCOPES } from './agents.ts';
 
 export const listChildren = operation({
@@ -29,6 +40,10 @@ export const listChildren = operation({
         description: 'What its keys that work allow.',
       }),
       spent_today: Amount('What it and its children spent this UTC day.'),
+      daily_spend_limit: Nullable(
+        Amount('The lowest of its own and of those above it, which binds it; null: none.'),
+      ),
+      last_seen_at: Nullable(Time('In which hour a key of it was last used; null: never.')),
       created_at: Time('When it was spawned.'),
     }),
   ),
@@ -42,7 +57,10 @@ export const listChildren = operation({
               array(select distinct scope from api_key k, unnest(k.scopes) as scope
                      where k.agent_id = a.id and ${KEY_WORKS}) as scopes,
               case when s.day >= (now() at time zone 'UTC')::date then s.amount else 0 end
-                as spent_today
+                as spent_today,
+              (select min(p.daily_spend_limit) from policy p where p.agent_id = any (a.lineage))
+                as daily_spend_limit,
+              (select max(k.last_used_at) from api_key k where k.agent_id = a.id) as last_seen_at
          from agent a join spend s on s.agent_id = a.id
         where a.root_id = $1 and $2::bigint = any (a.lineage) and a.id <> $2::bigint
           and a.id < $3::bigint
@@ -59,6 +77,8 @@ export const listChildren = operation({
         status: child.status,
         permissions: SCOPES.filter((scope) => child.scopes.includes(scope)),
         spent_today: toUsd(child.spent_today),
+        daily_spend_limit: child.daily_spend_limit === null ? null : toUsd(child.daily_spend_limit),
+        last_seen_at: child.last_seen_at?.toISOString() ?? null,
         created_at: child.created_at.toISOString(),
       })),
       ...rest,
@@ -73,5 +93,7 @@ const CHILD_COLUMNS = {
   status: oneOf<'active' | 'suspended'>(),
   scopes: column.texts,
   spent_today: column.micros,
+  daily_spend_limit: nullable(column.micros),
+  last_seen_at: nullable(column.time),
   created_at: column.time,
 };

@@ -1,8 +1,9 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
-import { Input, List, Output, Paging } from '../kernel/schema.ts';
+import { Id, Input, List, Output, Paging, Type } from '../kernel/schema.ts';
 import { namesOf, rows } from '../platform/rows.ts';
 import { KEY_COLUMNS } from './agents.ts';
+import { visibleAgent } from './tree/below.ts';
 import { KEY_FIELDS, viewOf } from './own_keys.ts';
 
 export const listKeys = operation({
@@ -16,17 +17,22 @@ export const listKeys = operation({
   domain: 'agents',
   rest: 'GET /api/v1/agent/keys',
   tool: false,
-  input: Input(Paging),
+  refusals: ['not_found'],
+  input: Input({
+    agent_id: Type.Optional(Id('Of this agent below yours; your own if absent.')),
+    ...Paging,
+  }),
   output: List('keys', Output('Key', KEY_FIELDS)),
 
-  async handle({ db, caller }, input) {
-    const page = pageOf(input);
+  async handle(tx, { agent_id, ...paging }) {
+    const agentId = await visibleAgent(tx, agent_id);
+    const page = pageOf(paging);
     const found = await rows(
-      db,
+      tx.db,
       KEY_COLUMNS,
       `select ${namesOf(KEY_COLUMNS)} from api_key
         where agent_id = $1 and id < $2::bigint order by id desc limit $3`,
-      [caller.agentId, page.before, page.limit + 1],
+      [agentId, page.before, page.limit + 1],
     );
     const { page: keys, rest } = paged(found, page);
     return { keys: keys.map(viewOf), ...rest };

@@ -1,3 +1,4 @@
+import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { paged, pageOf, type Page } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type, type Static } from '../kernel/schema.ts';
@@ -14,23 +15,28 @@ export const getOrders = operation({
   domain: 'orders',
   rest: 'GET /api/v1/orders',
   core: true,
+  refusals: ['not_found'],
   input: Input({
     role: Type.Optional(OneOf(['buyer', 'seller'], 'Whose orders; buyer if absent.')),
+    ...OfAgents,
     ...Paging,
   }),
   output: List('orders', OrderView),
 
-  async handle(tx, { role = 'buyer', ...paging }) {
-    const { agentId } = tx.caller;
+  async handle(tx, { role = 'buyer', agent_id, below, ...paging }) {
+    const agents = await agentsAsked(tx, {
+      ...(agent_id && { agent_id }),
+      ...(below && { below }),
+    });
     const page = pageOf(paging);
+    const side = role === 'buyer' ? 'buyer_id' : 'seller_id';
     const found = await findShownOrders(
       tx.db,
-      `where o.${role === 'buyer' ? 'buyer_id' : 'seller_id'} = $1 and o.id < $2::bigint
-       order by o.id desc limit $3`,
-      [agentId, page.before, page.limit + 1],
+      `where o.id in (${newestOf('orders', side)}) order by o.id desc limit $3`,
+      [agents, page.before, page.limit + 1],
     );
     const orders: Shown[] = found.map((order) => ({ id: order.id, view: viewOf(order, tx) }));
-    if (role === 'buyer') orders.push(...(await pendingOrders(tx, page)));
+    if (role === 'buyer') orders.push(...(await pendingOrders(tx, agents, page)));
     orders.sort((a, b) => b.id - a.id);
     const { page: shown, rest } = paged(orders.slice(0, page.limit + 1), page);
     return { orders: shown.map(({ view }) => view), ...rest };
@@ -43,8 +49,20 @@ interface Shown {
 }
 
 /** What waits for an owner, and what never became an order: of the buyer's side only. */
-async function pendingOrders(tx: Tx, { before, limit }: Page): Promise<Shown[]> {
-  const clauses = 'where o.buyer_id = $1 and o.id < $2::bigint order by o.id desc limit $3';
-  const found = await findPendingOrders(tx.db, clauses, [tx.caller.agentId, before, limit + 1]);
+async function pendingOrders(
+  tx: Tx,
+  agents: readonly number[],
+  { before, limit }: Page,
+): Promise<Shown[]> {
+  const newest = newestOf('pending_order', 'buyer_id');
+  const clauses = `where o.id in (${newest}) order by o.id desc limit $3`;
+  const found = await findPendingOrders(tx.db, clauses, [agents, before, limit + 1]);
   return found.map((order) => ({ id: order.id, view: pendingViewOf(order, tx) }));
 }
+
+/** SQL: the ids of a page, from the newest of each agent: an index has them in this order. */
+const newestOf = (table: 'orders' | 'pending_order', side: 'buyer_id' | 'seller_id') => `
+  select newest.id from unnest($1::bigint[]) as asked(id)
+   cross join lateral (select id from ${table} where ${side} = asked.id and id < $2::bigint
+                        order by id desc limit $3) newest
+   order by newest.id desc limit $3`;

@@ -1,3 +1,4 @@
+import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Paging } from '../kernel/schema.ts';
@@ -11,15 +12,24 @@ export const myProducts = operation({
   mode: 'read',
   domain: 'products',
   rest: 'GET /api/v1/products/mine',
-  input: Input({ ...Paging }),
+  refusals: ['not_found'],
+  input: Input({ ...OfAgents, ...Paging }),
   output: List('products', ProductView),
 
-  async handle({ db, caller }, input) {
-    const page = pageOf(input);
+  async handle(tx, { agent_id, below, ...paging }) {
+    const agents = await agentsAsked(tx, {
+      ...(agent_id && { agent_id }),
+      ...(below && { below }),
+    });
+    const page = pageOf(paging);
     const found = await selectListings(
-      db,
-      `where p.seller_id = $1 and p.id < $2::bigint order by p.id desc limit $3`,
-      [caller.agentId, page.before, page.limit + 1],
+      tx.db,
+      `where p.id in (
+         select newest.id from unnest($1::bigint[]) as asked(id)
+          cross join lateral (select id from product where seller_id = asked.id
+                                 and id < $2::bigint order by id desc limit $3) newest
+          order by newest.id desc limit $3) order by p.id desc limit $3`,
+      [agents, page.before, page.limit + 1],
     );
     const { page: shown, rest } = paged(found, page);
     return { products: shown.map(sellersViewOf), ...rest };

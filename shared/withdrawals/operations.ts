@@ -1,6 +1,7 @@
 import { cancelWithdrawal } from './cancel_withdrawal.ts';
 import { comparePayouts } from './compare_payouts.ts';
 import { listWithdrawals } from './list_withdrawals.ts';
+import { listPayoutAddresses } from './list_payout_addresses.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
 import { reviewWithdrawal } from './review_withdrawal.ts';
 import { withdraw } from './withdraw.ts';
@@ -10,6 +11,7 @@ import { withdrawalsToReview } from './withdrawals_to_review.ts';
 export const WITHDRAWALS = [
   withdraw,
   listWithdrawals,
+  listPayoutAddresses,
   cancelWithdrawal,
   withdrawalsToReview,
   reviewWithdrawal,

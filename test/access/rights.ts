@@ -7,20 +7,14 @@ import { DEPOSIT_RIGHTS } from './deposit_rights.ts';
 import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
+import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
 import type { Right } from './right.ts';
-import type { Scene } from './scene.ts';
 import { TOKEN_RIGHTS } from '../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 import { WITHDRAWAL_RIGHTS } from './withdrawal_rights.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
-/** An agent that only the buyer sees: itself. */
-const ofBuyer = {
-  input: ({ buyer }: Scene) => ({ agent_id: buyer.id }),
-  answers: onlyBuyer,
-  object: 'agent_id',
-};
 const forBuyer = { seller: 'forbidden', outsider: 'not_found' };
 const forSeller = { buyer: 'forbidden', outsider: 'not_found' };
 const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
@@ -63,7 +57,11 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ product }) => ({ product_id: product }),
     answers: { seller: 'self_purchase' },
   },
-  get_orders: { route: 'GET /api/v1/orders', access: 'read' },
+  get_orders: {
+    route: 'GET /api/v1/orders',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
   get_order: {
     route: 'GET /api/v1/orders/:order_id',
     access: 'read',
@@ -116,16 +114,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
-  spend_report: {
-    route: 'GET /api/v1/wallet/spend',
-    access: 'read',
-    also: { 'an agent': ofBuyer },
-  },
-  sales_report: {
-    route: 'GET /api/v1/wallet/sales',
-    access: 'read',
-    also: { 'an agent': ofBuyer },
-  },
+  ...REPORT_RIGHTS,
   validate_email: {
     route: 'GET /api/v1/email/validate/:email',
     access: 'any',
@@ -164,7 +153,12 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     },
   },
   agent_me: { route: 'GET /api/v1/agent/me', access: 'any' },
-  list_keys: { route: 'GET /api/v1/agent/keys', access: 'owner', isTool: false },
+  list_keys: {
+    route: 'GET /api/v1/agent/keys',
+    access: 'owner',
+    isTool: false,
+    also: { 'an agent': ofBuyer },
+  },
   spawn_agent: {
     route: 'POST /api/v1/agent/spawn',
     access: 'owner',
@@ -214,7 +208,11 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
-  my_products: { route: 'GET /api/v1/products/mine', access: 'sell' },
+  my_products: {
+    route: 'GET /api/v1/products/mine',
+    access: 'sell',
+    also: { 'an agent': ofBuyer },
+  },
   add_stock: {
     route: 'POST /api/v1/products/:product_id/stock',
     access: 'sell',

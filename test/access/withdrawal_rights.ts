@@ -30,6 +30,7 @@ export const WITHDRAWAL_RIGHTS: Readonly<Record<string, Right>> = {
     input: () => payment,
   },
   list_withdrawals: { route: 'GET /api/v1/wallet/withdrawals', access: 'owner' },
+  list_payout_addresses: { route: 'GET /api/v1/wallet/payout-addresses', access: 'owner' },
   cancel_withdrawal: {
     route: 'POST /api/v1/wallet/withdrawals/:withdrawal_id/cancel',
     access: 'owner',

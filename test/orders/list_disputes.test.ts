@@ -36,12 +36,46 @@ describe('list_disputes', () => {
       response: null,
       opened_at: before.opened_at,
       respond_by: before.respond_by,
+      title: 'A serial key',
+      quantity: 1,
+      bought_at: before.bought_at,
+      vault_opened_at: null,
+      seller_record: { orders: 1, disputes: 1, refunded: 0 },
+      buyer_record: { orders: 1, disputes: 1, refunded: 0 },
     });
     await act(platform, 'respond_dispute', { orderId, key: seller.key });
     expect((await shown()).response).to.deep.equal({
       untrusted: true,
       content: 'It opened for me.',
     });
+  });
+
+  it('says how the other deals of both ended, and when the vault was opened', async () => {
+    const { seller, buyer, orderId, productId } = await openDispute();
+    await platform.request(`POST /api/v1/products/${productId}/stock`, {
+      key: seller.key,
+      body: { items: ['one', 'two'] },
+    });
+    const buyers = [buyer, await platform.agent({ usd: 5 })];
+    const orders: number[] = [];
+    for (const { key } of buyers) {
+      const bought = { key, body: { product_id: productId } };
+      const { body } = await platform.request('POST /api/v1/orders', bought);
+      orders.push(body.order_id);
+    }
+    await act(platform, 'get_vault_item', { orderId: orders[1]!, key: buyers[1]!.key });
+    await act(platform, 'dispute_order', { orderId: orders[1]!, key: buyers[1]!.key });
+    await decide(platform, orders[1]!, { verdict: 'refund' });
+    const find = async (id: number) =>
+      (await list('?limit=100')).body.disputes.find(
+        (one: { order_id: number }) => one.order_id === id,
+      );
+    const found = await find(orderId);
+    expect(found.seller_record).to.deep.equal({ orders: 3, disputes: 2, refunded: 1 });
+    expect(found.buyer_record).to.deep.equal({ orders: 2, disputes: 1, refunded: 0 });
+    expect(found.vault_opened_at).to.equal(null);
+    await act(platform, 'get_vault_item', { orderId, key: buyer.key });
+    expect(Date.parse((await find(orderId)).vault_opened_at)).to.be.above(0);
   });
 
   it('leaves out what is over, however it ended', async () => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { Refusal } from '../../kernel/refusal.ts';
+import { Id, Type } from '../../kernel/schema.ts';
 import { column, rows } from '../../platform/rows.ts';
 import type { Caller } from '../caller.ts';
 
@@ -21,4 +22,24 @@ export async function visibleAgent(
   const found = await rows(db, { id: column.id }, sql, [agentId, caller.agentId]);
   if (found.length > 0) return agentId;
   throw new Refusal('not_found', 'There is no such agent below this one.');
+}
+
+/** How a list asks for more than what is the caller's own. */
+export const OfAgents = {
+  agent_id: Type.Optional(Id('Of this agent below yours; your own if absent.')),
+  below: Type.Optional(
+    Type.Boolean({ description: 'With those of all agents below it; false if absent.' }),
+  ),
+};
+
+/** Whose records a list with `OfAgents` shows; refuses agents that are not below the caller. */
+export async function agentsAsked(
+  tx: { readonly db: EntityManager; readonly caller: Caller },
+  { agent_id, below = false }: { agent_id?: number; below?: boolean },
+): Promise<number[]> {
+  const agentId = await visibleAgent(tx, agent_id);
+  if (!below) return [agentId];
+  const sql = `select id from agent where id in ${idsBelow('$1', '$2')}`;
+  const found = await rows(tx.db, { id: column.id }, sql, [tx.caller.rootId, agentId]);
+  return found.map(({ id }) => id);
 }

@@ -10,6 +10,7 @@ export async function tellOfWithdrawals(
   await call('cancel_withdrawal', { withdrawal_id: small.withdrawal_id }, key);
   const { withdrawal_id } = await call('withdraw', { amount: 2.5, address }, key);
   await call('list_withdrawals', {}, key);
+  await call('list_payout_addresses', {}, key);
   await call('withdrawals_to_review', {}, OPERATOR_TOKEN);
   await call('review_withdrawal', { withdrawal_id, decision: 'approve' }, OPERATOR_TOKEN);
 }

@@ -1,0 +1,23 @@
+import type { Right } from './right.ts';
+import type { Scene } from './scene.ts';
+
+/** An agent that only the buyer sees: itself. */
+export const ofBuyer = {
+  input: ({ buyer }: Scene) => ({ agent_id: buyer.id }),
+  answers: { seller: 'not_found', outsider: 'not_found' },
+  object: 'agent_id',
+};
+
+/** Sums of what a tree spent and earned. */
+export const REPORT_RIGHTS: Readonly<Record<string, Right>> = {
+  spend_report: {
+    route: 'GET /api/v1/wallet/spend',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
+  sales_report: {
+    route: 'GET /api/v1/wallet/sales',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
+};

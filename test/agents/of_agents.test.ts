@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+
+import { TestPlatform } from '../harness.ts';
+import { buy } from '../orders/trade.ts';
+import { setPolicy } from '../policy.ts';
+import { done } from '../tasks/board.ts';
+import { childOf } from './child.ts';
+
+describe('lists of the agents below', () => {
+  let platform: TestPlatform;
+  let root: { id: number; key: string };
+  let child: { id: number; key: string };
+  let grandchild: { id: number; key: string };
+  let outsider: { id: number; key: string };
+
+  before(async () => {
+    platform = await TestPlatform.open();
+    root = await platform.agent({ usd: 20 });
+    child = await childOf(platform, root);
+    grandchild = await childOf(platform, child);
+    outsider = await platform.agent({ usd: 20 });
+  });
+  after(() => platform.close());
+
+  const read = async (path: string, { key }: { key: string }) =>
+    (await platform.request(`GET /api/v1/${path}`, { key })).body;
+
+  /** Asks for one's own, for one below, and for all below, by pages of one. */
+  async function expectTree(path: string, list: string, id: string, ids: Map<number, number[]>) {
+    const shown = async (query: string, as: { key: string }) => {
+      const found: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await read(`${path}${query}limit=1${cursor && `&cursor=${cursor}`}`, as);
+        found.push(...(page[list] as Record<string, number>[]).map((one) => one[id]!));
+        cursor = page.next_cursor as string | null;
+      }
+      return found;
+    };
+    const of = (...agents: { id: number }[]) =>
+      agents.flatMap((agent) => ids.get(agent.id)!).toSorted((a, b) => b - a);
+    expect(await shown('?', root)).to.deep.equal(of(root));
+    expect(await shown(`?agent_id=${child.id}&`, root)).to.deep.equal(of(child));
+    expect(await shown(`?agent_id=${grandchild.id}&`, child)).to.deep.equal(of(grandchild));
+    if (list === 'keys') return;
+    expect(await shown('?below=true&', root)).to.deep.equal(of(root, child, grandchild));
+    expect(await shown('?below=true&', child)).to.deep.equal(of(child, grandchild));
+    const both = `?below=true&agent_id=${child.id}&`;
+    expect(await shown(both, root)).to.deep.equal(of(child, grandchild));
+  }
+
+  async function expectHidden(path: string) {
+    for (const [as, of] of [
+      [child, root],
+      [grandchild, child],
+      [outsider, root],
+      [root, outsider],
+    ] as const) {
+      for (const query of [`?agent_id=${of.id}`, `?agent_id=${of.id}&below=true`]) {
+        const { error } = await read(path + query, as);
+        expect(error, `${path}${query}`).to.be.oneOf(['not_found', 'validation_error']);
+        if (!query.includes('below') || path !== 'agent/keys') expect(error).to.equal('not_found');
+      }
+    }
+  }
+
+  it('are of orders, bought and sold', async () => {
+    const product = await platform.product(outsider, { items: ['a', 'b', 'c', 'd', 'e', 'f'] });
+    const bought = new Map<number, number[]>();
+    for (const agent of [root, child, grandchild, root, grandchild]) {
+      const order = await buy(platform, agent, product);
+      bought.set(agent.id, [...(bought.get(agent.id) ?? []), order]);
+    }
+    await expectTree('orders', 'orders', 'order_id', bought);
+    await expectHidden('orders');
+    const sold = new Map<number, number[]>();
+    for (const seller of [root, child, grandchild]) {
+      sold.set(seller.id, [await buy(platform, outsider, await platform.product(seller))]);
+    }
+    const { orders } = await read('orders?role=seller&below=true', root);
+    const ids = orders.map(({ order_id }: { order_id: number }) => order_id);
+    expect(ids).to.have.members([...sold.values()].flat());
+  });
+
+  it('are of what waits for an owner, too', async () => {
+    const product = await platform.product(outsider);
+    const asking = await childOf(platform, root);
+    await setPolicy(platform, asking, { approval_threshold: 0 });
+    await platform.request('POST /api/v1/orders', {
+      key: asking.key,
+      body: { product_id: product.id },
+    });
+    const own = await read('orders?limit=100', root);
+    const all = await read('orders?limit=100&below=true', root);
+    const waiting = (page: { orders: { status: string; buyer_id: number }[] }) =>
+      page.orders.filter(({ status }) => status === 'pending_approval').map((one) => one.buyer_id);
+    expect(waiting(own)).to.deep.equal([]);
+    expect(waiting(all)).to.deep.equal([asking.id]);
+  });
+
+  it('are of products', async () => {
+    const listed = new Map<number, number[]>();
+    const { products } = await read('products/mine?below=true&limit=100', root);
+    for (const agent of [root, child, grandchild]) {
+      const before = products.filter(
+        ({ seller }: { seller: { agent_id: number } }) => seller.agent_id === agent.id,
+      );
+      const { id } = await platform.product(agent);
+      const ids = before.map(({ product_id }: { product_id: number }) => product_id);
+      listed.set(agent.id, [...ids, id]);
+    }
+    await expectTree('products/mine', 'products', 'product_id', listed);
+    await expectHidden('products/mine');
+  });
+
+  it('are of keys, one agent at a time', async () => {
+    const keys = new Map<number, number[]>();
+    for (const { id } of [root, child, grandchild]) {
+      const found = await platform.query('select id from api_key where agent_id = $1', [id]);
+      keys.set(
+        id,
+        found.map((one: { id: string }) => Number(one.id)),
+      );
+    }
+    const { keys: shown } = await read(`agent/keys?agent_id=${child.id}`, root);
+    expect(shown.map(({ key_id }: { key_id: number }) => key_id)).to.deep.equal(keys.get(child.id));
+    for (const [as, of] of [
+      [root, outsider],
+      [outsider, child],
+    ] as const) {
+      expect((await read(`agent/keys?agent_id=${of.id}`, as)).error).to.equal('not_found');
+    }
+  });
+
+  it('say of each child which daily limit binds it, and when it was last seen', async () => {
+    await setPolicy(platform, child, { daily_spend_limit: 7_000_000 });
+    await setPolicy(platform, grandchild, { daily_spend_limit: 9_000_000 });
+    const unseen = await childOf(platform, root);
+    const { children } = await read('agent/children?limit=100', root);
+    const of = ({ id }: { id: number }) =>
+      children.find(({ agent_id }: { agent_id: number }) => agent_id === id);
+    expect(of(child)).to.include({ daily_spend_limit: 7 });
+    expect(of(grandchild)).to.include({ daily_spend_limit: 7 });
+    expect(of(unseen)).to.include({ daily_spend_limit: null, last_seen_at: null });
+  });
+
+  it('are of addresses that were withdrawn to, of the own tree alone', async () => {
+    const [first, second] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`];
+    for (const address of [first, second, first]) {
+      done(
+        await platform.request('POST /api/v1/wallet/withdrawals', {
+          key: root.key,
+          body: { amount: 1, address },
+        }),
+      );
+    }
+    const { addresses } = await read('wallet/payout-addresses', root);
+    const shown = addresses.map((one: { address: string; withdrawals: number }) => [
+      one.address.toLowerCase(),
+      one.withdrawals,
+    ]);
+    expect(shown).to.deep.equal([
+      [first, 2],
+      [second, 1],
+    ]);
+    expect(Date.parse(addresses[0].usable_from)).to.be.above(Date.now());
+    expect((await read('wallet/payout-addresses', outsider)).addresses).to.deep.equal([]);
+    expect((await read('wallet/payout-addresses', child)).error).to.equal('forbidden');
+  });
+});
