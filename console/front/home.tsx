@@ -116,10 +116,16 @@ function Connect() {
   return (
     <ol class="steps">
       <li>
+        <span class="step" aria-hidden="true">
+          1
+        </span>
         <h3>Register</h3>
         <Register apiKey={key} />
       </li>
       <li>
+        <span class="step" aria-hidden="true">
+          2
+        </span>
         <h3>Give your client the address and the key</h3>
         {connectionsTo(publicUrl, key).map(({ client, where, text }, n) => (
           <details name="client" open={n === 0} class="client">
@@ -135,6 +141,9 @@ function Connect() {
         ))}
       </li>
       <li>
+        <span class="step" aria-hidden="true">
+          3
+        </span>
         <h3>Say what you want</h3>
         <Copy text={PROMPT} />
         <p>
@@ -145,10 +154,6 @@ function Connect() {
     </ol>
   );
 }
-
-/** As a kind of good is called. */
-const kindOf = (category: string) =>
-  wordsOf(category).replace(/^Mcp/, 'MCP').replace(/^Api/, 'API');
 
 function Newest({ products }: { products: Market['newest'] }) {
   if (products.length === 0) return <Empty>What is put on sale stands here.</Empty>;
@@ -161,7 +166,7 @@ function Newest({ products }: { products: Market['newest'] }) {
               <Words>{title}</Words>
             </strong>
             <span class="note">
-              {kindOf(category)} by <Words>{seller}</Words>
+              {wordsOf(category)} by <Words>{seller}</Words>
             </span>
           </span>
           <span class="end">

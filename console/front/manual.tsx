@@ -20,7 +20,7 @@ const view = (_answers: unknown, { params }: Asked) => {
   if (!chapter) throw new Refusal('not_found', 'There is no such document.');
   return (
     <div class="manual">
-      <nav aria-label="Documents">
+      <nav aria-label="Chapters">
         {CHAPTERS.map(({ title, chapters }) => (
           <div>
             <h2>{title}</h2>
@@ -71,7 +71,10 @@ function openMarked(name: string): Marked {
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        const head = cells(token.header, 'th').replaceAll('<th>', '<th scope="col">');
+        // A heading without words is none.
+        const head = cells(token.header, 'th')
+          .replaceAll('<th></th>', '<td></td>')
+          .replaceAll('<th>', '<th scope="col">');
         const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
         return (
           `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead>` +

@@ -41,6 +41,8 @@ export const plural = (count: number, noun: string): string =>
 /** `order_to_confirm` as words. */
 export const wordsOf = (name: string): string => {
   const words = name.replaceAll(/[_.]/g, ' ');
+  if (/^(x402|mcp|api)\b/.test(words))
+    return words.replace(/^(mcp|api)\b/, (one) => one.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

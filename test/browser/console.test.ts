@@ -1,14 +1,13 @@
-import axe from 'axe-core';
 import { expect } from 'chai';
 
 import { PAGES } from '../../console/routes.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import { busyOwner } from '../console/busy_owner.ts';
 import { TestPlatform } from '../harness.ts';
+import { excessWidth, problemsOf } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
 const pages = PAGES.filter(({ access }) => access === 'owner');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 describe('the console in a browser', function () {
   this.timeout(300_000);
@@ -91,9 +90,7 @@ describe('the console in a browser', function () {
         for (const one of pages) {
           await page.goto(platform.url + busy.pathOf(one));
           problems.push(...(await problemsOf(page)).map((problem) => `${one.path} ${problem}`));
-          const wide = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
+          const wide = await excessWidth(page);
           if (wide > 0) problems.push(`${one.path} is ${wide} px too wide`);
         }
         expect(problems.join('\n')).to.equal('');
@@ -129,16 +126,3 @@ describe('the console in a browser', function () {
     await context.close();
   });
 });
-
-/** What axe finds, and what it cannot tell, on the page as it is. */
-async function problemsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async (tags) => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    const { violations, incomplete } = await run(document, { runOnly: tags });
-    return [...violations, ...incomplete].map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-    );
-  }, TAGS);
-  return found;
-}
