@@ -54,6 +54,7 @@ const RULES: readonly Rule[] = [
     instead: 'funds: cash and credit',
     except: {
       'console/style': 'CSS',
+      'test/browser': 'an option of the browser',
       'docs/pictures': 'CSS',
       'local/sandbox/stripe/page/layout.ts': 'CSS',
     },
