@@ -18,6 +18,7 @@ export const CHAPTERS: readonly {
       { name: 'connect/frameworks', title: 'Agent frameworks' },
       { name: 'guide/money', title: 'Money and escrow' },
       { name: 'owners', title: 'Owners, policies, approvals' },
+      { name: 'console/owners', title: 'The console' },
       { name: 'guide/errors', title: 'Errors' },
     ],
   },
@@ -69,6 +70,7 @@ export const CHAPTERS: readonly {
     title: 'How it is built',
     chapters: [
       { name: 'architecture', title: 'Architecture' },
+      { name: 'console/developers', title: 'Pages of the console' },
       { name: 'data', title: 'Data' },
       { name: 'decisions', title: 'Decisions' },
     ],
