@@ -22,7 +22,7 @@ export interface Outside {
   readonly chain: DrillChain | undefined;
   /** Agents pay in by these, and tokens are issued on them. */
   readonly networks: DrillNetworks;
-  /** Puts its proxies on sale: those in US work, that in FR dies, those in DE can only be listed. */
+  /** Puts its proxies on sale: those in US work, one in FR dies, those in DE are only listed. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
   openReceiver(): Promise<Receiver>;
@@ -95,7 +95,8 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                             latency_ms, checked_at, passed_at, next_check_at)
-         select address, 'drill', 'hot', 1, 1, case when n <= $2 then 'US' when n = $2 + 1 then 'FR' else 'DE' end,
+         select address, 'drill', 'hot', 1, 1,
+                case when n <= $2 then 'US' when n = $2 + 1 then 'FR' else 'DE' end,
                 '198.51.100.7', 100, now(), now(), 'infinity'
            from unnest($1::text[]) with ordinality as proxies(address, n)
          on conflict (ip_port) do update
