@@ -10,6 +10,7 @@ import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../../local/sandbox/evm/launch_deposits.ts';
 import { startPrices } from '../../local/sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
+import { printedWithout } from './absent_packages.ts';
 
 const launchOf = (env: Record<string, string> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'evm_deposits-'));
@@ -24,6 +25,18 @@ describe('the chains of npm start that money comes in on', () => {
     for (const name of ['BASE_RPC_URLS', 'ETHEREUM_RPC_URLS', 'EVM_DEPOSIT_ADDRESS']) {
       expect(runs({ [name]: 'something' }), name).to.equal(false);
     }
+  });
+
+  it('are left out where npm left packages out, and says which', async () => {
+    const launch = launchOf();
+    let env: object | undefined;
+    let services: readonly unknown[] | void = [];
+    const printed = await printedWithout(['@foundry-rs/'], async () => {
+      env = await evmDepositsSandbox.env!(launch);
+      services = await evmDepositsSandbox.onReady!(launch);
+    });
+    expect([env, services]).to.deep.equal([{}, []]);
+    expect(printed).to.match(/Base, Arbitrum and Ethereum are off.*@foundry-rs\/anvil.*EVM_DEPOSIT/);
   });
 
   it('are paid by npm run pay, each with its assets, and keep their addresses', async () => {

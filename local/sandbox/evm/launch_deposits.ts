@@ -46,7 +46,14 @@ export const evmDepositsSandbox: LaunchEntry = {
   },
   start: () => Promise.resolve([]),
   async onReady({ settings: { dataDir }, env }) {
-    if (!findAnvil()) return [];
+    if (!findAnvil()) {
+      console.log(
+        'Sandbox: deposits on Base, Arbitrum and Ethereum are off. npm has no @foundry-rs/anvil ' +
+          'for this machine, or left it out (--omit=optional). BASE_RPC_URLS and ' +
+          'EVM_DEPOSIT_ADDRESS set a real network.',
+      );
+      return [];
+    }
     const services: Service[] = [];
     for (const rail of moreRails(env)) {
       const evm = await chainOf(dataDir, rail);
