@@ -36,7 +36,9 @@ describe('the chains of npm start that money comes in on', () => {
       services = await evmDepositsSandbox.onReady!(launch);
     });
     expect([env, services]).to.deep.equal([{}, []]);
-    expect(printed).to.match(/Base, Arbitrum and Ethereum are off.*@foundry-rs\/anvil.*EVM_DEPOSIT/);
+    expect(printed).to.match(
+      /Base, Arbitrum and Ethereum are off.*@foundry-rs\/anvil.*EVM_DEPOSIT/,
+    );
   });
 
   it('are paid by npm run pay, each with its assets, and keep their addresses', async () => {
