@@ -68,6 +68,7 @@ describe('unlink_wallet', () => {
     const { status, body } = await unlink(agent, payer());
     expect(status, body.message).to.equal(200);
     expect(body).to.include({ network: 'evm', address: base.payer, agent_id: agent.id });
+    await base.evm.send('evm_increaseTime', [2]); // Times of blocks are whole seconds.
     const after = await pay();
     await base.finalize();
     expect((await verify(agent, after)).error).to.equal('deposit_unbound');
