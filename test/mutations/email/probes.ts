@@ -10,8 +10,7 @@ export const PROBES: readonly Mutation[] = [
     file: 'workers/gateways/mail/smtp/reply_meaning.ts',
     from: `if (ABOUT_US.test(words)) return 'turned_away';`,
     to: '',
-    tests,
-    grep: 'for an answer about the mailbox',
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {
     name: 'a_server_that_accepts_every_mailbox_knows_this_one',
@@ -70,8 +69,8 @@ export const PROBES: readonly Mutation[] = [
     file: 'workers/gateways/mail/smtp/courtesy_scripts.ts',
     from: 'if tonumber(ARGV[2]) > 0 then',
     to: 'if false then',
-    tests: courtesyTests,
-    grep: 'one session with a machine',
+    tests: ['test/email/smtp/two_workers.test.ts'],
+    grep: 'as politely',
   },
   {
     name: 'a_server_that_turned_one_worker_away_is_asked_by_another',
@@ -106,10 +105,10 @@ export const PROBES: readonly Mutation[] = [
     grep: 'has lost that it turned',
   },
   {
-    name: 'without_redis_mail_servers_are_asked',
+    name: 'without_redis_no_mailbox_exists',
     file: 'workers/gateways/mail/probe.ts',
     from: "answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const)",
-    to: "answers.findOrClaim(address).catch(() => 'claimed' as const)",
+    to: "answers.findOrClaim(address).catch(() => 'mailbox_refused' as const)",
     tests: courtesyTests,
     grep: 'ask nobody',
   },
@@ -119,7 +118,6 @@ export const PROBES: readonly Mutation[] = [
     from: "(await redis.set(mailbox, owner, 'PX', TTL_MS, 'NX')) !== 'OK'",
     to: "(await redis.set(mailbox, owner, 'PX', TTL_MS)) !== 'OK'",
     tests: courtesyTests,
-    equivalent: 'MGET before it has found the claim, unless both ask in the same moment.',
   },
   {
     name: 'the_answer_for_one_mailbox_counts_for_its_domain',
