@@ -55,9 +55,9 @@ export const connections: Domain = {
       wallet.micros -= PRICE;
     }
 
-    /** Uses the connection that is held, or opens it: it was paid for once. */
+    /** Uses the connection that is held, if there is one: it was paid for once. */
     async function useHeld(): Promise<void> {
-      if (!held) return use(true);
+      if (!held) return;
       const counted = countsOf(trader.history, 'held connection');
       counted.calls += 1;
       const path = `/${randomUUID()}`;
@@ -169,8 +169,13 @@ export const connections: Domain = {
 
     return {
       steps: [
-        { weight: 2, run: () => use() },
-        { weight: 1, run: useHeld },
+        {
+          weight: 2,
+          async run() {
+            await useHeld();
+            await use(!held);
+          },
+        },
         { weight: 1, run: useDead },
         { weight: 1, run: beHostile },
       ],

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const admissionTests = ['test/api/socks/admission.test.ts'];
+const paceTests = ['test/api/socks/refusal_pace.test.ts'];
 const connectionTests = ['test/api/socks/connections.test.ts'];
 const outageTests = ['test/api/socks/outages.test.ts'];
 const REGISTRY = 'api/socks/admission/connections.ts';
@@ -174,15 +175,15 @@ export const SOCKS_PLACES: readonly Mutation[] = [
     file: 'api/socks/connect.ts',
     from: 'Promise.all([refusals.wait(rootId), refusals.wait(address)]);',
     to: 'refusals.wait(address);',
-    tests: admissionTests,
-    grep: 'a tree after its login',
+    tests: paceTests,
+    grep: 'tree after its login',
   },
   {
     name: 'an_address_with_many_trees_waits_for_nothing',
     file: 'api/socks/connect.ts',
     from: 'Promise.all([refusals.wait(rootId), refusals.wait(address)]);',
     to: 'refusals.wait(rootId);',
-    tests: admissionTests,
+    tests: paceTests,
     grep: 'whatever tree it is',
   },
   {
@@ -190,7 +191,7 @@ export const SOCKS_PLACES: readonly Mutation[] = [
     file: 'api/socks/server.ts',
     from: 'if (error instanceof ProtocolError) await refusals.wait(address);',
     to: '',
-    tests: admissionTests,
+    tests: paceTests,
     grep: 'speak no SOCKS5',
   },
   {
@@ -198,23 +199,23 @@ export const SOCKS_PLACES: readonly Mutation[] = [
     file: 'api/socks/connect.ts',
     from: 'refusals.wait(rootId),',
     to: 'refusals.wait(0),',
-    tests: admissionTests,
-    grep: 'a tree after its login',
+    tests: paceTests,
+    grep: 'tree after its login',
   },
   {
     name: 'wrong_keys_of_all_addresses_wait_for_each_other',
     file: 'api/socks/handshake.ts',
     from: 'await refusals.wait(address);',
     to: `await refusals.wait('');`,
-    tests: admissionTests,
-    grep: 'an address before',
+    tests: paceTests,
+    grep: 'address before its login',
   },
   {
     name: 'wrong_keys_wait_for_nothing',
     file: 'api/socks/handshake.ts',
     from: 'await refusals.wait(address);',
     to: '',
-    tests: admissionTests,
-    grep: 'an address before',
+    tests: paceTests,
+    grep: 'address before its login',
   },
 ];

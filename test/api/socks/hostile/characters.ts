@@ -111,6 +111,7 @@ async function drip(attack: Attack, client: RawClient, bytes: Buffer, everyMs: n
 
 export const CHARACTERS = {
   'reconnects, 1 000 at one address': reconnects(1_000, 1),
+  'reconnects, 3 000 at one address': reconnects(3_000, 1),
   'reconnects, 1 000 at 250 addresses': reconnects(1_000, 250),
   'greets and says no more': (attack: Attack) =>
     attack.repeat(600, async (n) => {

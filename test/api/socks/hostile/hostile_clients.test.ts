@@ -196,10 +196,13 @@ describe('an honest client of the SOCKS5 server', function () {
       // Three of each: of accounts as fresh as the hostile ones'.
       const all = Array.from({ length: 81 }, (_, n) => others[n % others.length]!);
       const alone = await fromAfar(key, HONEST);
-      const before = await Promise.all(all.map((agent) => fromAfar(agent.proxyKey, HONEST)));
+      // Three at each address, as many as there are of each agent.
+      const come = () =>
+        Promise.all(all.map((agent, n) => fromAfar(agent.proxyKey, `127.0.9.${1 + (n % 27)}`)));
+      const before = await come();
       const stop = await attack(character);
       await times(TIMES); // By now they are all there.
-      const beside = await Promise.all(all.map((agent) => fromAfar(agent.proxyKey, HONEST)));
+      const beside = await come();
       const of = await measured();
       const got = await stop();
       const served = beside.filter((ms) => ms !== undefined);
