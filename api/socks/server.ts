@@ -66,12 +66,22 @@ export async function openSocksServer(
   const warn = throttled(context.log);
 
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
-    if (!unauthenticated.admit(client)) return void client.destroy();
+    if (!unauthenticated.admit(client)) return refuse(client);
     client.once('close', () => unauthenticated.release(client));
     const served = serve(client).finally(() => running.delete(served));
     running.add(served);
   });
   server.maxConnections = settings.connections + 2 * limits.unauthenticatedMax;
+
+  let refused = 0;
+  /** Who finds no place waits to be disconnected: at once, it would be here again at once. */
+  function refuse(client: Socket): void {
+    client.on('error', () => undefined); // It closes.
+    if (refused >= limits.unauthenticatedMax) return void client.destroy();
+    refused += 1;
+    client.once('close', () => (refused -= 1));
+    void refusals.wait(addressOf(client)).then(() => client.destroy());
+  }
 
   /** One client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { Rig } from './rig.ts';
-import { logIn, requestTarget, RawClient } from './raw_client.ts';
+import { logIn, requestTarget, GREETING, RawClient } from './raw_client.ts';
 
 const [HERE, THERE] = ['127.0.0.21', '127.0.0.22'] as const;
 
@@ -56,6 +56,20 @@ describe('what a SOCKS5 server refuses waits', function () {
     expect((await denied(0, THERE)).reply).to.equal(2);
     for (const { reply } of await Promise.all(many)) expect(reply).to.equal(2);
     expect(performance.now() - since).to.be.above(2_500);
+  });
+
+  it('for the turn of its address where there is no place for it', async () => {
+    const server = await rig.server({ unauthenticatedMax: 2, refusalsPerSecond: 1 });
+    const first = await RawClient.with(server.port, HERE);
+    const since = performance.now();
+    const others = await Promise.all([1, 2].map(() => RawClient.with(server.port, HERE)));
+    // Two may wait, and the next one is disconnected at once.
+    const last = await RawClient.with(server.port, HERE);
+    await last.closed;
+    await Promise.all(others.map(({ closed }) => closed));
+    expect(performance.now() - since).to.be.above(900);
+    first.send(GREETING);
+    expect(await first.read(2)).to.have.length(2);
   });
 
   it('for the turn of its address where its clients speak no SOCKS5', async () => {

@@ -218,4 +218,12 @@ export const SOCKS_PLACES: readonly Mutation[] = [
     tests: paceTests,
     grep: 'address before its login',
   },
+  {
+    name: 'who_finds_no_place_is_disconnected_at_once',
+    file: 'api/socks/server.ts',
+    from: 'void refusals.wait(addressOf(client)).then(() => client.destroy());',
+    to: 'client.destroy();',
+    tests: paceTests,
+    grep: 'no place for it',
+  },
 ];
