@@ -75,7 +75,7 @@ const RULES: readonly Rule[] = [
           'migrations/0015_deposits.sql',
           'shared/deposits/card',
           'shared/wallet/get_wallet.ts',
-          'test/access/deposit_rights.ts',
+          'test/access/rights/deposit_rights.ts',
           'test/api/docs/story.ts',
           'test/deposits',
           'test/faults/killed_charges.test.ts',

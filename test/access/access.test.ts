@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { published } from '../../shared/kernel/catalog.ts';
 import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES, type Interface } from './interfaces.ts';
-import { casesOf, type Right } from './right.ts';
-import { RIGHTS } from './rights.ts';
+import { casesOf, type Right } from './rights/right.ts';
+import { RIGHTS } from './rights/rights.ts';
 import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {

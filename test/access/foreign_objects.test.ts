@@ -2,8 +2,8 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES } from './interfaces.ts';
-import { casesOf, type Right } from './right.ts';
-import { RIGHTS } from './rights.ts';
+import { casesOf, type Right } from './rights/right.ts';
+import { RIGHTS } from './rights/rights.ts';
 import { setScene, type Scene } from './scene.ts';
 
 const NOBODYS_ID = 2 ** 31 - 1;

@@ -4,7 +4,7 @@ import { published } from '../../shared/kernel/catalog.ts';
 import type { TestPlatform } from '../harness.ts';
 import { openWithStripe, type PlatformWithStripe } from '../sandbox/stripe_platform.ts';
 import { callBy } from './interfaces.ts';
-import { RIGHTS } from './rights.ts';
+import { RIGHTS } from './rights/rights.ts';
 import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
 
 /** A validation_error names at most so many fields. */

@@ -1,5 +1,5 @@
 import { ADDRESS } from './address.ts';
-import type { Right } from '../access/right.ts';
+import type { Right } from '../access/rights/right.ts';
 
 const onlySeller = { buyer: 'not_found', outsider: 'not_found' };
 

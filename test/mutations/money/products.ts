@@ -200,8 +200,8 @@ export const PRODUCTS: readonly Mutation[] = [
   {
     name: 'market_counts_what_is_not_on_sale',
     file: STATS,
-    from: 'where ${ON_SALE}',
-    to: 'where true',
+    from: 'from product p where ${ON_SALE}',
+    to: 'from product p where true',
     tests: [MARKET],
     grep: 'JSON for programs',
   },

@@ -67,8 +67,8 @@ export const EVM_DEPOSITS: readonly Mutation[] = [
   {
     name: 'provider_of_a_chain_of_a_machine_is_believed',
     file: PROVIDER,
-    from: 'if (wanted !== undefined && header?.hash !== wanted) {',
-    to: "if (wanted !== undefined && header?.hash === '') {",
+    from: 'if (wanted !== undefined && (first as RawHeader | null)?.hash !== wanted) {',
+    to: "if (wanted !== undefined && (first as RawHeader | null)?.hash === '') {",
     tests: read,
   },
   {

@@ -1,7 +1,7 @@
-import { allowedBy } from '../connections/allowed.ts';
-import { approvalOf, childOfBuyer } from './fresh_objects.ts';
+import { allowedBy } from '../../connections/allowed.ts';
+import { approvalOf, childOfBuyer } from '../fresh_objects.ts';
 import type { Right } from './right.ts';
-import type { Party, Scene } from './scene.ts';
+import type { Party, Scene } from '../scene.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 

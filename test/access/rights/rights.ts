@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from './fresh_objects.ts';
+import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from '../fresh_objects.ts';
 import { DATASET_RIGHTS } from './dataset_rights.ts';
 import { MESSAGE_RIGHTS } from './message_rights.ts';
 import { DEPOSIT_RIGHTS } from './deposit_rights.ts';
@@ -9,7 +9,7 @@ import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
 import type { Right } from './right.ts';
-import { TOKEN_RIGHTS } from '../tokens/token_rights.ts';
+import { TOKEN_RIGHTS } from '../../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
 import { WEBHOOK_RIGHTS } from './webhook_rights.ts';
 import { WITHDRAWAL_RIGHTS } from './withdrawal_rights.ts';

@@ -1,4 +1,4 @@
-import { disputeOf } from './fresh_objects.ts';
+import { disputeOf } from '../fresh_objects.ts';
 import type { Right } from './right.ts';
 
 /** Of messages: the buyer and the seller write about their order, task and claim. */

@@ -1,4 +1,4 @@
-import type { Party, Scene } from './scene.ts';
+import type { Party, Scene } from '../scene.ts';
 
 /** What one operation needs, and how a valid call of it is answered. */
 export interface Right {

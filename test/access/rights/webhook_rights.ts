@@ -1,4 +1,4 @@
-import { webhookOfBuyer } from './fresh_objects.ts';
+import { webhookOfBuyer } from '../fresh_objects.ts';
 import type { Right } from './right.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };

@@ -1,5 +1,5 @@
 import type { Right } from './right.ts';
-import type { Party, Scene } from './scene.ts';
+import type { Party, Scene } from '../scene.ts';
 
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const payment = { amount: 1, address: `0x${'ab'.repeat(20)}` };

@@ -1,4 +1,4 @@
-import { walletOfBuyer } from './fresh_objects.ts';
+import { walletOfBuyer } from '../fresh_objects.ts';
 import type { Right } from './right.ts';
 
 /** The platform of these tests takes no cards, and no payments on any network. */

@@ -1,7 +1,7 @@
-import { judge, labor, postLabor, take, work } from '../labor/pool.ts';
-import { done } from '../tasks/board.ts';
+import { judge, labor, postLabor, take, work } from '../../labor/pool.ts';
+import { done } from '../../tasks/board.ts';
 import type { Right } from './right.ts';
-import type { Party, Scene } from './scene.ts';
+import type { Party, Scene } from '../scene.ts';
 
 const onlyPoster = { buyer: 'forbidden', outsider: 'forbidden' };
 const onlyWorker = { seller: 'not_found', outsider: 'not_found' };

@@ -1,6 +1,6 @@
-import { act, bidOn, hire, openTask, submit } from '../tasks/board.ts';
+import { act, bidOn, hire, openTask, submit } from '../../tasks/board.ts';
 import type { Right } from './right.ts';
-import type { Party, Scene } from './scene.ts';
+import type { Party, Scene } from '../scene.ts';
 
 const onlyPoster = { seller: 'forbidden', outsider: 'forbidden' };
 

@@ -1,5 +1,5 @@
 import type { Right } from './right.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from '../scene.ts';
 
 /** An agent that only the buyer sees: itself. */
 export const ofBuyer = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { anyWebhook, childOfBuyer, disputeOf, heldJob } from './fresh_objects.ts';
+import { anyWebhook, childOfBuyer, disputeOf, heldJob } from '../fresh_objects.ts';
 import { appealedOf } from './labor_rights.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
