@@ -40,7 +40,7 @@ export function launch(
   const written = { text: '' };
   child.stdout!.on('data', (chunk: Buffer) => (written.text += chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => (written.text += chunk.toString()));
-  return { child, written, exit: once(child, 'close') as ApiProcess['exit'] };
+  return { child, written, exit: once(child, 'exit') as ApiProcess['exit'] };
 }
 
 /** Its URL, when it is listening. */
