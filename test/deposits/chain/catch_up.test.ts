@@ -133,7 +133,7 @@ describe('a network that nobody has searched for ten thousand blocks', function 
       while (!isOver) {
         await searchFrom(begun);
         let at: number | null = begun;
-        while (at !== end && !isOver) {
+        while (at !== end) {
           await new Promise((resolve) => setTimeout(resolve, 50));
           at = await cursor();
         }
