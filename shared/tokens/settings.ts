@@ -13,6 +13,7 @@ export function tokenSettings(reader: SettingReader) {
   const signer = signerUrl ?? keyFile;
   const cluster = solanaCluster(reader);
   const solanaKeyFile = optional('SOLANA_KEY_FILE', String);
+  const solanaSignerUrl = optional('SOLANA_SIGNER_URL', url('http', 'https'));
   return Object.freeze({
     /** Undefined: no tokens are issued. */
     algorand:
@@ -34,9 +35,9 @@ export function tokenSettings(reader: SettingReader) {
     cluster: cluster && Object.freeze(cluster),
     /** Undefined: no collections are made. A path, as above. */
     solana:
-      cluster === undefined || solanaKeyFile === undefined
+      cluster === undefined || (solanaSignerUrl ?? solanaKeyFile) === undefined
         ? undefined
-        : Object.freeze({ ...cluster, keyFile: solanaKeyFile }),
+        : Object.freeze({ ...cluster, keyFile: solanaKeyFile, signerUrl: solanaSignerUrl }),
     /** What issuing one costs, in dollars. */
     fees: Object.freeze({
       asa: read('TOKEN_FEE_ASA', '1', decimal(0.000001, 1_000)),

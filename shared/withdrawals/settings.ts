@@ -1,6 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { evmAddress, rpcUrls } from '../platform/config/chain_values.ts';
-import { flag, whole } from '../platform/config/setting_values.ts';
+import { flag, url, whole } from '../platform/config/setting_values.ts';
 
 /** Where money leaves as USDC, and how much of it. Amounts in whole dollars. */
 export function withdrawalSettings({ read, optional }: SettingReader) {
@@ -18,6 +18,8 @@ export function withdrawalSettings({ read, optional }: SettingReader) {
        * the settings, and only the worker that pays reads the file.
        */
       walletKeyFile: optional('WITHDRAWAL_KEY_FILE', String),
+      /** Of what signs instead, so that no key is here. */
+      signerUrl: optional('WITHDRAWAL_SIGNER_URL', url('http', 'https')),
       /** The most that a unit of gas may cost, in gwei. Above it payments wait. */
       gweiMax: read('WITHDRAWAL_GWEI_MAX', '50', whole(1, 10_000)),
     }),

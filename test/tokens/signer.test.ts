@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import algosdk, { type Account, type Transaction } from 'algosdk';
 import { expect } from 'chai';
 
@@ -9,6 +6,7 @@ import { tokenSettings } from '../../shared/tokens/settings.ts';
 import { openTokens } from '../../workers/gateways/algorand/tokens.ts';
 import { faultOf } from '../withdrawals/rounds.ts';
 import { openIssuerRig, type IssuerRig } from './issuer.ts';
+import { openSigningService } from './signing_service.ts';
 
 const COIN = {
   kind: 'asa',
@@ -21,28 +19,13 @@ const COIN = {
 /** A service that has the key. `change`: it signs something else than it was asked to. */
 async function openSigner({ addr, sk }: Account) {
   let change = (transaction: Transaction) => transaction;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/address')
-        return response.end(JSON.stringify({ address: String(addr) }));
-      const { transactions } = JSON.parse(Buffer.concat(chunks).toString()) as {
-        transactions: string[];
-      };
-      const signed = transactions.map((base64) => {
-        const asked = algosdk.decodeUnsignedTransaction(Buffer.from(base64, 'base64'));
-        return Buffer.from(change(asked).signTxn(sk)).toString('base64');
-      });
-      return response.end(JSON.stringify({ signed }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    changing: (other: typeof change) => void (change = other),
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
+  const service = await openSigningService(String(addr), ({ transactions }) => ({
+    signed: transactions!.map((base64) => {
+      const asked = algosdk.decodeUnsignedTransaction(Buffer.from(base64, 'base64'));
+      return Buffer.from(change(asked).signTxn(sk)).toString('base64');
+    }),
+  }));
+  return { ...service, changing: (other: typeof change) => void (change = other) };
 }
 
 describe('what signs tokens', () => {

@@ -20,7 +20,11 @@ const GAS = 10n ** 18n;
 export const evmSandbox: LaunchEntry = {
   name: 'EVM sandbox',
   when: ({ production, env }) =>
-    !production && !env.BASE_RPC_URLS && env.BASE_SANDBOX !== 'false' && !env.WITHDRAWAL_KEY_FILE,
+    !production &&
+    !env.BASE_RPC_URLS &&
+    env.BASE_SANDBOX !== 'false' &&
+    !env.WITHDRAWAL_KEY_FILE &&
+    !env.WITHDRAWAL_SIGNER_URL,
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (!findAnvil()) return {};
     const { Wallet } = await import('ethers');

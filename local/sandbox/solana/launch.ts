@@ -34,7 +34,8 @@ export const solanaSandbox: LaunchEntry = {
       SOLANA_SANDBOX: 'true',
       SOLANA_GENESIS: genesisIn(dataDir),
       SOLANA_DEPOSIT_ADDRESS: storedValue(dataDir, ADDRESS, newAddress),
-      ...(!env.SOLANA_KEY_FILE && { SOLANA_KEY_FILE: issuerKeyFile(dataDir) }),
+      ...(!env.SOLANA_KEY_FILE &&
+        !env.SOLANA_SIGNER_URL && { SOLANA_KEY_FILE: issuerKeyFile(dataDir) }),
     };
   },
   start: () => Promise.resolve([]),

@@ -11,6 +11,14 @@ const killed = ['test/tokens/killed_workers.test.ts'];
 /** Tokens that are issued, and what was paid for them. */
 export const TOKENS_ISSUED: readonly Mutation[] = [
   {
+    name: 'signer_of_collections_is_believed',
+    file: 'workers/gateways/solana/signer.ts',
+    from: 'if (transaction.verifySignatures()) return;',
+    to: 'if (signature.length === 64) return;',
+    tests: ['test/tokens/collection_signer.test.ts'],
+    grep: 'is not believed',
+  },
+  {
     name: 'token_is_signed_again_while_it_is_valid',
     file: ROUNDS,
     from: 'if (fate.asOf > newest.last_valid) {',

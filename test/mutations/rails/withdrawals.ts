@@ -11,6 +11,14 @@ const providers = ['test/withdrawals/json_rpc.test.ts'];
 /** Dollars that leave on a chain. */
 export const WITHDRAWALS_MADE: readonly Mutation[] = [
   {
+    name: 'signer_of_withdrawals_is_believed',
+    file: 'workers/gateways/evm/hot_wallet.ts',
+    from: 'if (given.unsignedSerialized === wanted && given.from === (await open())) {',
+    to: "if (given.unsignedSerialized !== '') {",
+    tests: ['test/withdrawals/signer.test.ts'],
+    grep: 'is not believed',
+  },
+  {
     name: 'credit_can_be_withdrawn',
     file: WITHDRAW,
     from: "cashOnly(locked, 'credit cannot be withdrawn')",

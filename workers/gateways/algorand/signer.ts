@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import algosdk, { type Transaction } from 'algosdk';
 
 import type { AlgorandIssuer } from '../../../shared/tokens/settings.ts';
-import { answerOf } from './nodes.ts';
+import { openSigningService } from '../signing_service.ts';
 
 /** Signs for the wallet that issues tokens; nothing else does. */
 export interface AlgorandSigner {
@@ -13,8 +13,6 @@ export interface AlgorandSigner {
 }
 
 type Settings = Pick<AlgorandIssuer, 'keyFile' | 'signerUrl'>;
-
-const ANSWER_MS_MAX = 10_000;
 
 export function openSigner({ keyFile, signerUrl }: Settings): AlgorandSigner {
   const signer = signerUrl === undefined ? signerOfFile(keyFile) : signerAt(signerUrl);
@@ -57,17 +55,16 @@ function accountIn(file: string | undefined): algosdk.Account {
   }
 }
 
-/** A service that has the key: it is asked, by GET, for its address, and by POST for signatures. */
+/** A service that has the key. */
 function signerAt(url: string): AlgorandSigner {
+  const service = openSigningService(url);
   return {
-    async address() {
-      const { address } = await ask<{ address: string }>(`${url}/address`);
-      return algosdk.Address.fromString(address).toString();
-    },
+    address: async () => algosdk.Address.fromString(await service.address()).toString(),
     async sign(transactions) {
       const unsigned = transactions.map((one) => Buffer.from(one.toByte()).toString('base64'));
-      const body = JSON.stringify({ transactions: unsigned });
-      const { signed } = await ask<{ signed: readonly string[] }>(`${url}/sign`, body);
+      const { signed } = await service.sign<{ signed: readonly string[] }>({
+        transactions: unsigned,
+      });
       return transactions.map((one, n) => {
         const bytes = new Uint8Array(Buffer.from(signed[n] ?? '', 'base64'));
         if (algosdk.decodeSignedTransaction(bytes).txn.txID() === one.txID()) return bytes;
@@ -75,16 +72,4 @@ function signerAt(url: string): AlgorandSigner {
       });
     },
   };
-}
-
-async function ask<T>(url: string, body?: string): Promise<T> {
-  const asked = fetch(url, {
-    ...(body !== undefined && { method: 'POST', body }),
-    headers: { 'content-type': 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
-  });
-  const response = await answerOf('the signer', asked);
-  if (!response.ok) throw new Error(`the signer answers with status ${response.status}`);
-  return (await response.json()) as T;
 }

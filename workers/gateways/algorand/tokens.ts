@@ -3,7 +3,8 @@ import algosdk from 'algosdk';
 import { ARC72 } from '../../../shared/tokens/arc72/arc72_program.ts';
 import type { AlgorandIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
 import type { TokenFate, TokenGateway } from '../../../shared/tokens/token_gateway.ts';
-import { answerOf, known, openNodes, type Nodes } from './nodes.ts';
+import { answerOf } from '../answer_of.ts';
+import { known, openNodes, type Nodes } from './nodes.ts';
 import { openSigner } from './signer.ts';
 import { bytesOf, groupOf, WINDOW_ROUNDS } from './token_groups.ts';
 

@@ -1,16 +1,34 @@
 import { readFileSync } from 'node:fs';
 
-import { Wallet } from 'ethers';
+import { getAddress, Transaction, Wallet } from 'ethers';
+
+import { openSigningService } from '../signing_service.ts';
+
+/** The wallet that pays. */
+export interface HotWallet {
+  address(): Promise<string>;
+  /** In hexadecimal digits, as it is sent. */
+  sign(transaction: Transaction): Promise<string>;
+}
+
+interface Settings {
+  readonly walletKeyFile: string | undefined;
+  readonly signerUrl: string | undefined;
+}
+
+export const openHotWallet = ({ walletKeyFile, signerUrl }: Settings): HotWallet =>
+  signerUrl === undefined ? walletOfFile(walletKeyFile) : walletAt(signerUrl);
 
 /**
  * The wallet whose private key is in this file: 64 hex digits. Read when it is first needed, so
  * that only a process which pays ever has the key.
  */
-export function openHotWallet(file: string | undefined): () => Wallet {
+function walletOfFile(file: string | undefined): HotWallet {
   let wallet: Wallet | undefined;
-  return () => {
-    wallet ??= walletIn(file);
-    return wallet;
+  const open = () => (wallet ??= walletIn(file));
+  return {
+    address: async () => open().address,
+    sign: async (transaction) => open().signTransaction(transaction),
   };
 }
 
@@ -22,4 +40,25 @@ function walletIn(file: string | undefined): Wallet {
     throw new Error('the file that WITHDRAWAL_KEY_FILE names holds no private key');
   }
   return new Wallet(key.startsWith('0x') ? key : `0x${key}`);
+}
+
+/** A service that has the key. */
+function walletAt(url: string): HotWallet {
+  const service = openSigningService(url);
+  let address: string | undefined;
+  const open = async () => (address ??= getAddress(await service.address()));
+  return {
+    address: open,
+    async sign(transaction) {
+      const wanted = transaction.unsignedSerialized;
+      const { signed } = await service.sign<{ signed: readonly string[] }>({
+        transactions: [wanted],
+      });
+      const given = Transaction.from(signed[0] ?? '0x');
+      if (given.unsignedSerialized === wanted && given.from === (await open())) {
+        return given.serialized;
+      }
+      throw new Error('the signer signed another transaction than it was asked to');
+    },
+  };
 }

@@ -21,7 +21,7 @@ const TRANSFER = TOKEN.getEvent('Transfer')!.topicHash;
 
 export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
   const chain = openChain(base.rpcUrls, base.chainId);
-  const hotWallet = openHotWallet(base.walletKeyFile);
+  const hotWallet = openHotWallet(base);
   const token = getAddress(base.usdc.toLowerCase());
 
   return {
@@ -30,7 +30,7 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
       return /^0x[\da-fA-F]{40}$/.test(text) && isAddress(text) ? getAddress(text) : undefined;
     },
 
-    wallet: () => walletState(chain, token, hotWallet().address),
+    wallet: async () => walletState(chain, token, await hotWallet.address()),
 
     async sign({ to, amount, nonce, fees }) {
       const transaction = Transaction.from({
@@ -44,7 +44,7 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
         maxFeePerGas: fees.max,
         maxPriorityFeePerGas: fees.priority,
       });
-      const bytes = await hotWallet().signTransaction(transaction);
+      const bytes = await hotWallet.sign(transaction);
       return { hash: Transaction.from(bytes).hash!, bytes };
     },
 
@@ -55,14 +55,16 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
       );
     },
 
-    fateOf: (sent) => fateOf(chain, sent, { token, from: hotWallet().address, topic: TRANSFER }),
+    async fateOf(sent) {
+      return fateOf(chain, sent, { token, from: await hotWallet.address(), topic: TRANSFER });
+    },
 
     async paymentsIn(from, to) {
       const filter = {
         address: token,
         fromBlock: hex(from),
         toBlock: hex(to),
-        topics: [TRANSFER, topicOf(hotWallet().address)],
+        topics: [TRANSFER, topicOf(await hotWallet.address())],
       };
       const answers = await chain.ask<LogLine[]>('eth_getLogs', [filter]);
       return agreed(answers.map((logs) => logs.map(paymentOf)));

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import {
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-} from '@solana/web3.js';
+import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 
 import type { TokenOrder } from '../../../shared/tokens/token_gateway.ts';
+import type { SolanaSigner } from './signer.ts';
 import { read, signed, TOKEN_2022_PROGRAM, written } from './token_instructions.ts';
 
 type Collection = Extract<TokenOrder, { kind: 'collection' }>;
@@ -24,8 +19,6 @@ const GROUP_BYTES = 80;
 /** Who may change it, the mint, and the lengths of three texts and of a list without items. */
 const METADATA_BYTES = 80;
 const NOBODY = Buffer.alloc(32);
-
-export const keypairOf = (seed: Uint8Array): Keypair => Keypair.fromSeed(seed);
 
 /**
  * The address of what one call makes: it follows from the wallet and the call's key. So of two
@@ -46,7 +39,7 @@ export const bytesOf = ({ name, symbol, uri }: Collection): number =>
   (HEAD_BYTES + GROUP_BYTES);
 
 interface Ground {
-  readonly wallet: Keypair;
+  readonly signer: SolanaSigner;
   readonly key: string;
   /** Lamports that the account keeps. */
   readonly rent: number;
@@ -60,9 +53,9 @@ interface Ground {
  */
 export async function collectionTransaction(
   collection: Collection,
-  { wallet, key, rent, ...latest }: Ground,
+  { signer, key, rent, ...latest }: Ground,
 ): Promise<Transaction> {
-  const owner = wallet.publicKey;
+  const { owner } = signer;
   const mint = await mintOf(owner, key);
   const transaction = new Transaction({ feePayer: owner, ...latest });
   transaction.add(
@@ -77,7 +70,7 @@ export async function collectionTransaction(
     }),
     ...instructionsOf(collection, mint, owner),
   );
-  transaction.sign(wallet);
+  await signer.sign(transaction);
   return transaction;
 }
 

@@ -3,7 +3,6 @@ import type { SolanaIssuer, TokenSettings } from '../../../shared/tokens/setting
 import { COSTS, type TokenFate, type TokenGateway } from '../../../shared/tokens/token_gateway.ts';
 import { openJsonRpc, RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
 import { checked } from './checked.ts';
-import { seedIn } from './key_file.ts';
 
 const FINAL = { commitment: 'finalized' } as const;
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
@@ -14,15 +13,15 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
   const asks = solana.rpcUrls.map((url) =>
     checked(openJsonRpc(url), new URL(url).host, solana.genesis),
   );
-  const made = once(() => open(solana.keyFile));
+  const made = once(() => open(solana));
   /** What the first says that answers. */
   const ask = <T>(method: string, params: readonly unknown[]) =>
     firstOf(asks.map((one) => () => one<T>(method, params)));
 
   return {
     async issuer() {
-      const { wallet } = await made();
-      const address = wallet.publicKey.toBase58();
+      const { signer } = await made();
+      const address = signer.owner.toBase58();
       const { value } = await ask<{ value: number }>('getBalance', [address, FINAL]);
       const kept = await ask<number>('getMinimumBalanceForRentExemption', [0]);
       return { address, spendable: BigInt(Math.max(0, value - kept)) };
@@ -32,12 +31,12 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
 
     async sign(order, key) {
       if (order.kind !== 'collection') throw new Error(`what is a ${order.kind} is on Algorand`);
-      const { wallet, bytesOf, collectionTransaction } = await made();
+      const { signer, bytesOf, collectionTransaction } = await made();
       const rent = await ask<number>('getMinimumBalanceForRentExemption', [bytesOf(order)]);
       // What a provider says is put where nobody can take it out again.
       if (rent > COSTS.collection) throw new Error(`a provider wants ${rent} lamports to be kept`);
       const { value: latest } = await ask<{ value: Latest }>('getLatestBlockhash', [FINAL]);
-      const transaction = await collectionTransaction(order, { wallet, key, rent, ...latest });
+      const transaction = await collectionTransaction(order, { signer, key, rent, ...latest });
       return {
         txId: toBase58(transaction.signature!),
         bytes: transaction.serialize().toString('base64'),
@@ -59,8 +58,8 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
     },
 
     async fateOf(txIds, key) {
-      const { wallet, mintOf } = await made();
-      const mint = (await mintOf(wallet.publicKey, key)).toBase58();
+      const { signer, mintOf } = await made();
+      const mint = (await mintOf(signer.owner, key)).toBase58();
       const said = await Promise.allSettled(asks.map((one) => sightOf(one, txIds, mint)));
       const seen = said.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
       if (seen.length < solana.quorum) {
@@ -75,9 +74,12 @@ const isRefusal = (one: PromiseSettledResult<unknown>): one is PromiseRejectedRe
   one.status === 'rejected' && one.reason instanceof RpcRefusal;
 
 /** web3.js takes a tenth of a second to load, and only a process that makes collections does. */
-async function open(keyFile: SolanaIssuer['keyFile']) {
-  const made = await import('./collection_transaction.ts');
-  return { ...made, wallet: made.keypairOf(seedIn(keyFile)) };
+async function open(settings: SolanaIssuer) {
+  const [made, { openSigner }] = await Promise.all([
+    import('./collection_transaction.ts'),
+    import('./signer.ts'),
+  ]);
+  return { ...made, signer: await openSigner(settings) };
 }
 
 interface Latest {
