@@ -16,6 +16,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   forbidden: 403,
   not_found: 404,
   self_purchase: 400,
+  invalid_transition: 409,
 };
 
 interface Actor {

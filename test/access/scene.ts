@@ -106,6 +106,12 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     key: seller.key,
     body: { uri: 'ipfs://bafy/2.json', address: ADDRESS },
   });
+  const child = await childOf(platform, outsider);
+  // Each has the one collection that it may have.
+  for (const { key } of [seller, buyer, outsider, child]) {
+    const body = { name: 'Goods', symbol: 'GOODS', uri: 'ipfs://bafy/1.json' };
+    await platform.request('POST /api/v1/solana/collection', { key, body });
+  }
   const refresh = await platform.request('POST /api/v1/admin/proxy/refresh', {
     key: OPERATOR_TOKEN,
     headers: { prefer: 'respond-async' },
@@ -129,7 +135,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     seller,
     buyer,
     outsider,
-    child: await childOf(platform, outsider),
+    child,
     revokedKey: await revokedKeyOf(platform, outsider),
     order: bought.body.order_id,
     keyId: await freshKeyOf(platform, buyer),

@@ -35,5 +35,10 @@ export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'POST /api/v1/solana/collection',
     access: 'sell',
     input: () => ({ name: 'Goods', symbol: 'GOODS', uri: 'ipfs://bafy/1.json' }),
+    answers: {
+      buyer: 'invalid_transition',
+      outsider: 'invalid_transition',
+      seller: 'invalid_transition',
+    },
   },
 };
