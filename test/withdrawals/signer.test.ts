@@ -49,14 +49,14 @@ describe('what signs withdrawals', () => {
     change = (transaction) => Transaction.from({ ...transaction.toJSON(), sig: null, to: other });
     expect(await faultOf(opened().sign(payment(7)))).to.contain('signed another transaction');
     change = (transaction) => transaction;
-    const stranger = await openSigningService(newAddress(), async ({ transactions }) => ({
+    const foreign = await openSigningService(newAddress(), async ({ transactions }) => ({
       signed: await Promise.all(transactions!.map((one) => signedBy(chain.wallet, one))),
     }));
     try {
-      const fault = await faultOf(opened(stranger.url).sign(payment(7)));
+      const fault = await faultOf(opened(foreign.url).sign(payment(7)));
       expect(fault).to.contain('signed another transaction');
     } finally {
-      await stranger.close();
+      await foreign.close();
     }
   });
 
