@@ -8,7 +8,7 @@ import { stock } from '../../proxies/stock.ts';
 import type { PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { expanded } from '../expanded.ts';
 import { childOf } from '../../agents/child.ts';
-import { addDatasets, addWork, openFuzzed } from './fuzz_work.ts';
+import { addConnections, addDatasets, addWork, openFuzzed } from './fuzz_work.ts';
 import { bodiesOf, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -64,14 +64,11 @@ describe('whatever is sent', () => {
     await platform.product(agent, { ...goods, stock_kind: 'counted', quantity: 1_000 });
     await stock(platform, { count: 8 });
     for (const _ of [1, 2, 3]) await platform.keyOf(owner, ['read']);
-    for (const n of [1, 2, 3, 4]) {
-      const body = { url: `https://hook${n}.example.com/` };
-      await platform.request('POST /api/v1/webhooks', { key: agent.key, body });
-    }
     await childOf(platform, agent); // 4
     await platform.agent(); // 5
     await addWork(platform, { poster: agent, worker: seller });
     await addDatasets(platform, { agent, seller });
+    await addConnections(platform, agent);
     // Orders 1 and 4 are bought by the agent, 2 and 3 of it; 3 is in dispute.
     for (const [{ key }, product_id] of [
       [agent, 1],
@@ -134,7 +131,7 @@ describe('whatever is sent', () => {
     if (path.includes('/jobs/')) return [jobs[path.includes('/admin/') ? 'platform' : 'agent']];
     if (path.includes('/agent/keys')) return ['4', '5', '6', '7'];
     // Those that are deleted are not those of which more is asked.
-    if (path.includes('/webhooks/')) return method === 'DELETE' ? ['3', '4'] : ['1', '2'];
+    if (/(webhooks|connections)\//.test(path)) return method === 'DELETE' ? ['3', '4'] : ['1', '2'];
     // Below the agent that asks, and of others: those that ask are not suspended.
     if (path.includes('/agent/monitor/')) return ['4', '1'];
     if (path.includes('/admin/agents/')) return ['5', '5', '1000'];

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
 import type { TestPlatform } from '../../harness.ts';
+import { EXAMPLES } from '../../../api/docs/examples.ts';
+import { allowedBy } from '../../connections/allowed.ts';
+import { openCollectionRig } from '../../tokens/collection_rig.ts';
 import { offer } from '../../datasets/offer.ts';
 import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { ADDRESS } from '../../tokens/address.ts';
@@ -81,6 +84,20 @@ async function addWithdrawals(platform: TestPlatform, { key }: { key: string }):
   await platform.query(`update withdrawal set review = 'pending' where id = 3`);
 }
 
+/** Connections and webhooks 1 to 4 of the agent, and the wallet that the example of unlink_wallet names. */
+export async function addConnections(platform: TestPlatform, agent: Agent): Promise<void> {
+  for (const n of [1, 2, 3, 4]) {
+    await allowedBy(platform, agent);
+    const body = { url: `https://hook${n}.example.com/` };
+    await platform.request('POST /api/v1/webhooks', { key: agent.key, body });
+  }
+  const { network, address } = EXAMPLES.operations.unlink_wallet!.input;
+  await platform.query(
+    'insert into linked_wallet (family, address, agent_id, root_id) values ($1, $2, $3, $3)',
+    [network, String(address).toLowerCase(), agent.id],
+  );
+}
+
 /** Datasets 1 and 2 of the agent and 3 and 4 of the seller, free. */
 export async function addDatasets(
   platform: TestPlatform,
@@ -89,15 +106,18 @@ export async function addDatasets(
   for (const one of [agent, agent, seller, seller]) await offer(platform, one);
 }
 
-/** What it asks of cards and tokens is answered by sandboxes of Stripe and Algorand. */
+/** What it asks of cards and tokens is answered by sandboxes of Stripe, Algorand and Solana. */
 export async function openFuzzed(): Promise<PlatformWithStripe> {
   const issuer = await openIssuerRig();
-  const stripe = await openWithStripe({ env: { WAIT_MS: '0', ...issuer.env } });
+  const collections = await openCollectionRig();
+  const env = { WAIT_MS: '0', ...issuer.env, ...collections.env };
+  const stripe = await openWithStripe({ env });
   return {
     ...stripe,
     async close() {
       await stripe.close();
       await issuer.rig.close();
+      await collections.rig.close();
     },
   };
 }
