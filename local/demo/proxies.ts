@@ -6,6 +6,7 @@ import { readConfig } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../ports.ts';
+import { PAGE_PATH } from '../../shared/proxies/checks/page.ts';
 import { openDemoProxy } from './demo_proxy.ts';
 
 /** The countries that the demo's list gives its proxies. They all lead out of this machine. */
@@ -27,6 +28,8 @@ export const demoProxies: LaunchEntry = {
       DEMO_PROXIES: 'true',
       PROXY_SOURCES: pathToFileURL(file).href,
       PROXY_JUDGES: env.PROXY_JUDGES || `${settings.url}/api/v1/proxy/judge`,
+      // By the address that these proxies lead to, not by its name.
+      PROXY_PAGES: env.PROXY_PAGES || settings.url + PAGE_PATH,
       EGRESS_ALLOW: [env.EGRESS_ALLOW || [], addresses].flat().join(','),
     };
   },
