@@ -6,7 +6,6 @@ import { TestPlatform } from '../../harness.ts';
 
 interface Schema {
   type?: string;
-  maximum?: number;
   properties: Record<string, Schema>;
   enum?: string[];
 }
@@ -109,10 +108,9 @@ describe('bad input', () => {
     writesNothing(async () => {
       for (const route of routes.filter(({ method }) => method === 'GET')) {
         const bad = ['no_such_field=1', '%zz=1', 'a=%ff', 'constructor=1', '__proto__=1'];
-        for (const [name, { type, maximum = 0 }] of route.fields) {
+        for (const [name, { type }] of route.fields) {
           bad.push(`${name}=1&${name}=2`, `${name}=%00`, `${name}[]=1`);
-          const beyond = Math.max(maximum, 2_147_483_647) + 1;
-          if (type === 'integer') bad.push(`${name}=${beyond}`, `${name}=1e3`, `${name}=`);
+          if (type === 'integer') bad.push(`${name}=4294967296`, `${name}=1e3`, `${name}=`);
         }
         for (const query of bad) {
           const { status, body, about } = await send(route, { query: `?${query}` });

@@ -84,7 +84,7 @@ async function addWithdrawals(platform: TestPlatform, { key }: { key: string }):
   await platform.query(`update withdrawal set review = 'pending' where id = 3`);
 }
 
-/** Connections and webhooks 1 to 4 of the agent, and the wallet that the example of unlink_wallet names. */
+/** Connections and webhooks 1 to 4 of the agent, and the wallet of unlink_wallet's example. */
 export async function addConnections(platform: TestPlatform, agent: Agent): Promise<void> {
   for (const n of [1, 2, 3, 4]) {
     await allowedBy(platform, agent);
