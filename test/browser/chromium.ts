@@ -1,3 +1,8 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import chromium from '@sparticuz/chromium';
 import { chromium as engine, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
@@ -8,8 +13,28 @@ export type { Browser, Page };
  * off what is to be tested here, as the rules about origins.
  */
 export async function openChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
+  const executablePath = process.env.CHROMIUM_PATH ?? (await unpacked());
   return engine.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** The package unpacks its binary where all test files have their temporary files: one at a time. */
+async function unpacked(): Promise<string> {
+  const lock = join(tmpdir(), 'chromium_is_unpacked');
+  while (!isMade(lock)) await sleep(20);
+  try {
+    return await chromium.executablePath();
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A page of a browser that has been nowhere, which collects what must not happen on it. */
