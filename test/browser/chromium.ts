@@ -17,7 +17,7 @@ export async function openChromium(): Promise<Browser> {
   return engine.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** The package unpacks its binary where all test files have their temporary files: one at a time. */
+/** The package unpacks its binary into the temporary folder of all test files: one at a time. */
 async function unpacked(): Promise<string> {
   const lock = join(tmpdir(), 'chromium_is_unpacked');
   while (!isMade(lock)) await sleep(20);
