@@ -1,13 +1,12 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card } from '../../parts/card.tsx';
-import { Do } from '../../parts/do.tsx';
-import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { CallButton } from '../calls.tsx';
 import { Messages } from './messages.tsx';
 import { kindOf } from './orders.tsx';
+import { WithWords, type Written } from './written.tsx';
 
 type Order = AnswerOf<'get_order'>;
 
@@ -82,7 +81,7 @@ function Delivered() {
 }
 
 /** Operations of these take a text, so they are forms; the others are buttons. */
-const WRITTEN: Readonly<Record<string, { field: string; label: string; says: string }>> = {
+const WRITTEN: Readonly<Record<string, Written>> = {
   dispute_order: {
     field: 'reason',
     label: 'Dispute this order',
@@ -116,24 +115,7 @@ function Next({ order: found }: { order: Order }) {
             />
           ))}
       </div>
-      {actions.map((tool) => {
-        const written = WRITTEN[tool];
-        return (
-          written && (
-            <details>
-              <summary>{written.label}</summary>
-              <Do op={tool} input={input} label={written.label}>
-                <Fields
-                  op={tool}
-                  only={[written.field]}
-                  labels={{ [written.field]: written.says }}
-                  long={[written.field]}
-                />
-              </Do>
-            </details>
-          )
-        );
-      })}
+      <WithWords actions={actions} input={input} written={WRITTEN} />
     </div>
   );
 }

@@ -2,10 +2,10 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
-import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { Messages } from './messages.tsx';
+import { WithWords, type Written } from './written.tsx';
 
 type Task = AnswerOf<'get_task'>;
 
@@ -69,7 +69,7 @@ export const task = page({
   ),
 });
 
-const WRITTEN: Readonly<Record<string, { field: string; label: string }>> = {
+const WRITTEN: Readonly<Record<string, Written>> = {
   task_request_revision: { field: 'note', label: 'Ask for a revision' },
   task_reject: { field: 'reason', label: 'Reject the result' },
   task_dispute: { field: 'reason', label: 'Dispute this' },
@@ -92,19 +92,7 @@ function Next({ task: found }: { task: Task }) {
             />
           ))}
       </div>
-      {actions.map((tool) => {
-        const written = WRITTEN[tool];
-        return (
-          written && (
-            <details>
-              <summary>{written.label}</summary>
-              <Do op={tool} input={input} label={written.label}>
-                <Fields op={tool} only={[written.field]} long={[written.field]} />
-              </Do>
-            </details>
-          )
-        );
-      })}
+      <WithWords actions={actions} input={input} written={WRITTEN} />
     </div>
   );
 }
