@@ -126,7 +126,7 @@ describe('the code base', () => {
       typeof wants === 'string' ? [[name, wants]] : Object.entries(wants),
     );
     const loose = versions.filter(([, version]) => {
-      return !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version));
+      return !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version));
     });
     expect(loose).to.deep.equal([]);
   });
