@@ -1,6 +1,5 @@
 import type { HttpContext, Route } from '../api/http/routes.ts';
 import { PLATFORM } from '../shared/agents/caller.ts';
-import { provesAgain } from '../shared/agents/sessions/sign_in.ts';
 import type { WebSession } from '../shared/agents/sessions/sessions.ts';
 import { countCalls } from '../shared/composition/count_calls.ts';
 import { takesKey } from '../shared/kernel/call.ts';
@@ -11,12 +10,13 @@ import { matchPage } from './match.ts';
 import type { PageAccess } from './page.ts';
 import { textsOf } from './parts/fields.tsx';
 import { callerOf, type Console } from './render.tsx';
-import { currentSession, renew } from './session/current.ts';
+import { currentSession } from './session/current.ts';
 import { baseOf, oneOf, pathWithin, readForm } from './session/form.ts';
 import { needsProof, type ReadApprovals } from './session/fresh.ts';
 import { assertSameOrigin } from './session/guard.ts';
 import { sendLogin } from './session/login_routes.ts';
 import { sendAsk } from './session/ask.tsx';
+import { prove } from './session/prove.ts';
 import { refusedOf, sendBack } from './show_again.ts';
 import type { Given } from './shown.ts';
 
@@ -51,12 +51,14 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
   let renewed: string | undefined;
   try {
     await countCalls(context, { caller: session?.caller ?? PLATFORM, address: ctx.state.address });
-    if (session && given._ask) return sendAsk(console, ctx, { op, given, session, ask: 'confirm' });
+    const question = { title: op.title, action: `${baseOf(kind)}/do/${name}`, given };
+    if (session && given._ask)
+      return sendAsk(console, ctx, { ...question, session, ask: 'confirm' });
     const approvals = approvalsOf(console, ctx, session);
     if (session && !session.isFresh && (await needsProof(op, given, approvals))) {
       const secret = oneOf(given, '_secret');
-      if (secret === '') return sendAsk(console, ctx, { op, given, session, ask: 'proof' });
-      renewed = await prove(console, ctx, session, secret);
+      if (secret === '') return sendAsk(console, ctx, { ...question, session, ask: 'proof' });
+      renewed = await prove(context, ctx, session, secret);
     }
     await run(console, ctx, { kind, op, given, session, renewed });
   } catch (error) {
@@ -74,17 +76,6 @@ const approvalsOf =
     const call = { input, key: undefined, waitMs: 0 };
     return JSON.parse((await callerOf(console, ctx, session)('list_approvals', call)).body);
   };
-
-async function prove(
-  { context }: Console,
-  ctx: HttpContext,
-  session: WebSession,
-  secret: string,
-): Promise<string> {
-  const { address } = ctx.state;
-  if (await provesAgain(context, session, { secret, address })) return renew(context, ctx, session);
-  throw new Refusal('invalid_key', 'That is not the password, so nothing was done.');
-}
 
 interface Change {
   readonly kind: PageAccess;

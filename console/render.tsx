@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 
 import type { HttpContext } from '../api/http/routes.ts';
 import type { WebSession } from '../shared/agents/sessions/sessions.ts';
+import { DEFAULT_SETTINGS } from '../shared/agents/sessions/settings.ts';
 import type { CallBody, Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { Refusal } from '../shared/kernel/refusal.ts';
@@ -98,6 +99,7 @@ export function sendPage(
     requestId: ctx.state.requestId,
     now: context.clock.now(),
     person: session && { name: session.name, isFresh: session.isFresh },
+    settings: session?.settings ?? DEFAULT_SETTINGS,
     refused,
     done,
     operations: context.operations,

@@ -16,7 +16,7 @@ import type { Asked, Page } from './page.ts';
 import { readPage, sendPage, type Console } from './render.tsx';
 import { currentSession, type SessionKind } from './session/current.ts';
 import { baseOf } from './session/form.ts';
-import { accountRoutes } from './session/account_routes.ts';
+import { accountRoutes } from './account/account_routes.ts';
 import { loginRoutes } from './session/login_routes.ts';
 
 /** Every page, in the order of the navigation. */

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
+import type { OwnerSettings } from '../shared/agents/sessions/settings.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import type { Asked, Page } from './page.ts';
 
@@ -32,6 +33,8 @@ export interface Shown extends Asked {
   readonly now: Date;
   /** Who is signed in. */
   readonly person?: { readonly name: string; readonly isFresh: boolean } | undefined;
+  /** What its owner has chosen; without one, what holds for everybody. */
+  readonly settings: OwnerSettings;
   readonly refused?: Refused | undefined;
   /** What was done just now; with its answer, where that is shown once. */
   readonly done?: { readonly operation: string; readonly answer?: unknown } | undefined;

@@ -45,7 +45,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   maxmind: ['workers/gateways'],
   mysql2: ['workers/gateways'],
   'oidc-provider': ['api/oauth'],
-  otpauth: ['shared/agents/sessions'],
+  otpauth: ['shared/agents/factors'],
   pg: ['local'],
   pino: ['shared/platform/log.ts'],
   preact: ['console'],

@@ -136,6 +136,7 @@ const RULES: readonly Rule[] = [
     instead: 'finish a job; `seal` is encryption at rest',
     except: {
       'shared/platform': 'encryption itself, and its keys',
+      'shared/agents/factors': 'secrets of authenticator apps',
       'shared/datasets': 'what is delivered',
       'shared/products': 'what is sold',
       'shared/proxies/sale/keys.ts': 'keys of proxies',

@@ -1,3 +1,4 @@
+import { toUsd } from '../../shared/ledger/money.ts';
 import { Do } from '../parts/do.tsx';
 import { usdOf } from '../parts/text.tsx';
 import { useShown } from '../shown.ts';
@@ -8,9 +9,6 @@ export interface NextCall {
   readonly arguments: unknown;
   readonly needs: readonly string[];
 }
-
-/** Above this, and where nothing can be undone, a dialog repeats what will happen. In dollars. */
-const ASK_AGAIN_ABOVE = 25;
 
 type Words = (amount: string) => { label: string; lines?: readonly string[] };
 
@@ -82,9 +80,10 @@ export function CallButton({ call, amount, main = false }: CallButtonProps) {
 }
 
 function Decision({ input, amount, main }: DecisionProps) {
+  const { settings } = useShown();
   const isApproval = input.decision === 'approve';
   const label = isApproval ? `Approve ${usdOf(amount)}` : 'Deny';
-  const asks = isApproval && amount > ASK_AGAIN_ABOVE;
+  const asks = isApproval && amount > toUsd(settings.askAbove);
   const lines = [`The call is made now. It may spend ${usdOf(amount)} of your wallet.`, FINAL];
   return (
     <Do

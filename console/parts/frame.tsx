@@ -10,12 +10,18 @@ const NAME = 'Agent Marketplace';
 
 /** A whole document: the frame of its audience around what the page itself shows. */
 export function Document({ children }: { children: ComponentChildren }) {
-  const { page, assets, url, person } = useShown();
+  const { page, assets, url, person, settings } = useShown();
   const live = page.live.join(' ');
   const base = page.access === 'operator' ? '/admin' : '/console';
   const watches = person && live && { 'data-events': `${base}/live`, 'data-live': live };
+  // What is not chosen is not said: then the style and the script do as they do for everybody.
+  const chosen = {
+    ...(settings.theme !== 'system' && { 'data-theme': settings.theme }),
+    ...(settings.times === 'utc' && { 'data-times': 'utc' }),
+    ...(!settings.shortcuts && { 'data-shortcuts': 'off' }),
+  };
   return (
-    <html lang="en" data-path={url} {...watches}>
+    <html lang="en" data-path={url} {...chosen} {...watches}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

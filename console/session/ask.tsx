@@ -1,13 +1,15 @@
 import type { HttpContext } from '../../api/http/routes.ts';
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
-import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { page } from '../page.ts';
 import { sendPage, type Console } from '../render.tsx';
 import type { Given } from '../shown.ts';
 import { oneOf } from './form.ts';
 
 interface Question {
-  readonly op: AnyOperation;
+  /** What will be done. */
+  readonly title: string;
+  /** Where the form is sent to, then as before. */
+  readonly action: string;
   readonly given: Given;
   readonly session: WebSession;
   /** confirm: once more, where dialogs are unknown. proof: its password. */
@@ -29,15 +31,15 @@ export function sendAsk(console: Console, ctx: HttpContext, question: Question):
   sendPage(console, ctx, request, {}, ask === 'proof' ? 403 : 200);
 }
 
-function Ask({ op, given, session, ask }: Question) {
+function Ask({ title, action, given, session, ask }: Question) {
   const isOperator = session.caller.operator !== undefined;
-  const label = oneOf(given, '_ask') || oneOf(given, '_label') || op.title;
+  const label = oneOf(given, '_ask') || oneOf(given, '_label') || title;
   const kept = Object.entries(given).filter(([name]) => name !== '_ask' && name !== '_secret');
   const shown = kept.filter(([name]) => !name.startsWith('_') && !/password|secret/.test(name));
   return (
     <section class="card narrow" aria-labelledby="ask">
       <h1 id="ask">{ask === 'proof' ? 'Prove that it is you' : label}</h1>
-      <p>{op.title}. Nothing was done yet.</p>
+      <p>{title}. Nothing was done yet.</p>
       <dl class="pairs">
         {shown.map(([name, texts]) => (
           <>
@@ -46,11 +48,7 @@ function Ask({ op, given, session, ask }: Question) {
           </>
         ))}
       </dl>
-      <form
-        method="post"
-        action={`${isOperator ? '/admin' : '/console'}/do/${op.name}`}
-        class="form"
-      >
+      <form method="post" action={action} class="form">
         {kept.flatMap(([name, texts]) =>
           texts.map((text) => <input type="hidden" name={name} value={text} />),
         )}

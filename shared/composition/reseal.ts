@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import { KEY_WORKS } from '../agents/agents.ts';
+import { SEALED_APP_CODES } from '../agents/factors/app_codes.ts';
 import { SEALED_DATASET_PARTS } from '../datasets/dataset.ts';
 import { SEALED_GRANT_PASSWORDS } from '../datasets/grants.ts';
 import { SEALED_DATASET_UPLOADS } from '../datasets/uploads.ts';
@@ -27,6 +28,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_DATASET_PARTS,
   SEALED_DATASET_UPLOADS,
   SEALED_GRANT_PASSWORDS,
+  SEALED_APP_CODES,
 ];
 
 /** Of PostgreSQL's blocks, 8 kB each: one transaction. */

@@ -40,6 +40,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
+  { table: 'password_reset', key: 'id', from: 'ended_at', days: 400, order: 'ended_at' },
   // What was reported of a sale goes with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
   {

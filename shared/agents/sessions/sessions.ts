@@ -13,6 +13,7 @@ import {
 } from '../../platform/rows.ts';
 import { SCOPES } from '../agents.ts';
 import { PLATFORM, type Caller } from '../caller.ts';
+import { DEFAULT_SETTINGS, SETTING_COLUMNS, settingsOf, type OwnerSettings } from './settings.ts';
 
 /** Until a session ends at the latest, in hours (NIST SP 800-63B-4, AAL2; shorter of operators). */
 const HOURS_MAX = { owner: 24, operator: 12 };
@@ -27,6 +28,8 @@ export interface WebSession {
   readonly createdAt: Date;
   /** Whether its person gave a proof (a password, a passkey, a code) within ten minutes. */
   readonly isFresh: boolean;
+  /** An operator has chosen nothing. */
+  readonly settings: OwnerSettings;
 }
 
 export type SessionOwner =
@@ -85,12 +88,13 @@ export async function findSession(
   if (operator !== null) {
     // One who was taken off the list of operators is none, whatever sessions there are.
     if (!config.agents.operators.some(({ name }) => name === operator)) return undefined;
-    return { ...common, name: operator, caller: { ...PLATFORM, operator, sessionId: id } };
+    const caller = { ...PLATFORM, operator, sessionId: id };
+    return { ...common, name: operator, caller, settings: DEFAULT_SETTINGS };
   }
   const tier = tierOf(config.api.tiers, inflow);
   const [agentId, rootId] = [found.agent_id!, found.root_id!];
   const caller = { agentId, rootId, keyId: 0, sessionId: id, scopes: SCOPES, tier };
-  return { ...common, name: found.username!, caller };
+  return { ...common, name: found.username!, caller, settings: settingsOf(found) };
 }
 
 /** Notes that its person has done something, once a minute at most. */
@@ -137,4 +141,5 @@ const LIVE_COLUMNS = {
   created_at: column.time,
   is_fresh: column.boolean,
   inflow: column.micros,
+  ...SETTING_COLUMNS,
 };

@@ -3,6 +3,7 @@ import { page } from '../page.ts';
 import { Card, Table } from '../parts/card.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../shown.ts';
+import { Settings } from './settings.tsx';
 
 /** What the page of the account knows: it is about the console itself, so it reads no operation. */
 export interface AccountAnswers {
@@ -22,7 +23,7 @@ export const accountPage = page({
 });
 
 function Account({ sessions, current, said }: AccountAnswers) {
-  const { person } = useShown();
+  const { person, settings } = useShown();
   return (
     <>
       <div class="lead">
@@ -83,6 +84,7 @@ function Account({ sessions, current, said }: AccountAnswers) {
           <button class="button main">Change the password</button>
         </form>
       </Card>
+      <Settings settings={settings} />
     </>
   );
 }

@@ -1,0 +1,96 @@
+import { THEMES, TIMES, type OwnerSettings } from '../../shared/agents/sessions/settings.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
+import { Card } from '../parts/card.tsx';
+import { Labelled } from '../parts/fields.tsx';
+import { oneOf } from '../session/form.ts';
+import type { Given } from '../shown.ts';
+
+/** In dollars. */
+const ASK_ABOVE_MAX = 1_000_000;
+
+const LABELS: Readonly<Record<string, string>> = {
+  mine: 'in my zone',
+  utc: 'UTC',
+  system: 'as the system has it',
+  light: 'light',
+  dark: 'dark',
+};
+
+/** What an owner chooses for its console. */
+export const Settings = ({ settings }: { settings: OwnerSettings }) => (
+  <Card id="settings" title="This console">
+    <form method="post" action="/console/account/settings" class="form">
+      <Labelled
+        id="ask_above"
+        label="Ask again above, in dollars"
+        note={<span class="note">A dialog repeats what an approval above it will do.</span>}
+      >
+        <input
+          id="ask_above"
+          name="ask_above"
+          inputMode="decimal"
+          required
+          maxLength={12}
+          value={toUsd(settings.askAbove).toFixed(2)}
+          aria-describedby="ask_above-note"
+        />
+      </Labelled>
+      <Choice name="times" label="Times" choices={TIMES} chosen={settings.times} />
+      <Choice name="theme" label="Theme" choices={THEMES} chosen={settings.theme} />
+      <p class="field check">
+        {/* What is not checked is not sent: this is sent then. */}
+        <input type="hidden" name="shortcuts" value="off" />
+        <input
+          id="shortcuts"
+          type="checkbox"
+          name="shortcuts"
+          value="on"
+          checked={settings.shortcuts}
+        />
+        <label for="shortcuts">Single keys are shortcuts</label>
+      </p>
+      <button class="button">Save</button>
+    </form>
+  </Card>
+);
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  choices: readonly string[];
+  chosen: string;
+}
+
+const Choice = ({ name, label, choices, chosen }: ChoiceProps) => (
+  <p class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {choices.map((choice) => (
+        <option value={choice} selected={choice === chosen}>
+          {LABELS[choice]}
+        </option>
+      ))}
+    </select>
+  </p>
+);
+
+/** What the form of it says. Refuses what no form of ours sends. */
+export function settingsIn(given: Given): OwnerSettings {
+  const amount = oneOf(given, 'ask_above');
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(amount) || Number(amount) > ASK_ABOVE_MAX) {
+    throw new Refusal('validation_error', 'Say above how many dollars to ask, such as 25.00.');
+  }
+  return {
+    askAbove: fromUsd(Number(amount)),
+    shortcuts: oneOf(given, 'shortcuts') === 'on',
+    times: chosenOf(TIMES, oneOf(given, 'times')),
+    theme: chosenOf(THEMES, oneOf(given, 'theme')),
+  };
+}
+
+function chosenOf<T extends string>(choices: readonly T[], text: string): T {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen === undefined) throw new Refusal('validation_error', 'There is no such choice.');
+  return chosen;
+}
