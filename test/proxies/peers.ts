@@ -88,7 +88,11 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
     get open() {
       return open.size;
     },
-    close: () => closed(server),
+    close() {
+      // One whose other side is gone while nothing reads from it would stay open for ever.
+      for (const socket of open) socket.destroy();
+      return closed(server);
+    },
   };
 }
 

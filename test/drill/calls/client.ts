@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { catalog } from '../../../shared/kernel/catalog.ts';
 import type { Random } from '../random.ts';
 import { countsOf, type History } from './history.ts';
 import { OPERATOR, type Agent, type Call, type Reply } from './call.ts';
@@ -106,6 +107,9 @@ export function openClient(
   }
 
   async function invoke(call: Call, options: InvokeOptions = {}): Promise<Outcome> {
+    if (call.repeatable && call.key === undefined && spends(call)) {
+      throw new Error(`${call.operation} spends, and is repeated without a key`);
+    }
     const startedAt = Date.now();
     const isSafe = (call.key !== undefined || call.repeatable) && !options.once;
     const counts = countsOf(history, call.operation);
@@ -135,4 +139,9 @@ export function openClient(
   }
   return Object.assign(invoke, { pause, close: stream.close });
 }
+
+/** What was sent without a key, and not answered, may be performed long after its repeat. */
+const spends = ({ operation }: Call): boolean =>
+  catalog.get(operation)?.refusals?.includes('insufficient_balance') === true;
+
 export type Client = ReturnType<typeof openClient>;

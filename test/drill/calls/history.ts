@@ -40,7 +40,10 @@ export interface History {
   readonly counts: Map<string, Counts>;
   /** Answered calls by interface. */
   readonly interfaces: Map<string, number>;
-  /** Calls that no client will repeat any more: `<agent> <key>`. */
+  /**
+   * Calls of which each sending was answered: `<agent> <key>`. Nobody repeats them, and none is on
+   * its way: they may be forgotten.
+   */
   readonly ended: string[];
 }
 

@@ -97,13 +97,13 @@ export function openTrader(
     if (!isLast && mayHappenYet({ ...answer, uncertain: true })) {
       return repeatLast(call, onAnswer);
     }
-    end(call);
     onAnswer({ ...answer, uncertain: true });
   }
 
   const repeatLast = (call: Call, onAnswer: OnAnswer): void =>
     doubt(call.operation, 'repeat', () => repeat(call, onAnswer, true));
 
+  /** An API that was frozen may perform what it was sent long ago, if its key is forgotten. */
   function end({ agent: { id }, key }: Call): void {
     if (key !== undefined) history.ended.push(`${id} ${key}`);
   }
@@ -133,7 +133,7 @@ export function openTrader(
       if (!done && answers.some((answer) => mayHappenYet(answer!))) {
         return repeatLast(call, onAnswer);
       }
-      end(call);
+      if (answers.every((answer) => answer?.uncertain === false)) end(call);
       const answer = (done ?? refused)!;
       onAnswer(twice ? { ...answer, uncertain: true } : answer);
     },

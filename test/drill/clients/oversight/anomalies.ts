@@ -3,7 +3,7 @@ import type { Agent } from '../../calls/call.ts';
 import type { Answer } from '../../calls/client.ts';
 import type { Domain } from '../domain.ts';
 import { microsOf, type Good } from '../goods.ts';
-import { spawnChild } from './child.ts';
+import { compareBarred, spawnChild } from './child.ts';
 
 /** Purchases of one product within three minutes that are odd, and not yet. */
 const PURCHASES = 6;
@@ -95,8 +95,10 @@ export const anomalies: Domain = {
       });
     }
 
-    const spend = ({ agent: by }: OddChild) =>
-      client({ agent: by, operation: 'validate_email', input: EMAIL, repeatable: true });
+    const spend = ({ agent: by }: OddChild) => {
+      const operation = 'validate_email';
+      return client({ agent: by, operation, input: EMAIL, key: trader.newKey(operation) });
+    };
 
     async function beRefused(by: OddChild): Promise<void> {
       if (!by.isBarred) await owner('set_policy', { agent_id: by.agent.id, max_spend_per_tx: 0 });
@@ -169,7 +171,8 @@ export const anomalies: Domain = {
       steps: [{ weight: 1, run: goOn }],
       held: () =>
         orders().reduce((sum, { status, total }) => sum + (status === 'escrow' ? total : 0), 0),
-      async compare({ database, same }) {
+      async compare(comparison) {
+        const { database, same } = comparison;
         for (const one of children) {
           const found = await database.query(
             `select id::int, (subtotal + fee)::int as total, status from orders
@@ -178,6 +181,7 @@ export const anomalies: Domain = {
           );
           const told = one.orders.map(({ id, total, status }) => ({ id, total, status }));
           same('odd agents', `orders of agent ${one.agent.id}`, { found, told });
+          await compareBarred(comparison, one.agent);
         }
       },
     };
