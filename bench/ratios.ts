@@ -41,7 +41,7 @@ export const NAMES = {
   rest: 'reads by REST, 64 callers',
   mcp: 'reads by MCP, 64 callers',
   bareHttp: 'bare HTTP, 256 callers',
-  mx: 'bare MX look-ups, 100 in flight',
+  mx: 'bare MX look-ups, 100 in flight, each from its own port',
   mail: 'email validations, new domains',
   mailKnown: 'email validations, known domains',
   few: 'lists of 100 of 10 000 proxies',

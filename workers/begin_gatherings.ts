@@ -8,8 +8,9 @@ import { runJob } from './run_job.ts';
 
 /**
  * Begins the jobs among these, which ask outside systems, that are of agents. Reports the answer of
- * each when it has one. Those beyond the share of their tree are put off. Returns the ids of all
- * others: those of the platform itself, and those that are not pending.
+ * each when it has one. Those beyond the share of their tree wait a moment for their turn, beside
+ * the batch, and are put off then. Returns the ids of all others: those of the platform itself, and
+ * those that are not pending.
  */
 export async function beginGatherings(
   context: Context,
@@ -25,17 +26,19 @@ export async function beginGatherings(
       order by id`,
     [ids],
   );
-  const beyondShare = begun.filter(
-    ({ id, root_id: tree }) =>
-      !gatherings.begin(tree, async () => {
-        const answer = await runJob(context, id, attempts);
-        if (answer) await report([answer]);
-      }),
+  const decided = begun.map(async ({ id, root_id: tree }) => {
+    const isBegun = await gatherings.begin(tree, async () => {
+      const answer = await runJob(context, id, attempts);
+      if (answer) await report([answer]);
+    });
+    return isBegun ? [] : [id];
+  });
+  gatherings.follow(
+    Promise.all(decided).then(async (ids) => {
+      const late = ids.flat();
+      if (late.length > 0) await putOff(context, late, attempts ?? 0);
+    }),
   );
-  if (beyondShare.length > 0) {
-    const late = beyondShare.map(({ id }) => id);
-    await putOff(context, late, attempts ?? 0);
-  }
   const known = new Set(begun.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }

@@ -1,8 +1,15 @@
 import type { Holder } from '../shared/platform/shares/fair_queue.ts';
-import { openShares } from '../shared/platform/shares/shares.ts';
+import { openTurns } from '../shared/platform/shares/turns.ts';
 
 /** Alone, a holder may have half of them. */
 const PER_FREE = 1;
+/**
+ * Most end within milliseconds, so one beyond the share of its holder waits here for a moment: no
+ * longer than it would be put off, and long before it is believed to be lost.
+ */
+const WAIT_MS = 250;
+/** For each that may be in hand. */
+const WAITING_EACH = 4;
 
 /**
  * The jobs of agents in a worker that ask outside systems. They go on after their batch has ended:
@@ -10,29 +17,49 @@ const PER_FREE = 1;
  * each holder has its share.
  */
 export interface Gatherings {
-  /** False: this holder has as many as it may. */
-  begin(holder: Holder, perform: () => Promise<void>): boolean;
-  /** Resolves when all have ended. */
+  /** Resolves when it has begun. False: this holder has as many as it may, and none ended soon. */
+  begin(holder: Holder, perform: () => Promise<void>): Promise<boolean>;
+  /** Something about them that goes on when their batch has ended. */
+  follow(work: Promise<void>): void;
+  /** Resolves when all have ended, and none waits. */
   settled(): Promise<void>;
 }
 
 export function openGatherings(max: number, onFault: (error: unknown) => void): Gatherings {
-  const shares = openShares(max, PER_FREE);
+  const turns = openTurns({
+    max,
+    perFree: PER_FREE,
+    waitingMax: max * WAITING_EACH,
+    waitMs: WAIT_MS,
+    refuse: () => new BeyondShare(),
+  });
   const running = new Set<Promise<void>>();
+
+  function follow(work: Promise<void>): void {
+    const ended = work.catch(onFault).finally(() => running.delete(ended));
+    running.add(ended);
+  }
+
   return {
+    follow,
     begin(holder, perform) {
-      if (!shares.acquire(holder)) return false;
-      const ended = perform()
-        .catch(onFault)
-        .finally(() => {
-          shares.release(holder);
-          running.delete(ended);
+      return new Promise((resolve) => {
+        const ended = turns.run(holder, () => {
+          resolve(true);
+          return perform();
         });
-      running.add(ended);
-      return true;
+        follow(
+          ended.catch((error: unknown) => {
+            if (!(error instanceof BeyondShare)) throw error;
+            resolve(false);
+          }),
+        );
+      });
     },
     async settled() {
       while (running.size > 0) await Promise.all(running);
     },
   };
 }
+
+class BeyondShare extends Error {}

@@ -63,6 +63,18 @@ describe('turns', () => {
     expect(await turns.run('a', async () => 'done')).to.equal('done');
   });
 
+  it('are refused to what waits for too long, and to nothing that has begun', async () => {
+    const turns = openTurns({ max: 1, waitMs: 20, refuse });
+    let end!: () => void;
+    const first = turns.run('a', () => new Promise<void>((resolve) => (end = resolve)));
+    const late = turns.run('b', async () => 'done').catch((error: Error) => error.message);
+    expect(await late).to.equal('refused');
+    expect(turns.waiting()).to.equal(0);
+    end();
+    await first;
+    expect(await turns.run('b', async () => 'done')).to.equal('done');
+  });
+
   it('stay free for others beside a holder with its share', async () => {
     const turns = openTurns({ max: 3, perFree: 2, refuse });
     const ends: (() => void)[] = [];

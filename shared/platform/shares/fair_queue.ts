@@ -9,6 +9,8 @@ export interface FairQueue<T> {
   shift(mayGoOn?: (holder: Holder) => boolean): T | undefined;
   /** Removes the newest item of the holder who has most. */
   dropNewest(): T | undefined;
+  /** Removes one that is in it. */
+  remove(holder: Holder, item: T): void;
 }
 
 export function openFairQueue<T>(): FairQueue<T> {
@@ -45,6 +47,11 @@ export function openFairQueue<T>(): FairQueue<T> {
       let most: [Holder, T[]] | undefined;
       for (const entry of queues) if (entry[1].length > (most?.[1].length ?? 0)) most = entry;
       return most && removed(...most, most[1].pop()!);
+    },
+    remove(holder, item) {
+      const queue = queues.get(holder)!;
+      queue.splice(queue.indexOf(item), 1);
+      removed(holder, queue, item);
     },
   };
 }

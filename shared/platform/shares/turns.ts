@@ -16,6 +16,8 @@ export interface TurnSettings {
   readonly perFree?: number;
   /** Of more that wait, the newest of the holder with most is refused. Absent: all may wait. */
   readonly waitingMax?: number;
+  /** What has waited for so long, in ms, is refused too. Absent: it waits on. */
+  readonly waitMs?: number;
   /** Makes the error for it. */
   readonly refuse: () => Error;
 }
@@ -26,7 +28,13 @@ interface Waiting {
 }
 
 /** Holders take turns: one with much work delays another's by one piece of it. */
-export function openTurns({ max, perFree, waitingMax = Infinity, refuse }: TurnSettings): Turns {
+export function openTurns({
+  max,
+  perFree,
+  waitingMax = Infinity,
+  waitMs,
+  refuse,
+}: TurnSettings): Turns {
   const shares = openShares(max, perFree);
   const waiting = openFairQueue<Waiting>();
 
@@ -39,13 +47,26 @@ export function openTurns({ max, perFree, waitingMax = Infinity, refuse }: TurnS
 
   const turnOf = (holder: Holder) =>
     new Promise<void>((resolve, reject) => {
-      const start = () => {
+      let timeUp: NodeJS.Timeout | undefined;
+      let isOver = false;
+      function end(settle: () => void): void {
+        isOver = true;
+        clearTimeout(timeUp);
+        settle();
+      }
+      function start(): void {
         shares.acquire(holder);
-        resolve();
-      };
-      waiting.push(holder, { start, refuse: () => reject(refuse()) });
+        end(resolve);
+      }
+      const turn = { start, refuse: () => end(() => reject(refuse())) };
+      waiting.push(holder, turn);
       startNext();
       if (waiting.size > waitingMax) waiting.dropNewest()!.refuse();
+      if (isOver || waitMs === undefined) return;
+      timeUp = setTimeout(() => {
+        waiting.remove(holder, turn);
+        turn.refuse();
+      }, waitMs);
     });
 
   return {

@@ -145,8 +145,16 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'a_job_that_asked_outside_keeps_its_share',
-    file: 'workers/gatherings.ts',
+    file: 'shared/platform/shares/turns.ts',
     from: 'shares.release(holder);',
+    to: '',
+    tests: ['test/jobs/attempts.test.ts'],
+    grep: 'within the share',
+  },
+  {
+    name: 'a_job_beyond_its_share_waits_in_the_worker_without_end',
+    file: 'workers/gatherings.ts',
+    from: 'waitMs: WAIT_MS,',
     to: '',
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',
