@@ -47,11 +47,11 @@ export function openTurns({
 
   const turnOf = (holder: Holder) =>
     new Promise<void>((resolve, reject) => {
-      let timeUp: NodeJS.Timeout | undefined;
+      const timer: { timeUp?: NodeJS.Timeout } = {};
       let isOver = false;
       function end(settle: () => void): void {
         isOver = true;
-        clearTimeout(timeUp);
+        clearTimeout(timer.timeUp);
         settle();
       }
       function start(): void {
@@ -63,7 +63,7 @@ export function openTurns({
       startNext();
       if (waiting.size > waitingMax) waiting.dropNewest()!.refuse();
       if (isOver || waitMs === undefined) return;
-      timeUp = setTimeout(() => {
+      timer.timeUp = setTimeout(() => {
         waiting.remove(holder, turn);
         turn.refuse();
       }, waitMs);
