@@ -69,11 +69,17 @@ export interface Page {
   readonly title: string;
   readonly access: PageAccess;
   /**
-   * Its place in the navigation: the group's heading ('' above all groups), its icon, and what
-   * it is called where it is one of the four tabs on phones.
+   * Its place in the navigation: the group's heading ('' above all groups), its icon, what it is
+   * called where it is one of the four tabs on phones, and the key that leads there after `g`.
    */
   readonly nav?:
-    { readonly group: string; readonly icon: IconName; readonly tab?: string } | undefined;
+    | {
+        readonly group: string;
+        readonly icon: IconName;
+        readonly tab?: string;
+        readonly key?: string;
+      }
+    | undefined;
   /** Kinds of events that redraw it. */
   readonly live: readonly string[];
   readonly reads: Readings;

@@ -7,7 +7,7 @@ import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { doRoutes } from './do_route.ts';
-import { liveRoute } from './live_route.ts';
+import { liveRoute, operatorLiveRoute } from './live_route.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
@@ -31,6 +31,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...accountRoutes(console),
     ...doRoutes(console),
     liveRoute(console, lifecycle),
+    operatorLiveRoute(console, lifecycle),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
 }

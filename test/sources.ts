@@ -26,7 +26,11 @@ const IGNORED = new Set([
   'package-lock.json',
 ]);
 
-const everyFile = (): Source[] => pathsIn('').map(read);
+/** Pictures are no text. */
+const everyFile = (): Source[] =>
+  pathsIn('')
+    .filter((path) => !path.endsWith('.png'))
+    .map(read);
 
 function pathsIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -50,6 +50,12 @@ async function redraw(path: string, dress: (root: ParentNode) => void): Promise<
   const next = new DOMParser().parseFromString(html, 'text/html');
   const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
   if (!main || !fresh) return;
+  if (typedIn(main).some((form) => !has(fresh, form))) {
+    const status = document.querySelector('#status');
+    if (status) status.textContent = 'This page has changed. Load it again to see it.';
+    document.documentElement.dataset.stale = '';
+    return;
+  }
   await Idiomorph.morph(main, fresh, {
     ignoreActiveValue: true,
     callbacks: {
@@ -68,3 +74,24 @@ async function redraw(path: string, dress: (root: ParentNode) => void): Promise<
   dress(document);
   document.documentElement.dataset.drawn = new Date().toISOString();
 }
+
+/** The forms in which a person has typed or chosen something. */
+const typedIn = (root: ParentNode): HTMLFormElement[] =>
+  [...root.querySelectorAll('form')].filter((form) =>
+    [...form.elements].some((field) => {
+      if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+      if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
+      return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    }),
+  );
+
+/** Whether a form about the same is there: words typed about one thing never come to another. */
+const has = (root: ParentNode, form: HTMLFormElement): boolean =>
+  [...root.querySelectorAll('form')].some((other) => aboutOf(other) === aboutOf(form));
+
+const aboutOf = (form: HTMLFormElement): string =>
+  [...form.querySelectorAll<HTMLInputElement>('input[type=hidden]')]
+    .filter(({ name }) => name !== '_key' && name !== '_back')
+    .map(({ name, value }) => `${name}=${value}`)
+    .concat(form.action)
+    .join(' ');

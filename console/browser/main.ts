@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { askOnPages } from './ask.ts';
 import { copyButtons } from './copy.ts';
+import { shortcuts } from './keys.ts';
 import { watch } from './live.ts';
 import { localTimes } from './times.ts';
 
@@ -14,4 +15,5 @@ function dress(root: ParentNode): void {
 dress(document);
 askOnPages();
 document.querySelector<HTMLElement>('[data-focus]')?.focus();
+shortcuts();
 watch(dress);

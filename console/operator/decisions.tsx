@@ -37,7 +37,8 @@ export const decisions = page({
   path: '/admin/decisions',
   title: 'Decisions',
   access: 'operator',
-  nav: { group: '', icon: 'scales' },
+  nav: { group: '', icon: 'scales', key: 'd' },
+  live: ['audit', 'dispute', 'clock'],
   reads: { overview: 'operator_overview' },
   cards: {
     products: ['products_to_review', only('product_reviews') as (asked: Asked) => Input],

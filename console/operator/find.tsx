@@ -10,7 +10,7 @@ export const find = page({
   path: '/admin/find',
   title: 'Look up',
   access: 'operator',
-  nav: { group: '', icon: 'find' },
+  nav: { group: '', icon: 'find', key: 'f' },
   cards: {
     hits: [
       'operator_find',

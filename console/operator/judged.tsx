@@ -36,7 +36,7 @@ const recordOf = (record: Dispute['seller_record'], noun: string) =>
 type Dispute = AnswerOf<'list_disputes'>['disputes'][number];
 
 export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
-  <Card id="judged" title={`Order ${dispute.order_id}`}>
+  <Card id="judged" title={`Order #${dispute.order_id}`}>
     <p>
       <Usd amount={dispute.subtotal} /> and a fee of <Usd amount={dispute.fee} /> are between the
       buyer, <Agent id={dispute.buyer_id} />, and the seller, <Agent id={dispute.seller_id} />.
@@ -60,15 +60,17 @@ export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
       <li>Seller: {recordOf(dispute.seller_record, 'sale')}</li>
       <li>Buyer: {recordOf(dispute.buyer_record, 'order')}</li>
     </ul>
-    <Quote by="the buyer">{dispute.reason.content}</Quote>
-    {dispute.response ? (
-      <Quote by="the seller">{dispute.response.content}</Quote>
-    ) : (
-      <p>
-        The seller has not answered, and can until <When at={dispute.respond_by} />. Then the buyer
-        gets the money back.
-      </p>
-    )}
+    <div class="inside sides">
+      <Quote by="the buyer">{dispute.reason.content}</Quote>
+      {dispute.response ? (
+        <Quote by="the seller">{dispute.response.content}</Quote>
+      ) : (
+        <p>
+          The seller has not answered, and can until <When at={dispute.respond_by} />. Then the
+          buyer gets the money back.
+        </p>
+      )}
+    </div>
     <Do
       op="decide_dispute"
       input={{ order_id: dispute.order_id }}

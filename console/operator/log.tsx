@@ -10,7 +10,8 @@ export const log = page({
   path: '/admin/log',
   title: 'Log',
   access: 'operator',
-  nav: { group: '', icon: 'log' },
+  nav: { group: '', icon: 'log', key: 'l' },
+  live: ['audit'],
   reads: {
     log: [
       'list_audit_log',

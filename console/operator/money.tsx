@@ -8,7 +8,8 @@ export const money = page({
   path: '/admin/money',
   title: 'Money board',
   access: 'operator',
-  nav: { group: '', icon: 'board' },
+  nav: { group: '', icon: 'board', key: 'm' },
+  live: ['clock'],
   reads: { board: 'money_board' },
   does: ['run_audit'],
   view: ({ board }) => (

@@ -9,7 +9,8 @@ export const overview = page({
   path: '/admin',
   title: 'Overview',
   access: 'operator',
-  nav: { group: '', icon: 'home' },
+  nav: { group: '', icon: 'home', key: 'h' },
+  live: ['audit', 'dispute', 'clock'],
   reads: { overview: 'operator_overview' },
   cards: { log: ['list_audit_log', { limit: 6 }] },
   view: ({ overview: seen, log }) => (
@@ -29,7 +30,7 @@ export const overview = page({
           label="What waits, and for how long"
           rows={seen.late}
           columns={[
-            { head: 'What', cell: ({ what }) => what },
+            { head: 'What', cell: ({ what }) => wordsOf(what) },
             { head: 'Waits', right: true, cell: ({ seconds }) => `${seconds} s` },
             { head: 'Look above', right: true, cell: (one) => `${one.seconds_max} s` },
             {
@@ -40,8 +41,11 @@ export const overview = page({
           ]}
         />
         <p>
-          {plural(seen.faults, 'row')} that a timer could not process, given up:{' '}
-          {plural(seen.held_jobs, 'job')}. <a href="/admin/jobs">Queues</a>
+          {seen.faults === 0 && seen.held_jobs === 0
+            ? 'Timers processed every row that was due, and no job was given up.'
+            : `${plural(seen.faults, 'row')} could not be processed by a timer, and ` +
+              `${plural(seen.held_jobs, 'job')} given up.`}{' '}
+          <a href="/admin/jobs">Queues</a>
         </p>
       </Card>
       <Card id="log" title="What operators did">
@@ -60,7 +64,7 @@ function sentenceOf({ decisions, calls_per_minute, p50_ms, p99_ms }: Overview): 
       ? 'No call of an agent has ended in five minutes.'
       : `${calls_per_minute} calls of agents end in a minute, half of them within ` +
         `${Math.round(p50_ms)} ms and all but one in a hundred within ${Math.round(p99_ms)} ms.`;
-  return `${plural(waiting, 'thing')} to decide. ${pace}`;
+  return `${waiting === 0 ? 'Nothing' : plural(waiting, 'thing')} to decide. ${pace}`;
 }
 
 function Waiting({ decisions }: Pick<Overview, 'decisions'>) {

@@ -8,7 +8,8 @@ export const work = page({
   path: '/admin/jobs',
   title: 'Queues',
   access: 'operator',
-  nav: { group: '', icon: 'queue' },
+  nav: { group: '', icon: 'queue', key: 'q' },
+  live: ['clock'],
   reads: { queues: 'queue_status' },
   cards: {
     held: ['list_jobs', { state: 'held' }],

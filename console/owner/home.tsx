@@ -12,16 +12,17 @@ export const home = page({
   path: '/console',
   title: 'Home',
   access: 'owner',
-  nav: { group: '', icon: 'home', tab: 'Home' },
+  nav: { group: '', icon: 'home', tab: 'Home', key: 'h' },
   live: ['wallet', 'order', 'task', 'labor', 'approval', 'deposit', 'withdrawal', 'agent', 'job'],
   reads: { wallet: 'get_wallet', todo: ['inbox', { limit: 5 }] },
   cards: {
+    asked: ['list_approvals', { status: 'pending' }],
     spent: ['spend_report', ({ query }: Asked) => ({ days: daysOf(query.days), by: 'agent' })],
     agents: ['list_children', { limit: 6 }],
     movements: ['wallet_statement', { limit: 6 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ wallet, todo, spent, agents, movements }, { query }) => (
+  view: ({ wallet, todo, asked, spent, agents, movements }, { query }) => (
     <>
       <div class="lead">
         <h1>Home</h1>
@@ -35,7 +36,7 @@ export const home = page({
         title="To do"
         aside={<More href="/console/todo">All, and what was decided</More>}
       >
-        <ToDo items={todo.inbox} />
+        <ToDo items={todo.inbox} approvals={asked?.approvals} />
       </Card>
       <div class="columns">
         <Card
@@ -118,10 +119,23 @@ function Agents({ agents }: { agents: AnswerOf<'list_children'> }) {
           <a href={`/console/agents/${agent.agent_id}`}>{agent.agent_name}</a>
           {agent.status === 'suspended' && <span class="badge owed">suspended</span>}
           <span class="end">
-            <Usd amount={agent.spent_today} /> <span class="dim">today</span>
+            <Usd amount={agent.spent_today} />{' '}
+            <span class="dim">
+              {agent.daily_spend_limit !== null && `of ${usdOf(agent.daily_spend_limit)} `}today
+            </span>
           </span>
+          {agent.daily_spend_limit !== null && agent.daily_spend_limit > 0 && (
+            <Spent amount={agent.spent_today} limit={agent.daily_spend_limit} />
+          )}
         </li>
       ))}
     </ul>
   );
 }
+
+/** How much of a limit is used; the words beside it say the same. */
+const Spent = ({ amount, limit }: { amount: number; limit: number }) => (
+  <svg class="used" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+    <rect width={Math.min((Math.max(amount, 0) / limit) * 100, 100).toFixed(1)} height="1" />
+  </svg>
+);

@@ -5,6 +5,7 @@ import { agents } from './agents/agents.tsx';
 import { connections } from './build/connections.tsx';
 import { disputes } from './trade/disputes.tsx';
 import { events } from './build/events.tsx';
+import { find } from './find.tsx';
 import { home } from './home.tsx';
 import { job } from './job.tsx';
 import { keys } from './build/keys.tsx';
@@ -44,4 +45,5 @@ export const OWNER_PAGES: readonly Page[] = [
   labor,
   webhook,
   job,
+  find,
 ];

@@ -1,17 +1,19 @@
 import type { AnswerOf } from '../answers.ts';
 import { Empty } from '../parts/card.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { leftOf, Usd } from '../parts/text.tsx';
+import { leftOf, Usd, Words, wordsOf } from '../parts/text.tsx';
 import { useShown } from '../shown.ts';
+import { withoutRoot } from './agents/names.tsx';
 import { CallButton } from './calls.tsx';
 
 type Item = AnswerOf<'inbox'>['inbox'][number];
+type Approval = AnswerOf<'list_approvals'>['approvals'][number];
 
 const SOON_MS = 3_600_000;
 
 /** Of each kind: what it is, where one reads about it, its icon. */
 const KINDS: Readonly<Record<string, readonly [string, (id: number) => string, IconName]>> = {
-  approval_to_decide: ['An agent asks to spend', () => '/console/todo#approvals', 'agents'],
+  approval_to_decide: ['An agent asks to spend', () => '/console/todo', 'agents'],
   order_to_confirm: ['An order to check', (id) => `/console/orders/${id}`, 'bag'],
   dispute_to_answer: ['A buyer disputes a sale', (id) => `/console/orders/${id}`, 'scales'],
   work_to_judge: ['A result to judge', (id) => `/console/work/${id}`, 'work'],
@@ -22,7 +24,7 @@ const KINDS: Readonly<Record<string, readonly [string, (id: number) => string, I
 };
 
 /** What waits for a person, by deadline and then by money. */
-export function ToDo({ items }: { items: readonly Item[] }) {
+export function ToDo({ items, approvals = [] }: ToDoProps) {
   if (items.length === 0) {
     return (
       <Empty>
@@ -33,13 +35,24 @@ export function ToDo({ items }: { items: readonly Item[] }) {
   return (
     <ul class="todo">
       {items.map((item) => (
-        <ToDoItem item={item} />
+        <ToDoItem item={item} approval={approvalOf(item, approvals)} />
       ))}
     </ul>
   );
 }
 
-function ToDoItem({ item }: { item: Item }) {
+interface ToDoProps {
+  items: readonly Item[];
+  /** Of these it is said who asks for what. */
+  approvals?: readonly Approval[] | undefined;
+}
+
+const approvalOf = ({ kind, id }: Item, approvals: readonly Approval[]) =>
+  kind === 'approval_to_decide'
+    ? approvals.find(({ approval_id }) => approval_id === id)
+    : undefined;
+
+function ToDoItem({ item, approval }: { item: Item; approval: Approval | undefined }) {
   const { page } = useShown();
   const [what, path, icon] = KINDS[item.kind] ?? [
     item.kind.replaceAll('_', ' '),
@@ -56,16 +69,22 @@ function ToDoItem({ item }: { item: Item }) {
         <Icon name={icon} />
       </span>
       <div>
-        <p>
-          <a href={path(item.id)}>
-            {what}
-            {item.kind !== 'low_balance' && `, #${item.id}`}
-          </a>{' '}
-          · <Usd amount={item.amount} />
-        </p>
-        <p class="why">
-          {item.asks} If you do nothing: {lower(item.if_you_do_nothing)}
-        </p>
+        {approval ? (
+          <Asked approval={approval} />
+        ) : (
+          <>
+            <p>
+              <a href={path(item.id)}>
+                {what}
+                {item.kind !== 'low_balance' && `, #${item.id}`}
+              </a>{' '}
+              · <Usd amount={item.amount} />
+            </p>
+            <p class="why">
+              {item.asks} If you do nothing: {lower(item.if_you_do_nothing)}
+            </p>
+          </>
+        )}
       </div>
       <Left deadline={item.deadline} />
       <div class="buttons">
@@ -77,6 +96,43 @@ function ToDoItem({ item }: { item: Item }) {
     </li>
   );
 }
+
+const RULES: Readonly<Record<string, string>> = {
+  approval_threshold: 'You are asked above a limit',
+  new_seller_threshold: 'You are asked about the first purchase from a seller',
+  governance_level: 'Your governance level asks about this',
+};
+
+/** Who asks for what, under which rule. */
+const Asked = ({ approval: one }: { approval: Approval }) => (
+  <>
+    <p>
+      <strong>
+        <Words>{withoutRoot(one.username)}</Words>
+      </strong>{' '}
+      asks{one.operation === 'purchase_product' ? ' to buy' : ':'}{' '}
+      <strong>
+        <Words>{one.title ?? wordsOf(one.operation)}</Words>
+      </strong>{' '}
+      for <Usd amount={one.amount} />
+    </p>
+    <p class="why">
+      {RULES[one.rule]}
+      {one.asks_above !== null && (
+        <>
+          {' '}
+          (<Usd amount={one.asks_above} />)
+        </>
+      )}
+      {one.seller && (
+        <>
+          ; from <Words>{one.seller}</Words>
+        </>
+      )}
+      . If you do nothing, it is refused.
+    </p>
+  </>
+);
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { Table } from './card.tsx';
-import { Usd, usdOf } from './text.tsx';
+import { Usd, usdOf, wordsOf } from './text.tsx';
 
 type Report = AnswerOf<'spend_report'>;
 
@@ -37,12 +37,16 @@ export function DayChart({ report, label }: { report: Report; label: string }) {
         </p>
       )}
       <ul class="legend">
-        {report.parts.slice(0, SHOWN_PARTS).map(({ name, amount }, n) => (
-          <li>
-            <span class={`swatch a${n + 1}`} />
-            <bdi>{name}</bdi> <Usd amount={amount} />
-          </li>
-        ))}
+        {report.parts.slice(0, SHOWN_PARTS).map(({ id, name, amount }, n) =>
+          // Of what all came back.
+          amount === 0 ? null : (
+            <li>
+              <span class={`swatch a${n + 1}`} />
+              <bdi>{id === null ? wordsOf(name) : name.slice(name.indexOf('/') + 1)}</bdi>{' '}
+              <Usd amount={amount} />
+            </li>
+          ),
+        )}
       </ul>
       {names.length > 0 && (
         <details>

@@ -157,7 +157,7 @@ function inputFor({ schema, described, texts, isLong, isRequired }: InputFor) {
   const text = texts[0];
   if (schema.enum) {
     return (
-      <select {...described} required={isRequired}>
+      <select {...described} required={isRequired} data-choice={isChoice(described.name)}>
         {!isRequired && <option value="">not set</option>}
         {schema.enum.map((choice) => (
           <option value={choice} selected={choice === text}>
@@ -189,9 +189,12 @@ function inputFor({ schema, described, texts, isLong, isRequired }: InputFor) {
   return <input {...described} {...bounds} value={text} />;
 }
 
+/** What a decision chooses: single keys choose it too. */
+const isChoice = (name: string) => (name === 'verdict' || name === 'decision' ? '' : undefined);
+
 interface InputFor {
   schema: FieldSchema;
-  described: object;
+  described: { readonly name: string };
   texts: readonly string[];
   isLong: boolean;
   isRequired: boolean;

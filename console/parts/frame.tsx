@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../page.ts';
 import { useShown } from '../shown.ts';
 import { ByApi } from './by_api.tsx';
+import { FindBox } from './find_box.tsx';
 import { Icon } from './icons.tsx';
+import { Keys, KeysButton } from './keys.tsx';
 import { Message } from './message.tsx';
 
 const NAME = 'Agent Marketplace';
@@ -68,7 +70,11 @@ function Signed({ children }: { children: ComponentChildren }) {
   const base = isOperator ? '/admin' : '/console';
   const groups = [...new Set(nav.map((one) => one.nav!.group))];
   const link = (one: Page, title = one.title) => (
-    <a href={one.path} aria-current={one.path === page.path ? 'page' : undefined}>
+    <a
+      href={one.path}
+      aria-current={one.path === page.path ? 'page' : undefined}
+      data-key={one.nav!.key}
+    >
       <Icon name={one.nav!.icon} />
       {title}
       {one.path === '/console/todo' && waiting > 0 && (
@@ -107,7 +113,7 @@ function Signed({ children }: { children: ComponentChildren }) {
         </aside>
         <div class="body">
           <header class="top">
-            <span class="where">{isOperator ? 'Operators' : page.nav?.group || NAME}</span>
+            <FindBox base={base} />
             <span class="live" hidden>
               Live
             </span>
@@ -124,6 +130,7 @@ function Signed({ children }: { children: ComponentChildren }) {
             <a href="/docs">Documentation</a>
             <a href="/api-docs">API</a>
             <a href="/llms.txt">For language models</a>
+            <KeysButton />
           </footer>
         </div>
       </div>
@@ -134,6 +141,7 @@ function Signed({ children }: { children: ComponentChildren }) {
           More
         </a>
       </nav>
+      <Keys nav={nav} isOperator={isOperator} />
     </>
   );
 }

@@ -61,6 +61,16 @@ export const Quote = ({ by, children }: { by: string; children: ComponentChildre
   </figure>
 );
 
+/** A longer text of the reader's own side. */
+export const Own = ({ by, children }: { by: string; children: ComponentChildren }) => (
+  <figure class="quote">
+    <figcaption>Written by {by}.</figcaption>
+    <blockquote>
+      <bdi>{children}</bdi>
+    </blockquote>
+  </figure>
+);
+
 /** A state, as a word. */
 export const Badge = ({ state, kind = '' }: { state: string; kind?: string }) => (
   <span class={`badge ${kind}`}>{state.replaceAll('_', ' ')}</span>

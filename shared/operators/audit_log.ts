@@ -1,5 +1,5 @@
 import { scrub } from '../platform/log.ts';
-import { execute } from '../platform/rows.ts';
+import { column, execute, row, type Database } from '../platform/rows.ts';
 import type { AnyOperation, Tx } from '../kernel/operation.ts';
 import type { RefusalCode } from '../kernel/refusal.ts';
 
@@ -37,4 +37,14 @@ export async function logOperation(
       requestId,
     ],
   );
+}
+
+/** The number of the latest entry, 0 before the first. */
+export async function lastAuditId(db: Database): Promise<number> {
+  const { id } = await row(
+    db,
+    { id: column.id },
+    'select coalesce(max(id), 0)::bigint as id from audit_log',
+  );
+  return id;
 }

@@ -110,7 +110,7 @@ describe('the console of operators', () => {
     const before = await walletOf(buyer);
     const ann = await operator(platform, ANN);
     const page = await ann.get(pageOf(orderId));
-    expect(page.text).to.include(`Order ${orderId}`).and.include('It opened for me.');
+    expect(page.text).to.include(`Order #${orderId}`).and.include('It opened for me.');
     const decided = await ann.submit(page, ROUTE, VERDICT);
     expect(decided.status).to.equal(303);
     const next = await ann.get(decided.location!);

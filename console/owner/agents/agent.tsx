@@ -5,6 +5,8 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, usdOf, When, wordsOf } from '../../parts/text.tsx';
 
+import { withoutRoot } from './names.tsx';
+
 type Monitored = AnswerOf<'monitor_agent'>;
 
 export const agent = page({
@@ -20,7 +22,7 @@ export const agent = page({
     <>
       <div class="lead">
         <h1>
-          {found.username}
+          {withoutRoot(found.username)}
           {found.agent_id === agentId && ', you'}
         </h1>
         <p>
@@ -142,7 +144,7 @@ function State({ agent: found }: { agent: Monitored }) {
           )}
           . {found.suspension?.note}
         </p>
-        <Do op="resume_agent" input={input} label={`Let ${found.username} go on`} />
+        <Do op="resume_agent" input={input} label={`Let ${withoutRoot(found.username)} go on`} />
       </section>
     );
   }
@@ -151,9 +153,9 @@ function State({ agent: found }: { agent: Monitored }) {
       <Do
         op="suspend_agent"
         input={input}
-        label={`Stop ${found.username}`}
+        label={`Stop ${withoutRoot(found.username)}`}
         confirm={{
-          title: `Stop ${found.username}?`,
+          title: `Stop ${withoutRoot(found.username)}?`,
           lines: [
             'From now on it, and every agent below it, cannot spend, list or withdraw.',
             'What is in escrow goes on as it would. You can let it go on later.',

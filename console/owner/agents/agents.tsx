@@ -2,7 +2,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Badge, Usd, When } from '../../parts/text.tsx';
+import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { NewKey } from '../build/new_key.tsx';
 
 const PATH = '/console/agents';
@@ -11,7 +11,7 @@ export const agents = page({
   path: PATH,
   title: 'Agents',
   access: 'owner',
-  nav: { group: 'Agents and trade', icon: 'agents', tab: 'Agents' },
+  nav: { group: 'Agents and trade', icon: 'agents', tab: 'Agents', key: 'a' },
   live: ['agent', 'policy', 'order'],
   reads: {
     agents: [
@@ -42,7 +42,9 @@ export const agents = page({
             columns={[
               {
                 head: 'Agent',
-                cell: ({ agent_id, username }) => <a href={`${PATH}/${agent_id}`}>{username}</a>,
+                cell: ({ agent_id, agent_name }) => (
+                  <a href={`${PATH}/${agent_id}`}>{agent_name}</a>
+                ),
               },
               {
                 head: 'State',
@@ -59,7 +61,12 @@ export const agents = page({
               {
                 head: 'Spent today',
                 right: true,
-                cell: ({ spent_today }) => <Usd amount={spent_today} />,
+                cell: ({ spent_today, daily_spend_limit: limit }) => (
+                  <>
+                    <Usd amount={spent_today} />
+                    {limit !== null && <span class="dim"> of {usdOf(limit)}</span>}
+                  </>
+                ),
               },
             ]}
           />

@@ -14,7 +14,7 @@ export const connections = page({
   path: PATH,
   title: 'Connected apps',
   access: 'owner',
-  nav: { group: 'Build', icon: 'key' },
+  nav: { group: 'Build', icon: 'link' },
   live: ['agent'],
   reads: {
     found: [

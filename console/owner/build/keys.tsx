@@ -13,7 +13,7 @@ export const keys = page({
   path: PATH,
   title: 'Keys and connecting',
   access: 'owner',
-  nav: { group: 'Build', icon: 'key' },
+  nav: { group: 'Build', icon: 'key', key: 'k' },
   live: ['agent'],
   reads: {
     keys: ['list_keys', ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) })],

@@ -11,7 +11,7 @@ export const money = page({
   path: PATH,
   title: 'Balance and statement',
   access: 'owner',
-  nav: { group: 'Money', icon: 'wallet', tab: 'Money' },
+  nav: { group: 'Money', icon: 'wallet', tab: 'Money', key: 'm' },
   live: ['wallet', 'order', 'task', 'labor', 'deposit', 'withdrawal'],
   reads: {
     wallet: 'get_wallet',

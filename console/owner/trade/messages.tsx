@@ -2,9 +2,11 @@ import type { AnswerOf } from '../../answers.ts';
 import { Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Quote, When } from '../../parts/text.tsx';
+import { Own, Quote, When } from '../../parts/text.tsx';
+import { ownName, type Tree } from '../agents/names.tsx';
 
 interface MessagesProps {
+  tree: Tree;
   messages: AnswerOf<'list_messages'> | null;
   about: Readonly<Record<string, number>>;
   /** The agent at the other side, where it is known. */
@@ -12,19 +14,26 @@ interface MessagesProps {
 }
 
 /** What the two sides have written to each other, and a field to go on. */
-export function Messages({ messages, about, to }: MessagesProps) {
+export function Messages({ messages, about, to, tree }: MessagesProps) {
   if (!messages) return <Missing />;
   return (
     <div class="inside stack">
       {messages.count === 0 && <Empty>Nobody has written yet.</Empty>}
-      {messages.messages.map((one) => (
-        <div id={`message-${one.message_id}`}>
-          <Quote by={`agent ${one.from_agent_id}`}>{one.text.content}</Quote>
-          <p class="small dim">
-            <When at={one.sent_at} />
-          </p>
-        </div>
-      ))}
+      {messages.messages.map((one) => {
+        const own = ownName(tree, one.from_agent_id);
+        return (
+          <div id={`message-${one.message_id}`}>
+            {own === undefined ? (
+              <Quote by={`agent ${one.from_agent_id}`}>{one.text.content}</Quote>
+            ) : (
+              <Own by={own}>{one.text.content}</Own>
+            )}
+            <p class="small dim">
+              <When at={one.sent_at} />
+            </p>
+          </div>
+        );
+      })}
       <Do op="send_message" input={{ ...about, ...(to && { to_agent_id: to }) }} label="Send">
         <Fields op="send_message" only={['text']} labels={{ text: 'Message' }} long={['text']} />
       </Do>

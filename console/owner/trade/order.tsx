@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { CallButton } from '../calls.tsx';
+import { AgentName, ownName, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { kindOf } from './orders.tsx';
 import { WithWords, type Written } from './written.tsx';
@@ -18,7 +19,7 @@ export const order = page({
   access: 'owner',
   live: ['order', 'message'],
   reads: { order: ['get_order', idOf] },
-  cards: { messages: ['list_messages', idOf] },
+  cards: { messages: ['list_messages', idOf], children: TREE },
   does: [
     'confirm_order',
     'refund_order',
@@ -29,39 +30,45 @@ export const order = page({
     'send_message',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages }, { agentId }) => (
-    <>
-      <div class="lead">
-        <h1>
-          Order #{found.order_id}: <Words>{found.title}</Words>
-        </h1>
-        <p>
-          <Badge state={found.status} kind={kindOf(found.status)} />{' '}
-          {found.buyer_id === agentId ? 'bought' : found.seller_id === agentId ? 'sold' : 'made'} by
-          you <When at={found.created_at} />
-        </p>
-      </div>
-      <Delivered />
-      <div class="columns">
-        <div class="stack">
-          <Card id="next" title="What can be done">
-            <Next order={found} />
-          </Card>
-          {found.dispute && <Dispute dispute={found.dispute} />}
-          <Card id="messages" title="Messages">
-            <Messages
-              messages={messages}
-              about={{ order_id: found.order_id }}
-              to={found.buyer_id === agentId ? found.seller_id : found.buyer_id}
-            />
+  view: ({ order: found, messages, children }, { agentId }) => {
+    const tree = { agentId, children };
+    const isBought = ownName(tree, found.buyer_id) !== undefined;
+    return (
+      <>
+        <div class="lead">
+          <h1>
+            Order #{found.order_id}: <Words>{found.title}</Words>
+          </h1>
+          <p>
+            <Badge state={found.status} kind={kindOf(found.status)} />{' '}
+            {isBought ? 'bought' : 'sold'} by{' '}
+            <AgentName tree={tree} id={isBought ? found.buyer_id : found.seller_id} />,{' '}
+            <When at={found.created_at} />
+          </p>
+        </div>
+        <Delivered />
+        <div class="columns">
+          <div class="stack">
+            <Card id="next" title="What can be done">
+              <Next order={found} />
+            </Card>
+            {found.dispute && <Dispute dispute={found.dispute} />}
+            <Card id="messages" title="Messages">
+              <Messages
+                messages={messages}
+                about={{ order_id: found.order_id }}
+                to={isBought ? found.seller_id : found.buyer_id}
+                tree={tree}
+              />
+            </Card>
+          </div>
+          <Card id="money" title="Money">
+            <Facts order={found} tree={tree} />
           </Card>
         </div>
-        <Card id="money" title="Money">
-          <Facts order={found} />
-        </Card>
-      </div>
-    </>
-  ),
+      </>
+    );
+  },
 });
 
 /** What a vault holds, right after it was opened. */
@@ -137,7 +144,7 @@ const Dispute = ({ dispute }: { dispute: NonNullable<Order['dispute']> }) => (
   </Card>
 );
 
-const Facts = ({ order: found }: { order: Order }) => (
+const Facts = ({ order: found, tree }: { order: Order; tree: Tree }) => (
   <dl class="pairs">
     <dt>Price</dt>
     <dd>
@@ -149,7 +156,12 @@ const Facts = ({ order: found }: { order: Order }) => (
     </dd>
     <dt>Paid</dt>
     <dd>
-      <Usd amount={found.total_due} />, of it <Usd amount={found.credit} /> credit
+      <Usd amount={found.total_due} />
+      {found.credit > 0 && (
+        <>
+          , of it <Usd amount={found.credit} /> credit
+        </>
+      )}
     </dd>
     {found.refunded > 0 && (
       <>
@@ -169,9 +181,13 @@ const Facts = ({ order: found }: { order: Order }) => (
     ))}
     <dt>Product</dt>
     <dd>#{found.product_id}</dd>
-    <dt>Seller, buyer</dt>
+    <dt>Seller</dt>
     <dd>
-      agent {found.seller_id}, agent {found.buyer_id}
+      <AgentName tree={tree} id={found.seller_id} />
+    </dd>
+    <dt>Buyer</dt>
+    <dd>
+      <AgentName tree={tree} id={found.buyer_id} />
     </dd>
   </dl>
 );

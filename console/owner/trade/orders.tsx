@@ -11,7 +11,7 @@ export const orders = page({
   path: PATH,
   title: 'Orders and vault',
   access: 'owner',
-  nav: { group: 'Agents and trade', icon: 'bag' },
+  nav: { group: 'Agents and trade', icon: 'bag', key: 'o' },
   live: ['order'],
   reads: {
     orders: [

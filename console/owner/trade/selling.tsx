@@ -10,7 +10,7 @@ export const selling = page({
   path: PATH,
   title: 'Selling',
   access: 'owner',
-  nav: { group: 'Agents and trade', icon: 'tag' },
+  nav: { group: 'Agents and trade', icon: 'tag', key: 's' },
   live: ['product', 'order'],
   reads: {
     products: [

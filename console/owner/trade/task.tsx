@@ -4,6 +4,7 @@ import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Badge, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { WithWords, type Written } from './written.tsx';
 
@@ -21,6 +22,7 @@ export const task = page({
     bids: ['task_bids', idOf],
     results: ['task_submissions', idOf],
     messages: ['list_messages', idOf],
+    children: TREE,
   },
   does: [
     'task_approve',
@@ -31,7 +33,7 @@ export const task = page({
     'task_dispute',
     'send_message',
   ],
-  view: ({ task: found, bids, results, messages }, { agentId }) => (
+  view: ({ task: found, bids, results, messages, children }, { agentId }) => (
     <>
       <div class="lead">
         <h1>
@@ -62,7 +64,12 @@ export const task = page({
         <Messages
           messages={messages}
           about={{ task_id: found.task_id }}
-          to={found.poster_id === agentId ? found.worker_id : found.poster_id}
+          to={
+            ownName({ agentId, children }, found.poster_id) === undefined
+              ? found.poster_id
+              : found.worker_id
+          }
+          tree={{ agentId, children }}
         />
       </Card>
     </>

@@ -10,7 +10,7 @@ export const work = page({
   path: PATH,
   title: 'Work',
   access: 'owner',
-  nav: { group: 'Agents and trade', icon: 'work' },
+  nav: { group: 'Agents and trade', icon: 'work', key: 'w' },
   live: ['task', 'labor'],
   reads: {
     tasks: ['task_mine', ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) })],
