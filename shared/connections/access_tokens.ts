@@ -30,9 +30,10 @@ export async function issueToken(
     LIVE,
     `select agent_id, name, scopes,
             (select count(*)::int from (
-               select from api_key k
-                where k.connection_id = c.id and k.created_at > now() - interval '1 hour'
-                limit ${ISSUED_AN_HOUR_MAX}) recent) as issued
+               select created_at from api_key k
+                where k.connection_id = c.id order by k.id desc
+                limit ${ISSUED_AN_HOUR_MAX}) newest
+              where created_at > now() - interval '1 hour') as issued
        from connection c where id = $1 and revoked_at is null for update`,
     [connectionId],
   );

@@ -24,13 +24,18 @@ export const CONNECTION_COLUMNS = {
 };
 type Connection = Row<typeof CONNECTION_COLUMNS>;
 
+/** Of a connection's tokens, which it renews for months, so many newest say when it last called. */
+const NEWEST_TOKENS = 50;
+
 /** SQL: these columns, of connections `c` that the caller with `condition` may see. */
 export const connectionsWhere = (condition: string): string => `
   select c.id, c.owner_id, c.agent_id, c.root_id, c.name, c.host, c.is_proven, c.scopes,
          c.created_at, c.allowed_at, c.revoked_at, p.daily_spend_limit,
          case when s.day >= (now() at time zone 'UTC')::date then s.amount else 0 end
            as spent_today,
-         (select max(k.last_used_at) from api_key k where k.connection_id = c.id) as last_used_at
+         (select max(k.last_used_at) from (
+            select last_used_at from api_key where connection_id = c.id
+             order by id desc limit ${NEWEST_TOKENS}) k) as last_used_at
     from connection c
     join spend s on s.agent_id = c.agent_id
     left join policy p on p.agent_id = c.agent_id
