@@ -4,7 +4,7 @@ import { errors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 
-import { consentPage, overPage, type ConsentAnswers } from '../../console/apps/consent.tsx';
+import { consentPage, overPage, type ConsentAnswers } from '../../console/apps/consent_page.tsx';
 import { cookiesOf, mayTakePasswords, readCookie } from '../../console/session/cookies.ts';
 import { oneOf, readForm } from '../../console/session/form.ts';
 import { assertSameOrigin } from '../../console/session/guard.ts';

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-import { overPage } from '../../console/apps/consent.tsx';
+import { overPage } from '../../console/apps/consent_page.tsx';
 import { loadAssets } from '../../console/assets.ts';
 import type { Page } from '../../console/page.ts';
 import { sendPage } from '../../console/render.tsx';
