@@ -7,36 +7,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
+import { Kept } from './kept.ts';
 import { OAuthRig } from './rig.ts';
 
-const CALLBACK = 'http://localhost:3118/callback';
-
-type KeptClient = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
-type KeptTokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
-
-/** What a program keeps of its connection; its browser is `sentTo`. */
-class Kept implements OAuthClientProvider {
-  sentTo = '';
-  #client: KeptClient;
-  #tokens: KeptTokens;
-  #verifier = '';
-
-  readonly redirectUrl = CALLBACK;
-  readonly clientMetadata = {
-    client_name: 'Claude Code (market)',
-    redirect_uris: [CALLBACK],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  };
-  clientInformation = () => this.#client;
-  saveClientInformation = (client: KeptClient) => void (this.#client = client);
-  tokens = () => this.#tokens;
-  saveTokens = (tokens: KeptTokens) => void (this.#tokens = tokens);
-  redirectToAuthorization = (url: URL) => void (this.sentTo = url.href);
-  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
-  codeVerifier = () => this.#verifier;
-}
+type OfClient = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
+type OfTokens = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
 
 describe("the client of MCP's SDK", () => {
   let rig: OAuthRig;
@@ -45,7 +20,7 @@ describe("the client of MCP's SDK", () => {
 
   /** Connects as a program does: it is refused, its owner signs in, and it connects again. */
   async function connect(path: string, username: string) {
-    const kept = new Kept();
+    const kept = new Kept<OfClient, OfTokens>();
     const open = async () => {
       const client = new Client({ name: 'test', version: '1.0.0' });
       const url = new URL(rig.origin + path);
