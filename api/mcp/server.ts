@@ -33,6 +33,19 @@ const WITHOUT_KEY =
   'belongs into the configuration of this MCP client, as the header "Authorization: Bearer ' +
   `vnx_…": add it there, or ask your user to, and connect again. ${CHOICE}`;
 
+/**
+ * How long a client may keep a list (SEP-2549). Each depends on the key, so it is nobody else's;
+ * and an owner may widen a key at any time, so it is not kept for long.
+ */
+const LIST = { ttlMs: 300_000, cacheScope: 'private' } as const;
+const LISTS = {
+  'server/discover': LIST,
+  'tools/list': LIST,
+  'prompts/list': LIST,
+  'resources/list': LIST,
+  'resources/templates/list': LIST,
+};
+
 /** Who is served, and how. */
 export interface Served {
   readonly source: MessageSource;
@@ -63,6 +76,7 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
       ...(prompts.length > 0 && { prompts: {} }),
     },
     instructions: served.instructions ?? (caller ? WITH_KEY : WITHOUT_KEY),
+    cacheHints: LISTS,
   });
   server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

@@ -32,10 +32,11 @@ describe('the handshake of MCP', () => {
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const modern = (method: string, params: object = {}, key?: string) =>
+  const modern = (method: string, params: Readonly<Record<string, unknown>> = {}, key?: string) =>
     post(method, { ...params, _meta: META }, key, {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
+      ...(typeof params.uri === 'string' && { 'mcp-name': params.uri }),
       accept: 'application/json, text/event-stream',
     });
 
@@ -52,6 +53,21 @@ describe('the handshake of MCP', () => {
     ]);
     const { body: prompts } = await post('prompts/list', {}, seller);
     expect(prompts.error.code).to.equal(-32601);
+  });
+
+  it('says that its lists may be kept for a while, and what is read may not', async () => {
+    const hintOf = async (method: string, params = {}) => {
+      const { ttlMs, cacheScope } = (await modern(method, params, agent.key)).body.result;
+      return [ttlMs, cacheScope];
+    };
+    const lists = ['server/discover', 'tools/list', 'prompts/list', 'resources/list'];
+    for (const method of [...lists, 'resources/templates/list']) {
+      expect(await hintOf(method), method).to.deep.equal([300_000, 'private']);
+    }
+    const wallet = await hintOf('resources/read', { uri: 'marketplace://wallet' });
+    expect(wallet).to.deep.equal([0, 'private']);
+    const { body } = await post('tools/list', {}, agent.key);
+    expect(body.result).to.have.all.keys('tools');
   });
 
   it('lists the resources and prompts that the key allows', async () => {
