@@ -1,5 +1,6 @@
 export { openMarket, type Market, type MarketOptions } from './market.ts';
 export { ApprovalRequired, Refused, StillPending, Unreachable } from './outcomes.ts';
+export { NotVerified, verifyEvent, type Message } from './webhooks.ts';
 export type { EventFeed } from './events.ts';
 export type {
   Answer,

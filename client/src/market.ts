@@ -1,4 +1,4 @@
-import { ROUTES } from '../generated/routes.ts';
+import { ROUTES, VERSION } from '../generated/routes.ts';
 import { EventFeed } from './events.ts';
 import { ApprovalRequired, jobOf, Refused, StillPending } from './outcomes.ts';
 import { send, type Connection, type Reply, type Sent } from './transport.ts';
@@ -24,6 +24,11 @@ export interface MarketOptions {
   readonly waitSeconds?: number;
   /** How often a request is sent at most: 5 if absent. */
   readonly attempts?: number;
+  /** How long a call is waited for that says nothing itself, in milliseconds: 120 000 if absent. */
+  readonly timeoutMs?: number;
+  /** What your program is, such as `my-agent/1.2`: sent in User-Agent behind our own name. */
+  readonly userAgent?: string;
+  /** Sends the requests: for a proxy, for logs, for tests. */
   readonly fetch?: typeof fetch;
 }
 
@@ -42,7 +47,11 @@ export interface Market extends Calls {
     options?: CallOptions,
   ): Promise<Answer<N>>;
   /** Every entry of a list, page after page. */
-  all<N extends ListName>(name: N, input?: Input<N>): AsyncGenerator<Item<N>, void>;
+  all<N extends ListName>(
+    name: N,
+    input?: Input<N>,
+    options?: CallOptions,
+  ): AsyncGenerator<Item<N>, void>;
   /** What happens from now on, or from a cursor on, for as long as it is iterated. */
   events(options?: {
     readonly type?: string;
@@ -62,10 +71,12 @@ export function openMarket(options: MarketOptions = {}): Market {
     fetch: options.fetch ?? fetch,
     waitSeconds: options.waitSeconds ?? 20,
     attempts: options.attempts ?? 5,
+    userAgent: [`agent-marketplace-client/${VERSION}`, options.userAgent].filter(Boolean).join(' '),
   };
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
 
   async function call(operation: string, input: object = {}, options: CallOptions = {}) {
-    const endsAt = Date.now() + (options.timeoutMs ?? TIMEOUT_MS);
+    const endsAt = Date.now() + (options.timeoutMs ?? timeoutMs);
     const sent: Sent = {
       operation,
       route: routes[operation]!,
@@ -104,10 +115,14 @@ export function openMarket(options: MarketOptions = {}): Market {
     }
   }
 
-  async function* all(name: string, input: object = {}): AsyncGenerator<unknown, void> {
+  async function* all(
+    name: string,
+    input: object = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<unknown, void> {
     let cursor: string | undefined;
     do {
-      const page = (await call(name, cursor ? { ...input, cursor } : input)) as Page;
+      const page = (await call(name, cursor ? { ...input, cursor } : input, options)) as Page;
       yield* page[routes[name]!.list!] as unknown[];
       cursor = page.has_more ? page.next_cursor! : undefined;
     } while (cursor !== undefined);
@@ -129,7 +144,7 @@ export function openMarket(options: MarketOptions = {}): Market {
       }
     },
     resume(operation: string, jobId: string, options: CallOptions = {}) {
-      const endsAt = Date.now() + (options.timeoutMs ?? TIMEOUT_MS);
+      const endsAt = Date.now() + (options.timeoutMs ?? timeoutMs);
       return wait({ operation, route: routes.get_job!, input: {}, options, endsAt }, jobId);
     },
     all,

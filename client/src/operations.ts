@@ -39,10 +39,14 @@ export interface CallOptions {
    * between two attempts. 1 to 255 printable characters without spaces.
    */
   readonly idempotencyKey?: string;
-  /** Until when to wait for the answer, in milliseconds: 120 000 if absent. */
+  /** How long to wait for the answer, in milliseconds: if absent, as long as the client does. */
   readonly timeoutMs?: number;
   /** Waits for an owner's approval too, instead of throwing `ApprovalRequired`. */
   readonly waitForApproval?: boolean;
+  /**
+   * Ends the call, which then rejects with the signal's reason. What was sent may have had its
+   * effect: give an `idempotencyKey`, to ask for it again.
+   */
   readonly signal?: AbortSignal;
 }
 

@@ -9,6 +9,7 @@ export interface Connection {
   /** How long the marketplace is asked to wait before it answers "pending", in seconds. */
   readonly waitSeconds: number;
   readonly attempts: number;
+  readonly userAgent: string;
 }
 
 /** What a call looks like on the wire. */
@@ -77,7 +78,7 @@ const secondsFor = ({ waitSeconds }: Connection, { endsAt }: Sent): number =>
   Math.floor(Math.min(waitSeconds, Math.max((endsAt - Date.now()) / 1_000, 0)));
 
 function request(
-  { baseUrl, key: apiKey, fetch }: Connection,
+  { baseUrl, key: apiKey, fetch, userAgent }: Connection,
   { route, input, options }: Sent,
   {
     key,
@@ -102,6 +103,7 @@ function request(
     method: route.method,
     headers: {
       Accept: 'application/json',
+      'User-Agent': userAgent,
       ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       ...(key !== undefined && { 'Idempotency-Key': key }),

@@ -22,7 +22,14 @@ export type ClientModule = any;
 
 export async function buildClient({ url }: TestPlatform): Promise<BuiltClient> {
   const folder = mkdtempSync(join(tmpdir(), 'client-'));
-  for (const name of ['src', 'examples', 'build.mjs', 'package.json', 'tsconfig.json']) {
+  for (const name of [
+    'src',
+    'examples',
+    'build.mjs',
+    'package.json',
+    'tsconfig.json',
+    'README.md',
+  ]) {
     cpSync(join(ROOT, 'client', name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'client/node_modules'), join(folder, 'node_modules'));

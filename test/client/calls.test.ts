@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buildClient, type BuiltClient, type ClientModule } from './built.ts';
+import { dropAfterAnswer, hold, openRelay, refuseFor } from './relay.ts';
 
 describe('a call of the typed client', () => {
   let platform: TestPlatform;
@@ -184,58 +182,42 @@ describe('a call of the typed client', () => {
     }
     expect([seen[0], seen.at(-1)]).to.deep.equal([first.order_id, second.order_id]);
   });
-});
 
-type Treat = (answer: () => Promise<Response>, res: ServerResponse) => Promise<void>;
-
-/** The server did it, and its answer is lost on the way. */
-const dropAfterAnswer: Treat = async (answer, res) => {
-  await (await answer()).text();
-  res.destroy();
-};
-
-const refuseFor =
-  (seconds: number): Treat =>
-  async (_answer, res) => {
-    res.writeHead(503, { 'retry-after': String(seconds), 'content-type': 'application/json' });
-    res.end('{"success":false,"error":"service_unavailable","message":"later"}');
-  };
-
-/** Passes requests on, and treats the first of them as it is told. */
-async function openRelay(target: string, treats: readonly Treat[]) {
-  let requests = 0;
-  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const treat = treats[requests];
-    requests += 1;
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk as Buffer);
-    const answer = () =>
-      fetch(target + req.url, {
-        method: req.method!,
-        headers: Object.entries(req.headers).flatMap(([name, value]) =>
-          /^(host|connection|content-length)$/.test(name) ? [] : [[name, String(value)]],
-        ) as [string, string][],
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      });
-    if (treat) return treat(answer, res);
-    const passed = await answer();
-    res.writeHead(passed.status, { 'content-type': 'application/json' });
-    res.end(await passed.text());
-  }
-  const server = await new Promise<Server>((resolve) => {
-    const opened: Server = createServer((req, res) => {
-      handle(req, res).catch(() => res.destroy());
-    }).listen(0, '127.0.0.1', () => resolve(opened));
+  it('ends when its program says so, or its time is up, and names its program', async () => {
+    const relay = await openRelay(platform.url, [hold, hold, hold, hold]);
+    const agents: (string | null)[] = [];
+    const own = (url: URL, init: RequestInit) => {
+      agents.push(new Headers(init.headers).get('user-agent'));
+      return fetch(url, init);
+    };
+    try {
+      const { key } = await platform.agent();
+      const options = { baseUrl: relay.url, fetch: own, userAgent: 'my-agent/1.2', attempts: 1 };
+      const calls = market(key, options);
+      const stop = new AbortController();
+      const reason = new Error('enough');
+      const outcome = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+      const wallet = outcome(calls.get_wallet({}, { signal: stop.signal }));
+      const list = outcome(calls.all('get_orders', {}, { signal: stop.signal }).next());
+      await eventually(
+        async () => relay.requests,
+        (requests) => requests === 2,
+      );
+      stop.abort(reason);
+      expect(await Promise.all([wallet, list])).to.deep.equal([reason, reason]);
+      // Its job waits for as long as the client says; then it is named.
+      const { product_id, buyer } = await scene();
+      await platform.pauseWorkers();
+      try {
+        const hasty = market(buyer.key, { timeoutMs: 50, waitSeconds: 0 });
+        const late = await outcome(hasty.purchase_product({ product_id }));
+        expect(late).to.be.an.instanceof(client.StillPending);
+      } finally {
+        await platform.resumeWorkers();
+      }
+    } finally {
+      await relay.close();
+    }
+    expect(new Set(agents)).to.deep.equal(new Set(['agent-marketplace-client/0.1.0 my-agent/1.2']));
   });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get requests() {
-      return requests;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
-  };
-}
+});

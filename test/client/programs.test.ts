@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -72,6 +72,54 @@ describe('programs of the typed client', () => {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const compiled = await client.node(compiler, ...options, ...imports, ...typeRoots, 'wrong.ts');
     expect(compiled.ok, compiled.all).to.equal(true);
+  });
+
+  it('have all that they need in the package, as npm packs it', async () => {
+    const npm = (args: string[], cwd: string) =>
+      run('npm', args, { cwd, env: { ...process.env, npm_config_ignore_scripts: 'true' } });
+    const packed = await npm(
+      ['pack', '--json', '--pack-destination', client.folder],
+      client.folder,
+    );
+    expect(packed.ok, packed.all).to.equal(true);
+    const app = join(client.folder, 'app');
+    const home = join(app, 'node_modules/agent-marketplace-client');
+    mkdirSync(home, { recursive: true });
+    const archive = readdirSync(client.folder).find((name) => name.endsWith('.tgz'))!;
+    const unpacked = await run(
+      'tar',
+      ['-xzf', join(client.folder, archive), '--strip-components=1', '-C', home],
+      { cwd: app, env: process.env },
+    );
+    expect(unpacked.ok, unpacked.all).to.equal(true);
+    // What the page of the client shows.
+    const [first, refusal, receiver] = snippetsOf(readFileSync(join(home, 'README.md'), 'utf8'))
+      .filter(({ language }) => language === 'ts')
+      .map(({ text }) => text);
+    const { key } = await platform.agent({ usd: 1 });
+    await platform.product(await platform.agent(), {
+      title: 'weather of today',
+      price: 0.05,
+      stock_kind: 'unlimited',
+      content: 'sun',
+    });
+    const program = `${first!.replace('http://localhost:3000', platform.url).replace('vnx_…', key)}
+      ${refusal}
+      console.log(vault.items[0]!.content, bought.ok || bought.refusal.error);`;
+    writeFileSync(join(app, 'package.json'), '{"type": "module"}');
+    writeFileSync(join(app, 'first.ts'), program);
+    writeFileSync(join(app, 'receiver.ts'), receiver!);
+    const options = '--strict --target es2023 --module nodenext --outDir out'.split(' ');
+    const lib = ['--lib', 'es2023,dom,dom.iterable', '--skipLibCheck', 'false'];
+    const compiler = join(ROOT, 'client/node_modules/typescript/bin/tsc');
+    const compiled = await run(
+      process.execPath,
+      [compiler, ...options, ...lib, 'first.ts', 'receiver.ts'],
+      { cwd: app, env: process.env },
+    );
+    expect(compiled.ok, compiled.all).to.equal(true);
+    const ran = await run(process.execPath, ['out/first.js'], { cwd: app, env: process.env });
+    expect(ran.all.trim()).to.equal('sun not_found');
   });
 
   it('buy something, and say what to do where that is refused', async () => {
