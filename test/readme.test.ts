@@ -1,60 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
 
 import { connectionsTo } from '../api/docs/connect.ts';
-import { DEMO } from '../local/demo/catalogue.ts';
-import { startZone } from './email/zone.ts';
+import { HERE, openAsShown, textOf } from './documents/marketplace.ts';
 import type { TestPlatform } from './harness.ts';
-import { stock } from './proxies/stock.ts';
-import { openWithStripe } from './sandbox/stripe_platform.ts';
-import { openShell, sessionOf, shapeOf, snippetsOf } from './snippets.ts';
-import { ROOT } from './sources.ts';
-import { openPaying } from './x402/scene.ts';
-import { walletWith } from './x402/wallets.ts';
+import { openShell, shapeOf, snippetsOf } from './snippets.ts';
 
-const HERE = 'http://localhost:3000';
 const KEY = 'vnx_…';
-const PAYER_KEY = '.data/x402_payer_key';
-const PAGES = [
-  'first_purchase',
-  'boards/messages',
-  'boards/inbox',
-  'boards/datasets',
-  'rails/card',
-  'rails/x402',
-  'proxies',
-  'email',
-  'owners',
-  'events',
-  // Registers an agent, whose key is used from then on.
-  'boards/labor',
-  'guide/money',
-].map((name) => `docs/${name}.md`);
-const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-
-/** A marketplace as `npm start` makes it: with its demo goods, whose seller came first. */
-async function open(settings: Record<string, string> = {}) {
-  const zone = await startZone({
-    'gmail.com': { MX: ['mx.gmail.com'] },
-    'mx.gmail.com': { A: ['198.51.100.25'] },
-  });
-  const env = { DNS_SERVERS: zone.address, RATE_LIMIT_FREE: '600', ...settings };
-  const stripe = await openWithStripe({ env });
-  const { platform } = stripe;
-  const seller = await platform.agent();
-  for (const product of DEMO) await platform.product(seller, { ...product });
-  await stock(platform, { count: 2, country: 'DE' });
-  const close = async () => {
-    await stripe.close();
-    await zone.close();
-  };
-  return { platform, close };
-}
 
 describe('README.md', () => {
   const snippets = snippetsOf(textOf('README.md'));
@@ -63,7 +16,7 @@ describe('README.md', () => {
   let close: () => Promise<void>;
   let key: string;
 
-  before(async () => ({ platform, close } = await open()));
+  before(async () => ({ platform, close } = await openAsShown()));
   after(async () => {
     shell.close();
     await close();
@@ -159,74 +112,3 @@ describe('README.md', () => {
     });
   });
 });
-
-describe('the pages of docs/', () => {
-  const found = readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[];
-  const pages = ['README.md', ...found.map((name) => `docs/${name}`)];
-  const documents = pages.filter((name) => name.endsWith('.md'));
-
-  it('link only to what is there', () => {
-    const broken = documents.flatMap((page) =>
-      [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].flatMap(([, link]) => {
-        const [path, anchor] = link!.split('#') as [string, string?];
-        const file = path ? join(dirname(page), path) : page;
-        if (!existsSync(join(ROOT, file))) return [`${page}: ${link}`];
-        const titles = anchor ? [...textOf(file).matchAll(/^#+ (.*)$/gm)] : [];
-        const isThere = titles.some(([, title]) => anchor === anchorOf(title!));
-        return anchor && !isThere ? [`${page}: ${link}`] : [];
-      }),
-    );
-    expect(broken).to.deep.equal([]);
-  });
-
-  it('show calls as they are answered', async () => {
-    const paying = await openPaying();
-    const { platform, close } = await open(paying.settings);
-    const keyFile = join(mkdtempSync(join(tmpdir(), 'wallet-')), 'key');
-    writeFileSync(keyFile, (await walletWith(paying.evm)).privateKey);
-    const shell = openShell();
-    let key = '';
-    try {
-      for (const page of PAGES) {
-        const steps = snippetsOf(textOf(page)).flatMap(sessionOf);
-        expect(steps.length, page).to.be.greaterThan(0);
-        for (const { command, answer } of steps) {
-          if (command.startsWith('KEY=')) continue;
-          const sent = command.replaceAll(HERE, platform.url).replace(PAYER_KEY, keyFile);
-          const where = Object.keys(WHERE).find((program) => command.startsWith(program));
-          const printed = await shell.run(where ? sent + WHERE[where] + platform.url : sent, {
-            KEY: key,
-          });
-          if (command.startsWith('npm ')) {
-            expect(wordsOf(printed), command).to.equal(wordsOf(answer));
-          }
-          if (!answer.startsWith('{')) continue;
-          const got = JSON.parse(printed);
-          key = got.api_key?.key ?? key;
-          expect(shapeOf(got), command).to.deep.equal(shapeOf(JSON.parse(answer)));
-        }
-      }
-    } finally {
-      shell.close();
-      await close();
-      await paying.close();
-    }
-  });
-});
-
-/** How a program is told where the marketplace is. */
-const WHERE: Readonly<Record<string, string>> = { 'node ': ' ', 'npm run pay ': ' --url ' };
-
-/** The last line, without its numbers. */
-const wordsOf = (printed: string) =>
-  printed
-    .split('\n')
-    .at(-1)!
-    .replaceAll(/[\d.]+/g, '0');
-
-/** As GitHub makes it of a title. */
-const anchorOf = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');

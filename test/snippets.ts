@@ -30,7 +30,7 @@ const PROGRAMS = {
   curl: `
     const args = process.argv.slice(2);
     const headers = {};
-    let body, url;
+    let body, url, method;
     while (args.length > 0) {
       const arg = args.shift();
       if (arg === '-s') continue;
@@ -39,10 +39,12 @@ const PROGRAMS = {
         headers[name] = value.join(':').trim();
       }
       else if (arg === '-d') body = args.shift();
+      else if (arg === '-X') method = args.shift();
       else if (arg.startsWith('http')) url = arg;
       else throw new Error('curl here does not know ' + arg);
     }
-    const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body });
+    method ??= body === undefined ? 'GET' : 'POST';
+    const answer = await fetch(url, { method, headers, body });
     console.log(await answer.text());`,
   claude: `console.log(JSON.stringify(process.argv.slice(2)));`,
 };

@@ -13,7 +13,9 @@ export const CHAPTERS: readonly {
   {
     title: 'Begin',
     chapters: [
+      { name: 'guide/getting_started', title: 'Getting started' },
       { name: 'first_purchase', title: 'A first purchase' },
+      { name: 'connect/clients', title: 'Clients' },
       { name: 'connect/apps', title: 'Apps that sign in' },
       { name: 'connect/frameworks', title: 'Agent frameworks' },
       { name: 'guide/money', title: 'Money and escrow' },

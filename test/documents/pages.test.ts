@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { allowedBy } from '../connections/allowed.ts';
+import { TestPlatform } from '../harness.ts';
+import { openShell, sessionOf, shapeOf, snippetsOf } from '../snippets.ts';
+import { openPaying } from '../x402/scene.ts';
+import { walletWith } from '../x402/wallets.ts';
+import { HERE, openAsShown, textOf, withDemo } from './marketplace.ts';
+import { FIRST_PAGE, FOLLOWED } from './shown_calls.ts';
+
+const PAYER_KEY = '.data/x402_payer_key';
+const APPS = 'docs/connect/apps.md';
+
+describe('the pages of docs/', function () {
+  this.timeout(240_000);
+
+  it('lead a newcomer to an agent that buys under limits', async () => {
+    const platform = await TestPlatform.open();
+    await withDemo(platform);
+    const shell = openShell();
+    try {
+      await follow(FIRST_PAGE, { url: platform.url, shell });
+    } finally {
+      shell.close();
+      await platform.close();
+    }
+  });
+
+  it('show calls as they are answered', async () => {
+    const paying = await openPaying();
+    const { platform, close } = await openAsShown(paying.settings);
+    const keyFile = join(mkdtempSync(join(tmpdir(), 'wallet-')), 'key');
+    writeFileSync(keyFile, (await walletWith(paying.evm)).privateKey);
+    const shell = openShell();
+    let keys: Keys = {};
+    try {
+      for (const page of FOLLOWED) {
+        // Its app has asked its owner, who said yes.
+        if (page === APPS) await allowedBy(platform, { id: Number(keys.OWNER) });
+        keys = await follow(page, { url: platform.url, shell, keyFile, keys });
+      }
+    } finally {
+      shell.close();
+      await close();
+      await paying.close();
+    }
+  });
+});
+
+/** As variables of the shell: of who registered last, and of the last agent that was given one. */
+type Keys = Readonly<Record<string, string>>;
+
+/** Runs what a page shows, as it stands there, and compares what is answered. */
+async function follow(
+  page: string,
+  {
+    url,
+    shell,
+    keyFile = '',
+    keys = {},
+  }: { url: string; shell: ReturnType<typeof openShell>; keyFile?: string; keys?: Keys },
+): Promise<Keys> {
+  let { KEY = '', OWNER_KEY = '', OWNER = '' } = keys;
+  const steps = snippetsOf(textOf(page)).flatMap(sessionOf);
+  expect(steps.length, page).to.be.greaterThan(0);
+  for (const { command, answer } of steps) {
+    if (/^(OWNER_)?KEY=/.test(command)) continue;
+    const sent = command.replaceAll(HERE, url).replace(PAYER_KEY, keyFile);
+    const where = Object.keys(WHERE).find((program) => command.startsWith(program));
+    const printed = await shell.run(where ? sent + WHERE[where] + url : sent, { KEY, OWNER_KEY });
+    if (command.startsWith('npm ')) expect(wordsOf(printed), command).to.equal(wordsOf(answer));
+    if (!answer.startsWith('{')) continue;
+    const got = JSON.parse(printed);
+    KEY = got.api_key?.key ?? KEY;
+    if (got.username) [OWNER, OWNER_KEY] = [String(got.agent_id), KEY];
+    const shown = JSON.parse(answer);
+    expect(shapeOf(got), command).to.deep.equal(shapeOf(shown));
+    expect(got.error, command).to.equal(shown.error);
+  }
+  return { KEY, OWNER_KEY, OWNER };
+}
+
+/** How a program is told where the marketplace is. */
+const WHERE: Readonly<Record<string, string>> = { 'node ': ' ', 'npm run pay ': ' --url ' };
+
+/** The last line, without its numbers. */
+const wordsOf = (printed: string) =>
+  printed
+    .split('\n')
+    .at(-1)!
+    .replaceAll(/[\d.]+/g, '0');

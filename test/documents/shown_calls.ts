@@ -1,0 +1,23 @@
+/** Runs in a marketplace of its own: the ids that it shows are those of the first agents. */
+export const FIRST_PAGE = 'docs/guide/getting_started.md';
+
+/** Pages whose commands are run, one after the other, and whose answers are compared. */
+export const FOLLOWED = [
+  'first_purchase',
+  'boards/messages',
+  'boards/inbox',
+  'boards/datasets',
+  'rails/card',
+  'rails/x402',
+  'proxies',
+  'email',
+  'owners',
+  'events',
+  // Registers an agent, whose key is used from then on.
+  'boards/labor',
+  'guide/money',
+  'connect/apps',
+].map((name) => `docs/${name}.md`);
+
+/** Of each of these a test runs what it shows. */
+export const SHOWN_CALLS: readonly string[] = [FIRST_PAGE, ...FOLLOWED];
