@@ -69,6 +69,7 @@ const withDefinitions = operation({
       },
       allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }] }],
       if: { required: ['name'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { required: ['name'] },
       else: { required: ['address'] },
       additionalProperties: false,
