@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, Transaction, type BaseWallet } from 'ethers';
 
 import type { EvmChain } from '../../shared/deposits/evm/settings.ts';
-import { openJsonRpc, type Question } from '../../workers/gateways/evm/json_rpc.ts';
-import { checked } from '../../workers/gateways/evm/provider.ts';
+import type { Question } from '../../workers/gateways/evm/json_rpc.ts';
 import { NotSwept } from './keys.ts';
+import { openProviders } from './providers.ts';
 
 const TOKEN = new Interface([
   'function balanceOf(address) view returns (uint256)',
@@ -28,24 +28,24 @@ export interface Call {
   readonly data?: string;
 }
 
-/** A network by its first provider, which shows first that it is of that network. */
+/** A network by its providers. What fewer of them than the quorum say is not believed. */
 export function openSweptChain(network: EvmChain) {
-  const [url = ''] = network.rpcUrls;
-  const ask = checked(openJsonRpc(url), new URL(url).host, network);
-  const one = async (method: string, params: readonly unknown[]): Promise<unknown> =>
-    (await ask([[method, params]]))[0];
+  const providers = openProviders(network);
+  const { hosts, quorum, ask, askOne, reached } = providers;
   const number = async (method: string, params: readonly unknown[]): Promise<bigint> =>
-    BigInt(String(await one(method, params)));
+    reached(await askOne(method, params));
   const contracts = [...network.tokens.keys()];
 
   async function holdingsOf(addresses: readonly string[]): Promise<readonly Holding[]> {
     const holdings: Holding[] = [];
     for (let at = 0; at < addresses.length; at += ASKED_AT_ONCE) {
       const some = addresses.slice(at, at + ASKED_AT_ONCE);
-      const answers = await ask(some.flatMap((address) => questionsOf(address)));
+      const questions = some.flatMap((address) => questionsOf(address));
+      const said = await ask(questions);
+      const answers = questions.map((_, n) => reached(said.map((one) => one[n])));
       const each = 1 + contracts.length;
       for (let n = 0; n < some.length; n += 1) {
-        const [coin, ...tokens] = answers.slice(n * each, (n + 1) * each).map(wholeOf);
+        const [coin, ...tokens] = answers.slice(n * each, (n + 1) * each);
         const byContract = contracts.map((contract, i) => [contract, tokens[i]!] as const);
         holdings.push({ coin: coin!, tokens: new Map(byContract) });
       }
@@ -62,11 +62,10 @@ export function openSweptChain(network: EvmChain) {
 
   /** The most that a unit of gas may cost: twice what it costs now, and the tip. */
   async function fees() {
-    const block = (await one('eth_getBlockByNumber', ['latest', false])) as {
-      baseFeePerGas: string;
-    };
+    const blocks = await askOne('eth_getBlockByNumber', ['latest', false]);
+    const base = reached(blocks.map((block) => (block as RawBlock).baseFeePerGas));
     const tip = await number('eth_maxPriorityFeePerGas', []);
-    return { maxFeePerGas: 2n * BigInt(block.baseFeePerGas) + tip, maxPriorityFeePerGas: tip };
+    return { maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };
   }
 
   const gasFor = (from: string, { to, value = 0n, data = '0x' }: Call): Promise<bigint> =>
@@ -76,7 +75,8 @@ export function openSweptChain(network: EvmChain) {
   async function send(wallet: BaseWallet, call: Call, gasLimit: bigint): Promise<string> {
     const { address } = wallet;
     const nonce = await number('eth_getTransactionCount', [address, 'latest']);
-    if (nonce !== (await number('eth_getTransactionCount', [address, 'pending']))) {
+    const pending = await askOne('eth_getTransactionCount', [address, 'pending']);
+    if (pending.some((count) => BigInt(String(count)) > nonce)) {
       throw new NotSwept(`${address} has a transaction that is in no block yet: wait for it.`);
     }
     const { chainId } = network;
@@ -91,25 +91,31 @@ export function openSweptChain(network: EvmChain) {
       data: call.data ?? '0x',
     });
     const signed = await wallet.signTransaction(transaction);
-    const hash = String(await one('eth_sendRawTransaction', [signed]));
+    const hash = Transaction.from(signed).hash!;
+    await providers.send(signed);
     await mined(hash);
     return hash;
   }
 
   async function mined(hash: string): Promise<void> {
     for (const since = Date.now(); Date.now() - since < MINED_MS_MAX; await sleep(LOOK_MS)) {
-      const receipt = (await one('eth_getTransactionReceipt', [hash])) as { status: string } | null;
-      if (receipt && Number(receipt.status) === 1) return;
-      if (receipt) throw new NotSwept(`${hash} has failed. Nothing more was sent.`);
+      const receipts = (await askOne('eth_getTransactionReceipt', [hash])) as Receipt[];
+      const ends = receipts.flatMap((receipt) => (receipt ? Number(receipt.status) : []));
+      if (ends.filter((end) => end === 1).length >= quorum) return;
+      if (ends.filter((end) => end === 0).length < quorum) continue;
+      throw new NotSwept(`${hash} has failed. Nothing more was sent.`);
     }
     throw new NotSwept(`${hash} is in no block yet. Nothing more was sent; look for it first.`);
   }
 
-  return { host: new URL(url).host, holdingsOf, fees, gasFor, send };
+  return { hosts, holdingsOf, fees, gasFor, send };
 }
 export type SweptChain = ReturnType<typeof openSweptChain>;
 
-const wholeOf = (hex: unknown): bigint => BigInt(String(hex));
+interface RawBlock {
+  readonly baseFeePerGas: string;
+}
+type Receipt = { readonly status: string } | null;
 
 /** Of a token, all that an address has. */
 export const tokenTransfer = (contract: string, to: string, amount: bigint): Call => ({

@@ -55,7 +55,7 @@ export async function sweep(args: string[], env: Environment, say: Say): Promise
   const chain = openSweptChain(network);
   const options = { takesCoin: network.coin !== undefined, least: order.least };
   const steps = await planOf(chain, addresses, options);
-  say(`network  ${network.rail} (chain ${network.chainId}), asked at ${chain.host}`);
+  say(`network  ${network.rail} (chain ${network.chainId}), asked at ${chain.hosts.join(', ')}`);
   say(`to       ${to}`);
   for (const step of steps) say(lineOf(network, step));
   say(totalOf(network, steps, addresses.length));

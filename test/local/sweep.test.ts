@@ -8,6 +8,7 @@ import { HDNodeWallet, Wallet } from 'ethers';
 import { sweep } from '../../local/sweep/sweep.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { newAddress } from '../deposits/evm/payer.ts';
+import { openFaultyRpc } from '../withdrawals/faulty_rpc.ts';
 import { openBasePlatform, type BasePlatform } from '../deposits/evm/platform.ts';
 
 const { phrase } = Wallet.createRandom().mnemonic!;
@@ -148,6 +149,29 @@ describe('npm run sweep', function () {
     expect(lines.at(-1)).to.equal(`agent ${agent.id}  left: it has no gas; give --gas-key`);
     expect(await base.evm.balanceOf(agent.address)).to.equal(7_000_000n);
     expect(await base.evm.balanceOf(to)).to.equal(0n);
+  });
+
+  it('believes nothing that fewer providers than the quorum say', async () => {
+    const agent = await paid({ wei: ETH });
+    const to = newAddress();
+    const [one, other] = base.providers;
+    const liar = await openFaultyRpc(base.evm.url);
+    const rpc = { BASE_RPC_URLS: [one, other, liar].map(({ url }) => url).join(' ') };
+    liar.on('eth_getBalance', () => Promise.resolve('0xd3c21bcecceda1000000'));
+    liar.on('eth_maxPriorityFeePerGas', () => Promise.resolve('0x38d7ea4c68000'));
+    liar.on('eth_sendRawTransaction', () => Promise.resolve(`0x${'1'.repeat(64)}`));
+    liar.on('eth_getTransactionReceipt', () => Promise.resolve({ status: '0x0' }));
+    const only = ['--addresses', fileOf('one', `${agent.id} ${agent.address}`)];
+    await run(to, only, { ...rpc, RPC_QUORUM: '2' });
+    expect(lines.join('\n')).to.match(/total {4}about 0\.999/);
+    other.on('eth_getBalance', () => 'break');
+    const said = await refusal(run(to, [...only, '--send'], { ...rpc, RPC_QUORUM: '3' }));
+    expect(said).to.contain('3 providers have to answer').and.contain(new URL(other.url).host);
+    expect(await coinOf(to)).to.equal(0n);
+    other.honest();
+    await run(to, [...only, '--send'], { ...rpc, RPC_QUORUM: '2' });
+    expect(Number(await coinOf(to)) / 1e18).to.be.within(0.999, 1);
+    liar.close();
   });
 
   it('takes the addresses from a file, and the parent as its extended private key', async () => {

@@ -212,6 +212,14 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     grep: 'says what it would',
   },
   {
+    name: 'sweep_believes_one_provider',
+    file: 'local/sweep/providers.ts',
+    from: '? 1 : a > b ? -1 : 0))[quorum - 1]!;',
+    to: '? 1 : a > b ? -1 : 0))[0]!;',
+    tests: ['test/local/sweep.test.ts'],
+    grep: 'fewer providers',
+  },
+  {
     name: 'router_that_pays_somebody_else_is_believed',
     file: 'workers/gateways/evm/provider.ts',
     from: 'if (recipient === wanted) return;',
