@@ -1,6 +1,8 @@
-import { Wallet } from 'ethers';
+import { Interface, Wallet } from 'ethers';
 
 import { findAnvil, type Evm } from '../../../../local/sandbox/evm/anvil.ts';
+import { placeRouter } from '../../../../local/sandbox/evm/router.ts';
+import { ROUTER } from '../../../../shared/deposits/evm/router/router.ts';
 import { openChain } from '../../../withdrawals/chain.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../../withdrawals/faulty_rpc.ts';
 import { walletWith } from '../../../x402/wallets.ts';
@@ -13,6 +15,8 @@ export interface DrillChain {
   readonly env: Readonly<Record<string, string>>;
   /** Our address, which is paid by x402. */
   readonly payTo: string;
+  /** Pays in so many micro-dollars of ETH by the router, with a reference. Resolves with the id. */
+  payIn(micros: number, reference: string): Promise<string>;
   /** Wallets that have PAYER_USD and no account. Whoever uses one takes it from the list. */
   readonly payers: Wallet[];
   close(): Promise<void>;
@@ -42,6 +46,8 @@ export async function openDrillChain(): Promise<DrillChain | undefined> {
   const { evm, env } = await openChain({ usd: HOT_WALLET_USD });
   const payers: Wallet[] = [];
   for (let n = 0; n < PAYERS; n += 1) payers.push(await walletWith(evm, PAYER_USD));
+  const treasury = Wallet.createRandom().address;
+  const router = await placeRouter(evm, treasury);
   const { startFacilitator } = await import('../../../../local/sandbox/x402/facilitator.ts');
   const [facilitator, rpc] = await Promise.all([startFacilitator(evm), openFaultyRpc(evm.url)]);
   failNowAndThen(rpc);
@@ -53,9 +59,12 @@ export async function openDrillChain(): Promise<DrillChain | undefined> {
     evm,
     payTo,
     payers,
+    payIn: payerBy(evm, router),
     env: {
       ...env,
       BASE_RPC_URLS: [evm.url, rpc.url].join(' '),
+      EVM_DEPOSIT_ADDRESS: treasury,
+      BASE_DEPOSIT_ROUTER: router,
       X402_FACILITATOR_URL: facilitator.url,
       X402_RPC_URL: rpc.url,
       X402_PAY_TO: payTo,
@@ -66,6 +75,30 @@ export async function openDrillChain(): Promise<DrillChain | undefined> {
       await facilitator.close();
       await evm.close();
     },
+  };
+}
+
+const ROUTER_CALLS = new Interface(ROUTER.abi as never);
+/** An ETH is worth $3 000. What is beyond a micro-dollar is not credited. */
+const weiOf = (micros: number): bigint => (BigInt(micros) * 10n ** 12n + 2_999n) / 3_000n;
+
+/** By an account of the node that nothing else uses. */
+function payerBy(evm: Evm, router: string): DrillChain['payIn'] {
+  let last: Promise<unknown> = Promise.resolve();
+  let nonce = 0;
+  const pay = async (micros: number, reference: string): Promise<string> => {
+    const [, from] = (await evm.send('eth_accounts')) as string[];
+    const data = ROUTER_CALLS.encodeFunctionData('deposit', [reference]);
+    const hex = (value: bigint | number) => `0x${value.toString(16)}`;
+    const call = { from, to: router, data, value: hex(weiOf(micros)), gas: '0x7a120' };
+    const hash = await evm.send('eth_sendTransaction', [{ ...call, nonce: hex(nonce) }]);
+    nonce += 1;
+    return String(hash);
+  };
+  return (micros, reference) => {
+    const sent = last.then(() => pay(micros, reference));
+    last = sent.catch(() => undefined);
+    return sent;
   };
 }
 
