@@ -13,13 +13,13 @@ export interface Providers {
    * What each that answers says to these questions. Throws NotSwept where those are fewer than the
    * quorum.
    */
-  ask(questions: readonly Question[]): Promise<readonly (readonly unknown[])[]>;
+  readonly ask: (questions: readonly Question[]) => Promise<readonly (readonly unknown[])[]>;
   /** What each says to one question. */
-  askOne(...question: Question): Promise<readonly unknown[]>;
+  readonly askOne: (...question: Question) => Promise<readonly unknown[]>;
   /** The largest number that as many as the quorum say is reached. */
-  reached(said: readonly unknown[]): bigint;
+  readonly reached: (said: readonly unknown[]) => bigint;
   /** Gives it to all of them; one has to take it. */
-  send(signed: string): Promise<void>;
+  readonly send: (signed: string) => Promise<void>;
   readonly quorum: number;
 }
 

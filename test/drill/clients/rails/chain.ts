@@ -16,7 +16,7 @@ export interface DrillChain {
   /** Our address, which is paid by x402. */
   readonly payTo: string;
   /** Pays in so many micro-dollars of ETH by the router, with a reference. Resolves with the id. */
-  payIn(micros: number, reference: string): Promise<string>;
+  readonly payIn: (micros: number, reference: string) => Promise<string>;
   /** Wallets that have PAYER_USD and no account. Whoever uses one takes it from the list. */
   readonly payers: Wallet[];
   close(): Promise<void>;
