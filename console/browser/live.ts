@@ -80,6 +80,10 @@ const typedIn = (root: ParentNode): HTMLFormElement[] =>
   [...root.querySelectorAll('form')].filter((form) =>
     [...form.elements].some((field) => {
       if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+      if (field instanceof HTMLSelectElement) {
+        const first = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+        return field.selectedIndex !== Math.max(first, 0);
+      }
       if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
       return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
     }),
