@@ -46,7 +46,7 @@ export const NAMES = {
   mailKnown: 'email validations, known domains',
   few: 'lists of 100 of 10 000 proxies',
   lots: 'lists of 100 of 540 315',
-  bareCheck: 'bare requests through proxies',
+  bareCheck: 'bare pairs of requests through proxies',
   check: 'proxy checks, stored',
   searchFew: 'searches among 10 000 products',
   searchLots: 'searches among 1 000 000',
@@ -139,7 +139,7 @@ export const RATIOS: readonly Ratio[] = [
   },
   {
     number: 11,
-    says: 'proxy checks a CPU second / bare requests through proxies',
+    says: 'proxy checks a CPU second / bare pairs of requests through proxies',
     floor: 1,
     goal: 1.5,
     of: 'bareCheck',

@@ -54,7 +54,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['workers/gateways/verification'],
   'reflect-metadata': ['shared/platform/database.ts'],
   'role-based-email-addresses': ['workers/gateways'],
-  'socks-proxy-agent': ['workers/gateways'],
   stripe: ['local/sandbox/stripe', 'workers/gateways', 'api/stripe_webhook.ts'],
   'swagger-ui-dist': ['api/docs'],
   tsx: ['local'],

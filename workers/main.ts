@@ -53,6 +53,13 @@ async function main(): Promise<void> {
   });
   connection.once('ready', () => void warnOfEviction(connection, context.log));
   context.log.info({ queues: taken }, 'a worker takes jobs');
+  const { sources, pagesOfJudge } = config.proxies;
+  if (taken.includes('probes') && sources.length > 0 && pagesOfJudge.length > 0) {
+    context.log.warn(
+      { hosts: pagesOfJudge },
+      'a proxy can recognise the page that checks ask for: PROXY_PAGES should name other hosts',
+    );
+  }
   process.send?.('ready');
 }
 

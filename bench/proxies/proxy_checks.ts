@@ -15,24 +15,31 @@ import { openGateways } from '../../workers/gateways/open.ts';
 import { serveLoops } from '../measure/loops.ts';
 
 // Checks of proxies as a worker makes them, batch by batch with their results stored; with the
-// argument `bare` a loop over the same proxies that stores nothing.
+// argument `bare` a loop over the same proxies that makes the same two requests through each, of the
+// judge and of the page, by the usual agent for SOCKS5, and looks at nothing and stores nothing.
 const BATCHES = 2;
 const BATCH = 250;
 
 const config = readConfig();
 const context = await openContext(config, { process: 'checks', gateways: openGateways(config) });
 const [judge] = config.proxies.judges;
+const [page] = config.proxies.pages;
 const proxies = await rows(context.database, { ip_port: column.text }, 'select ip_port from proxy');
 let next = 0;
 
 async function bare(): Promise<number> {
   const { ip_port: proxy } = proxies[(next += 1) % proxies.length]!;
+  await ask(`${judge}?nonce=nonce-nonce-nonce-nonce`, proxy);
+  await ask(page!, proxy);
+  return 1;
+}
+
+async function ask(url: string, proxy: string): Promise<void> {
   const agent = new SocksProxyAgent(`socks5h://${proxy}`);
-  agent.protocol = 'http:'; // As the platform does: or it is read off a stack trace.
-  const sent = get(`${judge}?nonce=nonce-nonce-nonce-nonce`, { agent });
+  agent.protocol = 'http:'; // Or it is read off a stack trace.
+  const sent = get(url, { agent });
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   for await (const piece of answer) void piece;
-  return 1;
 }
 
 async function batchOf(slot: number): Promise<number> {

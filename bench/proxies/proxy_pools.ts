@@ -52,7 +52,11 @@ export async function openProxyChecks(deployments: Deployments) {
   );
   await execute(owner, 'vacuum analyze proxy');
   await owner.destroy();
-  const env = { EGRESS_ALLOW: '127.0.0.0/8', PROXY_JUDGES: `http://127.0.0.1:${port}/` };
+  const env = {
+    EGRESS_ALLOW: '127.0.0.0/8',
+    PROXY_JUDGES: `http://127.0.0.1:${port}/`,
+    PROXY_PAGES: `http://127.0.0.1:${port}/page`,
+  };
   const start = (...args: string[]) =>
     deployment.start('bench/proxies/proxy_checks.ts', { env, args });
   const [ours, bare] = await Promise.all([start(), start('bare')]);

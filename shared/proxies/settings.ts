@@ -11,19 +11,22 @@ export function proxySettings(
   const named = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
   // Programs that use a proxy often try one address of a name only.
   const hostname = named === 'localhost' ? '127.0.0.1' : named;
+  const urls = (text: string) => words(text).map(url('http', 'https'));
+  const judges = read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, urls);
+  const pages = read('PROXY_PAGES', publicUrl + PAGE_PATH, urls);
   return Object.freeze({
     /** Where lists of proxies are: URLs and files. */
     sources: read('PROXY_SOURCES', '', words),
     /** Whether those are proxies of this machine, for trying out. */
     demo: read('DEMO_PROXIES', 'false', flag),
     /** Where our API can be asked through a proxy whose address it sees. */
-    judges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, (text) =>
-      words(text).map(url('http', 'https')),
-    ),
+    judges,
     /** Pages that do not change and are not the judge's; each check asks for one of them too. */
-    pages: read('PROXY_PAGES', publicUrl + PAGE_PATH, (text) =>
-      words(text).map(url('http', 'https')),
-    ),
+    pages,
+    /** Of those, hosts that are the judge's too: a proxy can know them, and be honest to them only. */
+    pagesOfJudge: pages
+      .map((page) => new URL(page).hostname)
+      .filter((host) => judges.some((judge) => new URL(judge).hostname === host)),
     /** How long a proxy may take to return the judge's answer, and again the page's, in ms. */
     checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     /** A .mmdb with countries; undefined: the one of the npm package. */

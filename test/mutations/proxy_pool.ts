@@ -5,6 +5,7 @@ const stateTests = ['test/proxies/states.test.ts'];
 const hostileTests = ['test/proxies/hostile/hostile_proxies.test.ts'];
 const listingTests = ['test/proxies/listing.test.ts'];
 const judgeTests = ['test/proxies/proxy_judge.test.ts'];
+const throughTests = ['test/proxies/text_through.test.ts'];
 const refreshTests = ['test/proxies/refresh_proxies.test.ts'];
 
 /** Where proxies come from, and what is believed of checks. */
@@ -56,8 +57,8 @@ export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'private_addresses_are_checked',
     file: 'workers/gateways/proxies/checks.ts',
-    from: 'if (!hostPort || !isOpen(hostPort, egressAllow)) return NO_ANSWER;',
-    to: 'if (!hostPort) return NO_ANSWER;',
+    from: 'if (!proxy || !isOpen(proxy, egressAllow)) return NO_ANSWER;',
+    to: 'if (!proxy) return NO_ANSWER;',
     tests: ['test/proxies/forbidden_sources.test.ts'],
     grep: 'has none checked',
   },
@@ -154,17 +155,32 @@ export const PROXY_POOL: readonly Mutation[] = [
   },
   {
     name: 'a_check_of_a_silent_proxy_never_ends',
-    file: 'workers/gateways/proxies/text_at.ts',
-    from: 'reject(new Error(fault));',
-    to: '',
+    file: 'workers/gateways/proxies/text_through.ts',
+    from: 'socket.destroy();\n      reject(fault);',
+    to: 'socket.destroy();',
     tests: hostileTests,
   },
   {
     name: 'a_proxy_may_answer_100_without_end',
-    file: 'workers/gateways/proxies/text_at.ts',
+    file: 'workers/gateways/proxies/http_answer.ts',
     from: 'if (interim > INTERIM_MAX)',
     to: 'if (interim < 0)',
+    tests: throughTests,
+    grep: 'too often to come',
+  },
+  {
+    name: 'a_proxy_may_answer_with_any_length',
+    file: 'workers/gateways/proxies/http_answer.ts',
+    from: 'if ((length ?? text.length) > bytesMax)',
+    to: 'if ((length ?? text.length) < 0)',
     tests: hostileTests,
+  },
+  {
+    name: 'two_lengths_of_an_answer_are_taken',
+    file: 'workers/gateways/proxies/http_answer.ts',
+    from: 'if (isChunked && length !== undefined) throw',
+    to: 'if (isChunked && length === -1) throw',
+    tests: throughTests,
   },
   {
     name: 'a_json_entry_may_have_any_size',

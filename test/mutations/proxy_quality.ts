@@ -67,6 +67,22 @@ export const PROXY_QUALITY: readonly Mutation[] = [
     tests: ['test/proxies/last_day.test.ts'],
   },
   {
+    name: 'ipv6_is_looked_up_among_ipv4',
+    file: 'workers/gateways/proxies/locations.ts',
+    from: 'ipVersion === 6 || isIPv4(address)',
+    to: 'ipVersion !== 0 || isIPv4(address)',
+    tests: qualityTests,
+    grep: 'is read of MaxMind files',
+  },
+  {
+    name: 'a_page_of_the_judges_host_is_not_told_of',
+    file: 'shared/proxies/settings.ts',
+    from: 'new URL(judge).hostname === host',
+    to: 'new URL(judge).hostname !== host',
+    tests: targetTests,
+    grep: 'named to the operator',
+  },
+  {
     name: 'a_list_by_anonymity_has_all',
     file: 'shared/proxies/pool/filters.ts',
     from: '`anonymity = ${name}`',

@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { readConfig } from '../../shared/composition/config.ts';
+import { newPassword } from '../../local/stored_values.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { eventually } from '../harness.ts';
 import { honestly, startMeddlingPeer, toTheJudgeOnly } from './meddling_peer.ts';
 import { ProxyRig } from './proxy_rig.ts';
@@ -88,5 +91,26 @@ describe('a proxy that is honest to the judge only', function () {
       () => rig.states(honest),
       ([state]) => state === 'hot',
     );
+  });
+});
+
+describe('a page with the host of the judge', () => {
+  const hostsOf = (env: Record<string, string>) =>
+    readConfig({
+      DATABASE_URL: 'postgres://127.0.0.1/market',
+      REDIS_URL: 'redis://127.0.0.1',
+      MASTER_KEYS: newMasterKey('test'),
+      OPERATOR_TOKEN: newPassword(),
+      PUBLIC_URL: 'https://market.example.com',
+      ...env,
+    }).proxies.pagesOfJudge;
+
+  it('is named to the operator, and one at another site is not', () => {
+    expect(hostsOf({})).to.deep.equal(['market.example.com']);
+    const PROXY_PAGES = 'https://plain.example.org/a http://market.example.com/b';
+    expect(hostsOf({ PROXY_PAGES })).to.deep.equal(['market.example.com']);
+    expect(hostsOf({ PROXY_PAGES: 'https://plain.example.org/a' })).to.deep.equal([]);
+    const PROXY_JUDGES = 'https://judge.example.net/judge';
+    expect(hostsOf({ PROXY_JUDGES })).to.deep.equal([]);
   });
 });

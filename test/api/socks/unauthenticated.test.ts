@@ -1,5 +1,8 @@
+import { Socket } from 'node:net';
+
 import { expect } from 'chai';
 
+import { openUnauthenticatedClients } from '../../../api/socks/admission/unauthenticated.ts';
 import type { SocksServer } from '../../../api/socks/server.ts';
 import { Rig } from './rig.ts';
 import { GREETING, login, request, RawClient } from './raw_client.ts';
@@ -55,5 +58,25 @@ describe('the SOCKS5 server', function () {
     expect(lengths).to.deep.equal([0, 0, 2, 2, 4, 4]);
     expect(await drip.readAll()).to.have.length(2);
     clearInterval(dripping);
+  });
+});
+
+describe('clients that have not logged in', () => {
+  /** No machine of ours has two IPv6 addresses to come from: a socket that says it has one. */
+  const from = (remoteAddress: string): Socket =>
+    Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+
+  it('of one /64 of IPv6 share its places, and another has its own', () => {
+    const clients = openUnauthenticatedClients({ unauthenticatedMax: 8, greetMs: 60_000 });
+    const admitted = Array.from({ length: 20 }, (_, n) => {
+      const client = from(`2001:db8:1:2:${n.toString(16)}:5::${n}`);
+      return clients.admit(client) ? client : [];
+    }).flat();
+    expect(admitted, 'of the /64, half of all').to.have.length(4);
+    expect(clients.admit(from('2001:db8:1:3::1')), 'the next /64').to.equal(true);
+    expect(clients.admit(from('203.0.113.9')), 'an IPv4 address').to.equal(true);
+    clients.release(admitted[0]!);
+    clients.release(admitted[1]!);
+    expect(clients.admit(from('2001:db8:1:2:ffff::9')), 'its /64 has given back').to.equal(true);
   });
 });

@@ -27,6 +27,14 @@ export const SOCKS_PLACES: readonly Mutation[] = [
     grep: 'what is left',
   },
   {
+    name: 'each_address_of_a_64_has_places_of_its_own',
+    file: UNAUTHENTICATED,
+    from: "blockOf(client.remoteAddress ?? '')",
+    to: "client.remoteAddress ?? ''",
+    tests: ['test/api/socks/unauthenticated.test.ts'],
+    grep: 'share its places',
+  },
+  {
     name: 'a_client_that_has_just_come_is_disconnected_for_another',
     file: UNAUTHENTICATED,
     from: ' || performance.now() - places.get(oldest)!.since < greetMs',

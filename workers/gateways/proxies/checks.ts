@@ -1,5 +1,3 @@
-import { SocksProxyAgent } from 'socks-proxy-agent';
-
 import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/egress/addresses.ts';
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
 import { anonymityOf } from '../../../shared/proxies/checks/forwarding.ts';
@@ -8,6 +6,7 @@ import type { ProxySettings } from '../../../shared/proxies/settings.ts';
 import { askJudge, type JudgeAnswer } from './judge.ts';
 import { openLocations, type Location, type LocationDatabases } from './locations.ts';
 import { openPages } from './pages.ts';
+import { targetOf, type Target } from './text_through.ts';
 
 export type CheckSettings = Pick<ProxySettings, 'judges' | 'pages' | 'checkMs'> &
   LocationDatabases &
@@ -15,7 +14,7 @@ export type CheckSettings = Pick<ProxySettings, 'judges' | 'pages' | 'checkMs'> 
 
 /** What all checks of a batch share. */
 interface Beside {
-  readonly judge: string;
+  readonly judge: Target;
   /** Its answer without a proxy. */
   readonly direct: JudgeAnswer;
   readonly page: Awaited<ReturnType<ReturnType<typeof openPages>['current']>>;
@@ -36,6 +35,7 @@ export function openChecks({
   // Eight megabytes that most processes never need.
   let locations: Promise<(address: string) => Location> | undefined;
   const pages = openPages(pageUrls, timeoutMs);
+  const targets = judges.map(targetOf);
 
   return async (addresses) => {
     const [judge, page] = await Promise.all([findJudge(), pages.current()]);
@@ -47,8 +47,8 @@ export function openChecks({
 
   /** A judge that answers us directly. It is our own address, so the egress guard is not asked. */
   async function findJudge(): Promise<Pick<Beside, 'judge' | 'direct'> | undefined> {
-    const from = Math.floor(Math.random() * judges.length);
-    for (const judge of [...judges.slice(from), ...judges.slice(0, from)]) {
+    const from = Math.floor(Math.random() * targets.length);
+    for (const judge of [...targets.slice(from), ...targets.slice(0, from)]) {
       const answer = await askJudge(judge, { timeoutMs }).catch(() => undefined);
       if (answer?.address) return { judge, direct: answer };
     }
@@ -56,32 +56,26 @@ export function openChecks({
   }
 
   async function check(
-    proxy: string,
+    address: string,
     { judge, direct, page, locationOf }: Beside,
   ): Promise<CheckResult> {
-    const hostPort = hostPortOf(proxy);
-    if (!hostPort || !isOpen(hostPort, egressAllow)) return NO_ANSWER;
-    const agentFor = (url: string): SocksProxyAgent => {
-      const agent = new SocksProxyAgent(`socks5h://${proxy}`, { timeout: timeoutMs });
-      agent.proxy.host = hostPort.host; // Of a URL, IPv6 would come in brackets.
-      agent.protocol = url.slice(0, url.indexOf(':') + 1); // Or it is read off a stack trace.
-      return agent;
-    };
+    const proxy = hostPortOf(address);
+    if (!proxy || !isOpen(proxy, egressAllow)) return NO_ANSWER;
     const startedAt = performance.now();
     try {
-      const answer = await askJudge(judge, { agent: agentFor(judge), timeoutMs });
+      const answer = await askJudge(judge, { proxy, timeoutMs });
       if (!answer) return NO_ANSWER;
-      const { address, proof, nonce, seen = '' } = answer;
-      if (!address || !proof) return { answered: false, malformed: true };
+      const { address: exit, proof, nonce, seen = '' } = answer;
+      if (!exit || !proof) return { answered: false, malformed: true };
       const latencyMs = Math.ceil(performance.now() - startedAt);
-      const location = isAddress(address) ? locationOf(address) : NOWHERE;
+      const location = isAddress(exit) ? locationOf(exit) : NOWHERE;
       const anonymity = anonymityOf(seen, { seen: direct.seen ?? '', address: direct.address! });
-      const pageResult = page ? await pages.ask(page, agentFor(page.url)) : 'unknown';
+      const pageResult = page ? await pages.ask(page, proxy) : 'unknown';
       return {
         answered: true,
         latencyMs,
         nonce,
-        address,
+        address: exit,
         proof,
         seen,
         anonymity,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent } from 'node:http';
 
+import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
 import { textAt } from './text_at.ts';
+import { textThrough, type Target } from './text_through.ts';
 
 const ANSWER_CHARS_MAX = 2_000;
 
@@ -14,17 +15,17 @@ export interface JudgeAnswer {
   readonly seen?: string;
 }
 
-/** Asks a judge, through a proxy where `agent` is one. Undefined: it answered no 200. */
+/** Asks a judge, through a proxy where one is given. Undefined: it answered no 200. */
 export async function askJudge(
-  judge: string,
-  { agent, timeoutMs }: { agent?: Agent; timeoutMs: number },
+  judge: Target,
+  { proxy, timeoutMs }: { proxy?: HostPort; timeoutMs: number },
 ): Promise<JudgeAnswer | undefined> {
   const nonce = randomUUID();
-  const text = await textAt(`${judge}?nonce=${nonce}`, {
-    agent,
-    timeoutMs,
-    charsMax: ANSWER_CHARS_MAX,
-  });
+  const query = `?nonce=${nonce}`;
+  const limits = { timeoutMs, charsMax: ANSWER_CHARS_MAX };
+  const text = proxy
+    ? await textThrough(proxy, { target: judge, query }, limits)
+    : await textAt(judge.url + query, limits);
   return text === undefined ? undefined : { nonce, ...fieldsOf(text) };
 }
 

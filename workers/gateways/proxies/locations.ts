@@ -1,5 +1,14 @@
 import { createRequire } from 'node:module';
-import { open, type AsnResponse, type CityResponse, type CountryResponse } from 'maxmind';
+import { isIPv4 } from 'node:net';
+
+import {
+  open,
+  type AsnResponse,
+  type CityResponse,
+  type CountryResponse,
+  type Reader,
+  type Response,
+} from 'maxmind';
 
 /** Where an address is, as far as the databases know it. */
 export interface Location {
@@ -38,10 +47,16 @@ export async function openLocations({
     asnDatabase === undefined ? undefined : open<AsnResponse>(asnDatabase),
   ]);
   return (address) => ({
-    country: countryIn(countries.get(address)),
-    city: cityIn(cities?.get(address)),
-    asn: asnIn(networks?.get(address)),
+    country: countryIn(foundIn(countries, address)),
+    city: cityIn(foundIn(cities, address)),
+    asn: asnIn(foundIn(networks, address)),
   });
+}
+
+/** A database of IPv4 addresses would take the first bits of an IPv6 address for one. */
+function foundIn<T extends Response>(database: Reader<T> | undefined, address: string): T | null {
+  const isCovered = database?.metadata.ipVersion === 6 || isIPv4(address);
+  return database && isCovered ? database.get(address) : null;
 }
 
 function countryIn(found: FoundCountry | null): string | undefined {

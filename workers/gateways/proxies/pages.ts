@@ -1,9 +1,12 @@
-import type { Agent } from 'node:http';
-
+import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
 import type { PageResult } from '../../../shared/proxies/gateway.ts';
+import { TooLong } from './http_answer.ts';
 import { textAt } from './text_at.ts';
+import { targetOf, textThrough, type Target } from './text_through.ts';
 
 const PAGE_CHARS_MAX = 65_536;
+/** Of what a proxy answers, which is kept for many at a time: so much more than the page. */
+const MORE_CHARS_MAX = 4_096;
 /** So long a page is believed not to have changed since we looked. */
 const CONFIRMED_MS = 5_000;
 /** How long a page that we got ourselves is compared with; and until we look again for none. */
@@ -12,6 +15,7 @@ const KEPT_MS = 60_000;
 /** A page as we get it without a proxy. */
 interface Page {
   readonly url: string;
+  readonly target: Target;
   readonly text: string;
 }
 
@@ -38,7 +42,7 @@ export function openPages(urls: readonly string[], timeoutMs: number) {
     const from = Math.floor(Math.random() * urls.length);
     for (const url of [...urls.slice(from), ...urls.slice(0, from)]) {
       const text = await directly(url);
-      if (text !== undefined) return { url, text };
+      if (text !== undefined) return { url, target: targetOf(url), text };
     }
     return undefined;
   }
@@ -47,7 +51,7 @@ export function openPages(urls: readonly string[], timeoutMs: number) {
     textAt(url, { timeoutMs, charsMax: PAGE_CHARS_MAX }).catch(() => undefined);
 
   /** One look for all proxies that differ at a time. */
-  function isAsBefore({ url, text }: Page): Promise<boolean> {
+  function isAsBefore({ url, text }: Pick<Page, 'url' | 'text'>): Promise<boolean> {
     const now = performance.now();
     if (confirmed.url !== url || now > confirmed.until) {
       confirmed = { url, until: now + CONFIRMED_MS, text: directly(url) };
@@ -60,9 +64,11 @@ export function openPages(urls: readonly string[], timeoutMs: number) {
 
   return {
     current,
-    async ask({ url, text }: Page, agent: Agent): Promise<PageResult> {
-      const asked = { agent, timeoutMs, charsMax: PAGE_CHARS_MAX };
-      const got = await textAt(url, asked).catch(() => undefined);
+    async ask({ url, target, text }: Page, proxy: HostPort): Promise<PageResult> {
+      const limits = { timeoutMs, charsMax: text.length + MORE_CHARS_MAX };
+      const got = await textThrough(proxy, { target }, limits).catch((error: unknown) =>
+        error instanceof TooLong ? TOO_LONG : undefined,
+      );
       if (got === text) return 'same';
       // Not the proxy's fault where we get none, or another one, by now.
       if (!(await isAsBefore({ url, text }))) return 'unknown';
@@ -70,3 +76,6 @@ export function openPages(urls: readonly string[], timeoutMs: number) {
     },
   };
 }
+
+/** Something else than the page came, and more. */
+const TOO_LONG = Symbol('too long');

@@ -1,4 +1,4 @@
-import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
 /** Of answers before the answer (100 to 199). */
@@ -6,20 +6,16 @@ const INTERIM_MAX = 5;
 
 /**
  * The body that is answered with 200; undefined: another status. It settles in time, whatever
- * comes: a connection may end without a word about it, as one does that is upgraded. By hand,
- * because signals and asynchronous loops would cost as much as the request.
+ * comes: a connection may end without a word about it, as one does that is upgraded. Through
+ * proxies: text_through.ts.
  */
 export function textAt(
   url: string,
-  {
-    agent,
-    timeoutMs,
-    charsMax,
-  }: { agent?: Agent | undefined; timeoutMs: number; charsMax: number },
+  { timeoutMs, charsMax }: { timeoutMs: number; charsMax: number },
 ) {
   return new Promise<string | undefined>((resolve, reject) => {
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = request(url, { agent: agent ?? false });
+    const sent = request(url, { agent: false });
     const end = (fault: string) => {
       clearTimeout(timeUp);
       reject(new Error(fault));
