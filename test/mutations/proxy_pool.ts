@@ -173,7 +173,7 @@ export const PROXY_POOL: readonly Mutation[] = [
     file: 'workers/gateways/proxies/http_answer.ts',
     from: 'if ((length ?? text.length) > bytesMax)',
     to: 'if ((length ?? text.length) < 0)',
-    tests: hostileTests,
+    tests: throughTests,
   },
   {
     name: 'two_lengths_of_an_answer_are_taken',
