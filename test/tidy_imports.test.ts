@@ -38,7 +38,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['shared/labor/verification'],
   idiomorph: ['console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
-  'ipaddr.js': ['api/socks', 'shared/platform/egress'],
+  'ipaddr.js': ['api/socks', 'shared/platform/egress', 'workers/gateways/proxies/text_through.ts'],
   koa: ['api'],
   mailchecker: ['workers/gateways'],
   marked: ['console/front'],

@@ -15,8 +15,8 @@ import { openGateways } from '../../workers/gateways/open.ts';
 import { serveLoops } from '../measure/loops.ts';
 
 // Checks of proxies as a worker makes them, batch by batch with their results stored; with the
-// argument `bare` a loop over the same proxies that makes the same two requests through each, of the
-// judge and of the page, by the usual agent for SOCKS5, and looks at nothing and stores nothing.
+// argument `bare` a loop over the same proxies that makes the same two requests through each (of
+// the judge, and of the page) by the usual agent for SOCKS5, looks at nothing and stores nothing.
 const BATCHES = 2;
 const BATCH = 250;
 

@@ -23,7 +23,7 @@ export function proxySettings(
     judges,
     /** Pages that do not change and are not the judge's; each check asks for one of them too. */
     pages,
-    /** Of those, hosts that are the judge's too: a proxy can know them, and be honest to them only. */
+    /** Their hosts that are a judge's too: a proxy can be honest to those alone. */
     pagesOfJudge: pages
       .map((page) => new URL(page).hostname)
       .filter((host) => judges.some((judge) => new URL(judge).hostname === host)),
