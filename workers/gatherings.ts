@@ -10,6 +10,11 @@ const PER_FREE = 1;
 const WAIT_MS = 250;
 /** For each that may be in hand. */
 const WAITING_EACH = 4;
+/**
+ * For each of them, so many more for holders that have none: those that only wait for a peer hold
+ * up nobody who comes for the first time.
+ */
+const LONE_EACH = 3;
 
 /**
  * The jobs of agents in a worker that ask outside systems. They go on after their batch has ended:
@@ -29,6 +34,7 @@ export function openGatherings(max: number, onFault: (error: unknown) => void): 
   const turns = openTurns({
     max,
     perFree: PER_FREE,
+    loneMax: max * LONE_EACH,
     waitingMax: max * WAITING_EACH,
     waitMs: WAIT_MS,
     refuse: () => new BeyondShare(),

@@ -19,7 +19,7 @@ export const checkEmails = operation({
   mode: 'job',
   domain: 'email',
   queue: 'bulk', // A large batch does not delay a call about one address.
-  gatherMs: 16_000,
+  gatherMs: 22_000,
   input: Input({
     emails: Type.Array(Email, { minItems: 1, maxItems: PIECE_MAX, description: 'The addresses.' }),
     batch: Text(36, 36, 'The parent job.'),

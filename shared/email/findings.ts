@@ -4,8 +4,9 @@ import type { Address } from './address.ts';
 export interface MailGateway {
   /**
    * For a tree of agents, which has its share of the look-ups and of the queues for mail servers. A
-   * failure of others is a finding, no rejection. Takes fourteen seconds at most. NotYet: a mail
-   * server is waited for; ask again, with the same key. That ends within a quarter of an hour.
+   * failure of others is a finding, no rejection. Takes fourteen seconds at most, and five more of
+   * several addresses. NotYet: a mail server is waited for; ask again, with the same key. That ends
+   * within a quarter of an hour.
    */
   examine(
     addresses: readonly Address[],

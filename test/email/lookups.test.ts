@@ -44,6 +44,25 @@ describe('look-ups of domains', () => {
     expect(performance.now() - from, 'ms until an honest one is answered').to.be.below(2_000);
   });
 
+  it('begin at once for a tree that has none, unless those before had no answer', async () => {
+    const begun: number[] = [];
+    const resolve: Resolve = (_type, domain) => {
+      const tree = Number(domain.split('.')[0]);
+      if (tree === 0) return Promise.resolve('dns_time_out');
+      begun.push(tree);
+      return new Promise<never>(() => undefined);
+    };
+    const lookUp = openLookups(resolve, { timeoutMs: 60, lookupsMax: LOOKUPS_MAX });
+    for (let n = 0; n < 4; n += 1) await lookUp('MX', `0.zone${n}.test`, 1_000);
+    const ask = (tree: number) => void lookUp('MX', `${tree}.zone${tree}.example`, tree);
+    for (let tree = 1; tree <= LOOKUPS_MAX; tree += 1) ask(tree);
+    const late = lookUp('MX', '1000.late.example', 1_000);
+    ask(50);
+    expect(begun.slice(-2)).to.deep.equal([LOOKUPS_MAX, 50]);
+    expect(await late).to.equal('dns_time_out');
+    expect(begun).not.to.include(1_000);
+  });
+
   it('begin for those whose look-ups are answered before those whose are not', async () => {
     const begun: string[] = [];
     const answers = new Map<string, (result: 'none' | 'dns_time_out') => void>();
@@ -58,7 +77,8 @@ describe('look-ups of domains', () => {
       answers.get(`bad.zone${n}.example`)!('dns_time_out');
       expect(await asked).to.equal('dns_time_out');
     }
-    const running = Array.from({ length: LOOKUPS_MAX }, (_, n) =>
+    // More than there are, because each of these has none.
+    const running = Array.from({ length: 2 * LOOKUPS_MAX }, (_, n) =>
       lookUp('MX', `running.zone${n}.example`, 100 + n),
     );
     const late = lookUp('MX', 'late.two.example', bad);

@@ -4,8 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { logMeasurement, percentile } from '../faults/market.ts';
-import { expectGoal } from '../faults/stalls.ts';
+import { expectGoal, expectTwice } from '../faults/stalls.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
@@ -13,11 +12,9 @@ import { startZone, type Name } from './zone.ts';
 /** Each with an account of its own and a zone of its own: no share of one of them is used up. */
 const ATTACKERS = 20;
 const CALLS_EACH = 10;
-const HONEST_CALLS = 60;
-/** The delay that a shared core may add to a call, with or without an attack. */
-const JITTER_MS = 30;
+const HONEST_CALLS = 120;
 const STALL_MS_MAX = 100;
-
+/** Of any call, also where the machine is busy. */
 const SLOWEST_MS_MAX = 10_000;
 
 describe('validate_email beside many agents whose name servers never answer', function () {
@@ -54,7 +51,7 @@ describe('validate_email beside many agents whose name servers never answer', fu
   }
 
   it(`is answered within twice its time beside ${ATTACKERS * CALLS_EACH} calls`, async () => {
-    const honest = await platform.agent();
+    const honest = await platform.agent({ usd: 1 });
     const attackers: { key: string }[] = [];
     for (let n = 0; n < ATTACKERS; n += 1) attackers.push(await platform.agent({ usd: 1 }));
     await honestTimes(honest); // What a process does for the first time takes longer.
@@ -87,16 +84,8 @@ describe('validate_email beside many agents whose name servers never answer', fu
     isOver = true;
     await Promise.all(attacks);
 
-    for (const p of [50, 99]) {
-      const [before, during] = [quiet, attacked].map((times) => percentile(times, p)) as [
-        number,
-        number,
-      ];
-      logMeasurement(`p${p} of an honest agent, quiet`, before);
-      logMeasurement(`p${p} of an honest agent, attacked`, during);
-      // The goal is twice as long as without them. The slowest calls do not reach it.
-      expect(during).to.be.below(p === 50 ? 2 * before + JITTER_MS : SLOWEST_MS_MAX);
-    }
+    expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
+    for (const percent of [50, 99]) expectTwice(percent, quiet, attacked);
     expectGoal('the longest stall of the event loop', loop.max / 1e6, STALL_MS_MAX);
     expect(unanswered).to.be.at.least(ATTACKERS);
     for (const attacker of attackers) expect(await platform.balance(attacker)).to.equal(1.5);

@@ -84,6 +84,7 @@ describe('validate_email with probes of mail servers', function () {
       env: {
         DNS_SERVERS: names.address,
         EGRESS_ALLOW: '127.0.0.0/8',
+        SMTP_PROBE_PAUSE_MS: '50',
         SMTP_PROBE_FROM: 'checker@us.example',
         SMTP_PROBE_PORT: String(server.port),
       },

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 
-import { logMeasurement } from './market.ts';
+import { logMeasurement, percentile } from './market.ts';
 
 const TICK_MS = 20;
 
@@ -38,4 +38,22 @@ export function expectGoal(what: string, ms: number, goalMs: number): void {
   const isQuiet = loadavg()[0]! <= 2 * availableParallelism();
   logMeasurement(isQuiet ? what : `${what} (the machine is busy)`, ms);
   if (isQuiet) expect(ms, what).to.be.below(goalMs);
+}
+
+/** Who waits for less does not notice it, and another program on a core may take as long. */
+const UNNOTICED_MS = 50;
+
+/**
+ * Expects that calls of an honest caller took no longer during an attack than twice their time
+ * without it, or 50 ms where that is less. Both in ms.
+ */
+export function expectTwice(
+  percent: number,
+  quiet: readonly number[],
+  attacked: readonly number[],
+): void {
+  const [before, during] = [percentile(quiet, percent), percentile(attacked, percent)];
+  logMeasurement(`p${percent} of an honest caller, quiet`, before);
+  const goalMs = Math.max(2 * before, UNNOTICED_MS);
+  expectGoal(`p${percent} of an honest caller, attacked`, during, goalMs);
 }

@@ -195,12 +195,18 @@ describe('an attempt of a job', () => {
     const next = gatherings.begin(5, async () => undefined);
     expect(await next, 'it gave its share back').to.equal(true);
     await gatherings.settled();
+    let free!: () => void;
+    const held = new Promise<void>((resolve) => (free = resolve));
+    const trees = [1, 2, 3, 4].map((tree) => gatherings.begin(tree, () => held));
+    expect(new Set(await Promise.all(trees)), 'each has one').to.deep.equal(new Set([true]));
+    free();
+    await gatherings.settled();
 
     await platform.query(`update job set created_at = created_at - interval '20 s' where id = $1`, [
       five[1],
     ]);
     const busy = openGatherings(1, (error) => expect.fail(String(error)));
-    await busy.begin(9, () => new Promise(() => undefined));
+    await busy.begin(5, () => new Promise(() => undefined));
     await beginGatherings(platform.context, { ids: [five[1]!] }, busy, async () => undefined);
     const later = await eventually(
       () => rowOf(five[1]!),

@@ -38,8 +38,15 @@ export const PLATFORM: readonly Mutation[] = [
   {
     name: 'a_holder_may_have_more_than_its_share',
     file: 'shared/platform/shares/shares.ts',
-    from: 'heldBy(holder) < perFree * free;',
-    to: 'heldBy(holder) <= perFree * free;',
+    from: 'heldBy(holder) < perFree * free',
+    to: 'heldBy(holder) <= perFree * free',
+    tests: shareTests,
+  },
+  {
+    name: 'who_has_some_gets_what_is_for_those_that_have_none',
+    file: 'shared/platform/shares/shares.ts',
+    from: 'free > -loneMax && heldBy(holder) === 0',
+    to: 'free > -loneMax',
     tests: shareTests,
   },
   {

@@ -29,6 +29,16 @@ describe('shares', () => {
     expect(shares.isFree('first'), '30 of its own, 20 free').to.equal(true);
     expect(acquireAll(shares, 'first')).to.equal(4);
   });
+
+  it('have some more for whoever has none, however many came before', () => {
+    const shares = openShares(4, 1, 2);
+    const holders = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(holders.map((holder) => acquireAll(shares, holder))).to.eql([2, 1, 1, 1, 1, 0]);
+    expect(shares.isScarce()).to.equal(true);
+    for (const holder of ['a', 'b', 'c']) shares.release(holder);
+    expect(acquireAll(shares, 'e'), 'one of those that all have').to.equal(0);
+    expect(acquireAll(shares, 'f')).to.equal(1);
+  });
 });
 
 describe('a fair queue', () => {

@@ -18,18 +18,22 @@ export interface Shares {
   release(holder: Holder): void;
 }
 
-/** Without `perFree` a holder may have all. */
-export function openShares(max: number, perFree = Infinity): Shares {
+/**
+ * Without `perFree` a holder may have all. Where many come at once, they have them all before they
+ * have given any back: `loneMax` more there are for holders that have none.
+ */
+export function openShares(max: number, perFree = Infinity, loneMax = 0): Shares {
   const held = new Map<Holder, number>();
   const heldBy = (holder: Holder) => held.get(holder) ?? 0;
   let free = max;
-  const isFree = (holder: Holder) => free > 0 && heldBy(holder) < perFree * free;
+  const isFree = (holder: Holder) =>
+    free > 0 ? heldBy(holder) < perFree * free : free > -loneMax && heldBy(holder) === 0;
   function hold(holder: Holder): void {
     free -= 1;
     held.set(holder, heldBy(holder) + 1);
   }
   return {
-    isScarce: () => free === 0 || max - free >= perFree * free,
+    isScarce: () => free <= 0 || max - free >= perFree * free,
     isFree,
     hold,
     acquire(holder) {

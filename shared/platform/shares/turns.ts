@@ -14,6 +14,8 @@ export interface TurnSettings {
   readonly max: number;
   /** Of these, how many of one holder for each that is free (`Shares`). Absent: all. */
   readonly perFree?: number;
+  /** How many more run of holders of whom none runs (`openShares`). Absent: none. */
+  readonly loneMax?: number;
   /** Of more that wait, the newest of the holder with most is refused. Absent: all may wait. */
   readonly waitingMax?: number;
   /** What has waited for so long, in ms, is refused too. Absent: it waits on. */
@@ -28,14 +30,9 @@ interface Waiting {
 }
 
 /** Holders take turns: one with much work delays another's by one piece of it. */
-export function openTurns({
-  max,
-  perFree,
-  waitingMax = Infinity,
-  waitMs,
-  refuse,
-}: TurnSettings): Turns {
-  const shares = openShares(max, perFree);
+export function openTurns(settings: TurnSettings): Turns {
+  const { max, perFree, loneMax, waitingMax = Infinity, waitMs, refuse } = settings;
+  const shares = openShares(max, perFree, loneMax);
   const waiting = openFairQueue<Waiting>();
 
   function startNext(): void {

@@ -5,7 +5,7 @@ import { eventually } from '../../harness.ts';
 import { startMailServer, type MailServer } from './mail_server.ts';
 import { openProbeRig, type ProbeRig } from './probe_rig.ts';
 
-const NAMES = 60;
+const NAMES = 20;
 
 describe('several workers that ask one mail server', function () {
   this.timeout(60_000);

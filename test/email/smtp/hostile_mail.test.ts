@@ -7,8 +7,8 @@ import type { Answer } from 'dns-packet';
 import { audit } from '../../../shared/composition/audit.ts';
 import type { ProbeResult } from '../../../workers/gateways/mail/smtp/answers.ts';
 import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
-import { logMeasurement, percentile } from '../../faults/market.ts';
-import { expectGoal } from '../../faults/stalls.ts';
+import { percentile } from '../../faults/market.ts';
+import { expectGoal, expectTwice } from '../../faults/stalls.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { CHARACTERS } from './characters.ts';
@@ -69,12 +69,11 @@ const NAMES = Object.keys(CHARACTERS);
 /** Machines of each character, for each of the agents that ask for them. */
 const EACH = 10;
 const ATTACKERS = 3;
-const CALLS = 60;
-/** What a shared core may add to a call, with or without an attack. */
-const JITTER_MS = 30;
+const CALLS = 120;
 const STALL_MS_MAX = 100;
 const RSS_MB_MAX = 512;
 
+/** Of any call, also where the machine is busy. */
 const SLOWEST_MS_MAX = 10_000;
 
 describe('validate_email beside agents that name hostile mail servers', function () {
@@ -150,17 +149,12 @@ describe('validate_email beside agents that name hostile mail servers', function
       jobs.map(({ poll }, n) => platform.request(`GET ${poll}`, attackers[n]!)),
     );
     const atWork = pending.filter(({ body }) => body.status === 'pending').length;
-    for (const percent of [50, 99]) {
-      logMeasurement(`p${percent} of an honest buyer, quiet`, percentile(quiet, percent));
-      logMeasurement(`p${percent} of an honest buyer, attacked`, percentile(attacked, percent));
-    }
     console.log(`      ${rssMb} MB at most; the machine stalled for ${machineMs} ms in all`);
     expect(atWork, 'batches that went on until the end').to.be.at.least(1);
     expect(rssMb).to.be.below(RSS_MB_MAX);
     expect(percentile(attacked, 50)).to.be.below(1_000);
-    // The goal is twice as long as without them. The first calls of an attack do not reach it.
-    expect(percentile(attacked, 50)).to.be.below(2 * percentile(quiet, 50) + JITTER_MS);
-    expect(percentile(attacked, 99)).to.be.below(SLOWEST_MS_MAX);
+    expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
+    for (const percent of [50, 99]) expectTwice(percent, quiet, attacked);
     expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
     expect(await platform.balance(honest)).to.be.closeTo(0.5 - 0.002 * (2 * CALLS + 1), 1e-9);
   });

@@ -66,6 +66,7 @@ describe('65 addresses of which it is known what they are', function () {
         EGRESS_ALLOW: '127.0.0.0/8',
         SMTP_PROBE_FROM: 'checker@us.example',
         SMTP_PROBE_PORT: String(port),
+        SMTP_PROBE_PAUSE_MS: '50',
       },
     });
     const agent = await platform.agent({ usd: 1 });

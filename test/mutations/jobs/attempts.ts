@@ -144,6 +144,14 @@ export const ATTEMPTS: readonly Mutation[] = [
     grep: 'within the share',
   },
   {
+    name: 'a_tree_that_has_none_waits_for_others_that_ask_outside',
+    file: 'workers/gatherings.ts',
+    from: 'const LONE_EACH = 3;',
+    to: 'const LONE_EACH = 0;',
+    tests: ['test/jobs/attempts.test.ts'],
+    grep: 'within the share',
+  },
+  {
     name: 'a_job_that_asked_outside_keeps_its_share',
     file: 'shared/platform/shares/turns.ts',
     from: 'shares.release(holder);',

@@ -38,7 +38,7 @@ export interface Slots {
 }
 
 interface Waiting {
-  readonly shares: readonly Share[];
+  readonly shares: readonly [Share, ...Share[]];
   readonly proceed: () => void;
 }
 
@@ -46,6 +46,11 @@ interface Waiting {
 const DEPTH_MAX = 32;
 /** Not each unanswered look-up is an attack. */
 const UNANSWERED_FREE = 3;
+/**
+ * Whose work is mostly answered, and has less than this in hand, waits for no slot while there are
+ * no more than twice as many taken: many others came a moment before.
+ */
+const LONE_MAX = 2;
 /** Slow work for each slot; beyond that, only who has none of it begins more. */
 const SLOW_EACH = 5;
 
@@ -57,9 +62,12 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
 
   const lineOf = ({ unanswered }: Share) => lines[unanswered <= UNANSWERED_FREE ? 0 : 1];
 
-  const isFree = (shares: readonly Share[]) =>
-    acquired < slotsMax &&
-    (slowInAll < slotsMax * SLOW_EACH || shares[0]?.slow === 0) &&
+  const isLone = ({ running, slow, unanswered }: Share) =>
+    running + slow < LONE_MAX && unanswered <= UNANSWERED_FREE;
+
+  const isFree = (shares: readonly [Share, ...Share[]]) =>
+    acquired < (isLone(shares[0]) ? 2 * slotsMax : slotsMax) &&
+    (slowInAll < slotsMax * SLOW_EACH || shares[0].slow === 0) &&
     shares.every(
       ({ running, slow, max, min, unanswered }) => running + slow < Math.max(min, max - unanswered),
     );

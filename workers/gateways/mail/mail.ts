@@ -5,6 +5,7 @@ import type { Address } from '../../../shared/email/address.ts';
 import type { Findings, MailGateway, NotYet } from '../../../shared/email/findings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
+import { openBeginnings } from './beginnings.ts';
 import { findInLists, isFreeMail } from './lists.ts';
 import { openMailProbe, type Probe } from './probe.ts';
 import { openMailRoutes, type FindMailRoute } from './routes.ts';
@@ -23,10 +24,24 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
   const { smtpProbe } = config.email;
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
-  if (smtpProbe) return askingServers(routeOf, openMailProbe(smtpProbe, egress, store), store);
+  const findByDns = openFinder(routeOf);
+  if (smtpProbe) return askingServers(findByDns, openMailProbe(smtpProbe, egress, store), store);
   return {
-    examine: (addresses, { tree }) =>
-      Promise.all(addresses.map(async (address) => (await findByDns(routeOf, address, tree)).now)),
+    async examine(addresses, { tree }) {
+      const found = await Promise.all(addresses.map((one) => findByDns(one, addresses, tree)));
+      return found.map(({ now }) => now);
+    },
+  };
+}
+
+type Find = ReturnType<typeof openFinder>;
+
+/** Those of a batch take turns; one that is asked about alone does not wait for them. */
+function openFinder(routeOf: FindMailRoute) {
+  const begin = openBeginnings();
+  return (address: Address, { length }: readonly Address[], tree: number) => {
+    const find = () => findByDns(routeOf, address, tree);
+    return length > 1 ? begin(tree, find) : find();
   };
 }
 
@@ -43,7 +58,7 @@ async function findByDns(routeOf: FindMailRoute, address: Address, tree: number)
   };
 }
 
-function askingServers(routeOf: FindMailRoute, probe: Probe, store: Store): MailGateway {
+function askingServers(find: Find, probe: Probe, store: Store): MailGateway {
   const told = openTold(store);
 
   async function examine(
@@ -58,7 +73,7 @@ function askingServers(routeOf: FindMailRoute, probe: Probe, store: Store): Mail
     const answers: Promise<void>[] = [];
     await Promise.all(
       asked.map(async (address) => {
-        const { now, hosts } = await findByDns(routeOf, address, tree);
+        const { now, hosts } = await find(address, addresses, tree);
         const mailbox = mailboxOf(address);
         if (hosts.length === 0) return void findings.set(mailbox, now);
         waiting.set(mailbox, { ...now, finding: 'mailbox_not_asked' });

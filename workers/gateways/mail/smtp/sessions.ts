@@ -1,7 +1,7 @@
 import type { Holder } from '../../../../shared/platform/shares/fair_queue.ts';
 import { openTurns } from '../../../../shared/platform/shares/turns.ts';
 
-/** Alone, a tree of agents may have half of them. */
+/** Alone, a tree of agents may have half of them. One that has none does not wait for slow ones. */
 const PER_FREE = 1;
 /** A session that has lasted so long is ended where others wait. */
 const SLOW_MS = 10_000;
@@ -23,7 +23,8 @@ interface Running {
 }
 
 export function openSessions(max: number, slowMs = SLOW_MS): Sessions {
-  const turns = openTurns({ max, perFree: PER_FREE, refuse: () => new Error('too many sessions') });
+  const refuse = () => new Error('too many sessions');
+  const turns = openTurns({ max, perFree: PER_FREE, loneMax: max, refuse });
   const running = new Set<Running>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+
+import { openBeginnings } from '../../workers/gateways/mail/beginnings.ts';
+import { eventually } from '../harness.ts';
+
+describe('the addresses of batches', () => {
+  /** Work that ends when it is told to. */
+  function rig(times: { slowMs?: number; waitMs?: number }) {
+    const begin = openBeginnings(times);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const run = (tree: number, name: string) =>
+      begin(tree, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return name;
+      });
+    return { begin, run, begun, ends };
+  }
+
+  it('begin half at once of one tree, and at once of another', async () => {
+    const { run, begun, ends } = rig({});
+    const all = Array.from({ length: 20 }, (_, n) => run(1, `a${n}`));
+    expect(begun).to.deep.equal(['a0', 'a1']);
+    all.push(run(2, 'b0'));
+    expect(begun.at(-1)).to.equal('b0');
+    // What only waits for its peer gives its place to the next.
+    await eventually(
+      async () => begun.length,
+      (length) => length === 21,
+    );
+    for (const end of ends) end();
+    expect(await Promise.all(all)).to.include.members(['a0', 'a19', 'b0']);
+  });
+
+  it('begin without a turn when they have waited for long, once', async () => {
+    const { begin, run, begun, ends } = rig({ slowMs: 60_000, waitMs: 1 });
+    const blocked = Array.from({ length: 4 }, (_, n) => run(n, `a${n}`));
+    const late = run(1, 'late');
+    await eventually(
+      async () => begun,
+      (names) => names.includes('late'),
+    );
+    for (const end of ends) end();
+    expect(await late).to.equal('late');
+    await Promise.all(blocked);
+    expect(begun.length).to.equal(5);
+    expect(await begin(1, async () => 'more')).to.equal('more');
+  });
+
+  it('end as their work does', async () => {
+    const fails = openBeginnings()(1, () => Promise.reject(new Error('broken')));
+    expect(await fails.catch((error: Error) => error.message)).to.equal('broken');
+  });
+});
