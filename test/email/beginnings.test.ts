@@ -19,18 +19,29 @@ describe('the addresses of batches', () => {
   }
 
   it('begin half at once of one tree, and at once of another', async () => {
-    const { run, begun, ends } = rig({});
-    const all = Array.from({ length: 20 }, (_, n) => run(1, `a${n}`));
+    const { run, begun, ends } = rig({ slowMs: 60_000 });
+    const all = Array.from({ length: 4 }, (_, n) => run(1, `a${n}`));
+    await new Promise(setImmediate);
     expect(begun).to.deep.equal(['a0', 'a1']);
     all.push(run(2, 'b0'));
-    expect(begun.at(-1)).to.equal('b0');
-    // What only waits for its peer gives its place to the next.
+    await new Promise(setImmediate);
+    expect(begun).to.deep.equal(['a0', 'a1', 'b0']);
+    while (ends.length > 0) {
+      ends.shift()!();
+      await new Promise(setImmediate);
+    }
+    expect(await Promise.all(all)).to.deep.equal(['a0', 'a1', 'a2', 'a3', 'b0']);
+  });
+
+  it('give their places to the next where they only wait', async () => {
+    const { run, begun, ends } = rig({ waitMs: 600_000 });
+    const all = Array.from({ length: 20 }, (_, n) => run(1, `a${n}`));
     await eventually(
       async () => begun.length,
-      (length) => length === 21,
+      (length) => length === 20,
     );
     for (const end of ends) end();
-    expect(await Promise.all(all)).to.include.members(['a0', 'a19', 'b0']);
+    expect(await Promise.all(all)).to.include.members(['a0', 'a19']);
   });
 
   it('begin without a turn when they have waited for long, once', async () => {

@@ -75,6 +75,15 @@ export const NAME_SERVERS: readonly Mutation[] = [
     from: 'const BEGINNINGS_MAX = 4;',
     to: 'const BEGINNINGS_MAX = 40_000;',
     tests: ['test/email/beginnings.test.ts'],
+    grep: 'half at once',
+  },
+  {
+    name: 'a_slow_address_keeps_its_place_among_beginnings',
+    file: 'workers/gateways/mail/beginnings.ts',
+    from: 'const timeUp = setTimeout(resolve, ms);',
+    to: 'const timeUp = setTimeout(() => undefined, ms);',
+    tests: ['test/email/beginnings.test.ts'],
+    grep: 'only wait',
   },
   {
     name: 'an_address_waits_for_its_turn_for_ever',
