@@ -76,6 +76,18 @@ describe('the mail route', () => {
     await halting.close();
   });
 
+  it('is not known where the look-up of mail servers failed, whatever else it has', async () => {
+    const halting = await startNameServer((type, name) => {
+      if (type === 'NS') return [{ type, name, data: 'a.gtld-servers.net', ttl: 60 }];
+      if (type === 'MX') return 'SERVFAIL';
+      if (name.endsWith('.invalid')) return 'NXDOMAIN';
+      return type === 'A' ? [{ type, name, data: PUBLIC, ttl: 60 }] : [];
+    });
+    const routeOf = open({ dnsServers: [halting.address] });
+    expect(await routeOf('half.example')).to.deep.equal({ kind: 'dns_failure' });
+    await halting.close();
+  });
+
   it('is looked up once for a hundred callers', async () => {
     zone['busy.example'] = { MX: ['mx.busy.example'] };
     const routeOf = open();

@@ -162,6 +162,7 @@ export const EMAIL: readonly Mutation[] = [
     from: `if (mx !== 'none') return { kind: mx };`,
     to: `if (mx === 'no_such_domain') return { kind: mx };`,
     tests: routeTests,
+    grep: 'the look-up of mail servers failed',
   },
   {
     name: 'a_failed_look_up_of_addresses_is_an_answer',
