@@ -195,12 +195,10 @@ describe('an attempt of a job', () => {
     const next = gatherings.begin(5, async () => undefined);
     expect(await next, 'it gave its share back').to.equal(true);
     await gatherings.settled();
-    let free!: () => void;
-    const held = new Promise<void>((resolve) => (free = resolve));
-    const trees = [1, 2, 3, 4].map((tree) => gatherings.begin(tree, () => held));
+    const full = openGatherings(2, (error) => expect.fail(String(error)));
+    const never = () => new Promise<void>(() => undefined);
+    const trees = [1, 2, 3, 4].map((tree) => full.begin(tree, never));
     expect(new Set(await Promise.all(trees)), 'each has one').to.deep.equal(new Set([true]));
-    free();
-    await gatherings.settled();
 
     await platform.query(`update job set created_at = created_at - interval '20 s' where id = $1`, [
       five[1],
