@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { TestPlatform } from '../harness.ts';
 import { callByStream, type Reply } from './stream.ts';
 
@@ -21,8 +23,32 @@ export interface CallResult {
   readonly body: Record<string, unknown>;
 }
 
-/** One call by one interface. `authorization` is the whole header, if any. */
+/** What a busy API answers to whom it sends away for a moment. */
+const BUSY: readonly string[] = ['service_unavailable', 'queue_overloaded'];
+/** As the header Retry-After of each such answer says. */
+const RETRY_MS = 1_000;
+const ATTEMPTS_MAX = 20;
+
+/**
+ * A call by one interface, made again where the API is too busy, as any client would.
+ * `authorization` is the whole header, if any.
+ */
 export async function callBy(
+  ...args: readonly [
+    platform: TestPlatform,
+    by: Interface,
+    call: TestCall,
+    authorization: string | undefined,
+  ]
+): Promise<CallResult> {
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await callOnce(...args);
+    if (!BUSY.includes(result.code) || attempts === ATTEMPTS_MAX) return result;
+    await sleep(RETRY_MS);
+  }
+}
+
+async function callOnce(
   platform: TestPlatform,
   by: Interface,
   call: TestCall,

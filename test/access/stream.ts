@@ -25,7 +25,11 @@ export async function callByStream(
   params: object,
 ): Promise<Reply> {
   const stream = await streamOf(platform, headers);
-  if ('body' in stream) return stream;
+  if ('body' in stream) {
+    // Whoever was sent away by a busy API asks it for a stream again.
+    if (stream.status === 503) streams.get(platform)!.delete(headers.authorization ?? '');
+    return stream;
+  }
 
   const body = { jsonrpc: '2.0', id: (id += 1), method: 'tools/call', params };
   const answer = new Promise<unknown>((resolve, reject) => {

@@ -39,7 +39,9 @@ export async function checkReplies(
     const { order_id, error } = JSON.parse(text) as { order_id?: number; error?: string };
     const orderId = operation === 'purchase_product' ? order_id : undefined;
     const jobId = reply.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
-    const isFree = [202, 402, 409].includes(status) || error === 'out_of_stock';
+    // A key that lacks a scope is refused before its call is recorded.
+    const isUnrecorded = ['out_of_stock', 'insufficient_scope'].includes(error!);
+    const isFree = [202, 402, 409].includes(status) || isUnrecorded;
     const binds = key !== undefined && !isFree;
     if (!jobId && !binds) continue;
     const job = jobId ? byId.get(jobId) : byKey.get(`${agentId} ${key}`);

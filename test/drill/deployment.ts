@@ -41,6 +41,8 @@ export interface DeploymentOptions {
   readonly apis?: number;
   readonly workers?: number;
   readonly socksServers?: 0 | 1;
+  /** Whether it has networks and chains; absent: true. */
+  readonly hasRails?: boolean;
   /** The program of a worker: absent, the real one; or a wrong one that the drill must detect. */
   readonly worker?: string;
   /** Makes the database wrong in a way that the drill must detect: SQL of its owner. */
@@ -52,14 +54,14 @@ export async function openDeployment(
   options: DeploymentOptions,
 ): Promise<Deployment> {
   const { name, apis = 2, workers = 3, socksServers = 1, sabotage } = options;
-  const { worker = 'workers/main.ts' } = options;
+  const { worker = 'workers/main.ts', hasRails = true } = options;
   const { databaseUrl, adminUrl } = await newDatabase(servers, name, sabotage);
   const [socksPort, ports] = await Promise.all([
     freePort(),
     Promise.all(Array.from({ length: apis }, freePort)),
   ]);
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const outside = await openOutside(urls);
+  const outside = await openOutside(urls, { hasRails });
   const logs = join(servers.folder, `${name}-logs`);
   mkdirSync(logs);
   const masterKeys = ['drill', 'next'].map(newMasterKey).join();

@@ -17,7 +17,7 @@ import { loggedFaults } from './logged_faults.ts';
 import { randomOf } from './random.ts';
 import { againMsMaxOf, isAnsweredAgain, isQuiet, missedGoals } from './recovery.ts';
 import { recoveryOf, slowRecoveries } from './recovery.ts';
-import type { Report } from './report.ts';
+import { openPhases, type Report } from './report.ts';
 import { scheduleOf, type Fault, type FaultKind, type ScheduleOptions } from './schedule.ts';
 import { outliveServer, type Servers } from './servers.ts';
 
@@ -62,6 +62,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
   const { seed, faultsMs = 120_000, settleMs = 90_000, buyers = 16, serials = 300 } = options;
   const { domains = DOMAINS, hasTimers = true } = options;
   const hasGoals = isQuiet();
+  const phases = openPhases();
   const deployment = await openDeployment(servers, options.deployment);
   const history = newHistory();
   const database = await databaseOf(adminOf(deployment), 3).initialize();
@@ -75,6 +76,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const random = randomOf(seed);
     const market = await openMarket(deployment, { buyers, serials, dueTimes, random });
     workload = startWorkload(market, { seed, history, domains });
+    phases.end('start');
     const faults = openFaults(deployment);
     const { callsFirst = 0, callsPerFault = 0 } = options;
     const answered = (calls: number) => () => history.spans.length >= calls;
@@ -90,11 +92,14 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
       },
     });
     const counts = () => Object.fromEntries(history.counts);
+    phases.end('faults');
     const isEnough = () => tooFew(counts(), options.performedMin).length === 0;
     await until(isEnough, faultsMs);
+    phases.end('enough calls');
     const combined = faults.injected.splice(0);
     await injectIsolated(deployment, faults, options.isolated);
 
+    phases.end('isolated faults');
     const endedAt = Date.now();
     const deadline = endedAt + settleMs;
     await workload.close(settleMs);
@@ -104,6 +109,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const kept = (await dueTimes?.finish(deadline - Date.now())) ?? [];
     await dueTimes?.stop();
     unfinished.push(...(await settled(database, deadline)), ...kept);
+    phases.end('settling');
     const settledMs = Date.now() - endedAt;
     const comparison = openComparison(database, secretsOf(deployment));
     await checkReplies(comparison, history.replies);
@@ -113,8 +119,11 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
       combined: recoveryOf(combined, history.spans),
       isolated: recoveryOf(faults.injected, history.spans),
     };
+    const proofs = await checkAudit(comparison);
+    phases.end('comparison');
     return {
       seed,
+      phases: phases.ms,
       faults: countByKind([...combined, ...faults.injected]),
       counts: counts(),
       interfaces: Object.fromEntries(history.interfaces),
@@ -128,7 +137,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
         ...history.violations,
         ...unfinished,
         ...comparison.violations,
-        ...(await checkAudit(comparison)),
+        ...proofs,
         ...slowRecoveries([...recovery.combined, ...recovery.isolated], againMsMax),
         ...(hasGoals ? missedGoals(recovery.isolated) : []),
       ],

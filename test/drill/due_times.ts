@@ -27,6 +27,7 @@ const TIMERS = [
   'find_anomalies',
   'forget_old_rows',
   'forget_old_jobs',
+  'roll_up_money',
 ];
 
 interface Lifetime {

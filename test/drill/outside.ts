@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { DataSource } from 'typeorm';
 
 import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
-import { startZone } from '../email/zone.ts';
+import { startHostileNameServer } from '../email/hostile_name_servers.ts';
 import { EXITS, startPeer } from '../proxies/peers.ts';
+import type { Name } from '../email/zone.ts';
 import { RIG_KEY, RIG_SECRET } from '../sandbox/stripe_rig.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { openDrillChain, type DrillChain } from './clients/rails/chain.ts';
 import { openDrillNetworks, type DrillNetworks } from './clients/rails/networks.ts';
+import { openFront } from './peers/front.ts';
+import { openHostileProxies } from './peers/hostile_proxies.ts';
 
 /** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
 export interface Outside {
@@ -16,13 +19,15 @@ export interface Outside {
   readonly env: Readonly<Record<string, string>>;
   /** Of a web server that answers with the path that it was asked for. */
   readonly targetPort: number;
+  /** Where the marketplace is known to be: before its APIs. */
+  readonly publicUrl: string;
   /** Cards are charged here. It sends its events to one of the APIs. */
   readonly stripe: StripeDouble;
   /** Withdrawals and payments by x402 are paid on it. Undefined: npm has no node for it here. */
   readonly chain: DrillChain | undefined;
-  /** Agents pay in by these, and tokens are issued on them. */
+  /** Agents pay in by these, and tokens are issued on them. Throws where there are no rails. */
   readonly networks: DrillNetworks;
-  /** Puts its proxies on sale: those in US work, one in FR dies, those in DE are only listed. */
+  /** Puts its proxies on sale: those in US work, those in DE are only listed, others are hostile. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
   openReceiver(): Promise<Receiver>;
@@ -36,7 +41,12 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   'null.example': 'null_mx',
   'none.example': 'no_such_domain',
 };
-const NAMES = {
+/** What is found out about those of hostile name servers is different with each. */
+export const HOSTILE_DOMAINS = {
+  quick: ['truncated', 'wrong-owner', 'alias-chain', 'alias-loop', 'private-address', 'huge'],
+  slow: ['silent', 'slow', 'wrong-id', 'truncated-then-silent', 'cut-off', 'noise'],
+} as const;
+const NAMES: Record<string, Name> = {
   'mail.example': { MX: ['mx.mail.example'] },
   'mx.mail.example': { A: ['127.0.0.1'] },
   'plain.example': { A: ['127.0.0.1'] },
@@ -49,8 +59,14 @@ const LISTED = 20;
 /** Until an API that was broken answers again. */
 const EVENT_RETRY_MS = [100, 300, ...Array.from({ length: 30 }, () => 1_000)];
 
-/** `apis` are the base URLs of the marketplace's. */
-export async function openOutside(apis: readonly string[]): Promise<Outside> {
+/**
+ * `apis` are the base URLs of the marketplace's. Without rails no money comes in or goes out by
+ * chains, and its processes start sooner.
+ */
+export async function openOutside(
+  apis: readonly string[],
+  { hasRails }: { hasRails: boolean },
+): Promise<Outside> {
   const target = createServer((req, res) => res.end(req.url));
   await new Promise<void>((resolve) => void target.listen(0, '127.0.0.1', () => resolve()));
   const { port: targetPort } = target.address() as AddressInfo;
@@ -63,46 +79,56 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       return `${apis[sent % apis.length]}/webhooks/stripe`;
     },
   };
-  const dying = await startPeer('resetting');
-  const [stripe, chain, networks, zone, ...peers] = await Promise.all([
+  const hostile = await openHostileProxies();
+  const [front, stripe, chain, networks, names, ...peers] = await Promise.all([
+    openFront(apis),
     openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs: EVENT_RETRY_MS }),
-    openDrillChain(),
-    openDrillNetworks(),
-    startZone(NAMES),
+    hasRails ? openDrillChain() : undefined,
+    hasRails ? openDrillNetworks() : undefined,
+    startHostileNameServer(NAMES),
     ...Array.from({ length: WORKING }, () => startPeer('working', EXITS.US.local)),
   ]);
   const receivers: Receiver[] = [];
-  const working = peers.map(({ address }) => address);
-  const sold = [...working, dying.address];
-  const listed = Array.from({ length: LISTED }, (_, n) => `10.51.0.${n}:1080`);
+  const sold = [
+    ...peers.map(({ address }) => ({ address, country: 'US' })),
+    ...Array.from({ length: LISTED }, (_, n) => ({
+      address: `10.51.0.${n}:1080`,
+      country: 'DE',
+    })),
+    ...hostile.proxies,
+  ];
 
   return {
     env: {
       EGRESS_ALLOW: '127.0.0.0/8',
-      DNS_SERVERS: zone.address,
+      PUBLIC_URL: front.url,
+      DNS_SERVERS: names.address,
       SOCKS_TARGET_PORTS: String(targetPort),
       STRIPE_API_BASE: stripe.url,
       STRIPE_SECRET_KEY: RIG_KEY,
       STRIPE_WEBHOOK_SECRETS: RIG_SECRET,
       ...chain?.env,
-      ...networks.env,
+      ...networks?.env,
     },
     targetPort,
+    publicUrl: front.url,
     stripe,
     chain,
-    networks,
+    get networks() {
+      if (!networks) throw new Error('this drill has no rails');
+      return networks;
+    },
     async stockProxies(database) {
       await database.query(
         `insert into proxy (ip_port, source, state, recent, checks, country_code, exit_address,
                             latency_ms, checked_at, passed_at, next_check_at)
-         select address, 'drill', 'hot', 1, 1,
-                case when n <= $2 then 'US' when n = $2 + 1 then 'FR' else 'DE' end,
-                '198.51.100.7', 100, now(), now(), 'infinity'
-           from unnest($1::text[]) with ordinality as proxies(address, n)
+         select address, 'drill', 'hot', 1, 1, country, '198.51.100.7', 100, now(), now(),
+                'infinity'
+           from unnest($1::text[], $2::text[]) as proxies(address, country)
          on conflict (ip_port) do update
            set state = 'hot', recent = 1, checks = 1, fails = 0, latency_ms = 100,
                checked_at = now(), passed_at = now(), next_check_at = 'infinity'`,
-        [[...sold, ...listed], working.length],
+        [sold.map(({ address }) => address), sold.map(({ country }) => country)],
       );
     },
     async openReceiver() {
@@ -117,9 +143,10 @@ export async function openOutside(apis: readonly string[]): Promise<Outside> {
       await Promise.all([
         stripe.close(),
         chain?.close(),
-        networks.close(),
-        zone.close(),
-        dying.close(),
+        networks?.close(),
+        front.close(),
+        names.close(),
+        hostile.close(),
         ...peers.map((peer) => peer.close()),
       ]);
     },

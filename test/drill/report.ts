@@ -3,6 +3,8 @@ import { GOALS_MS, type Recovery } from './recovery.ts';
 
 export interface Report {
   readonly seed: number;
+  /** How long its parts took, in ms. */
+  readonly phases: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** What became of the calls, by operation; of timers, by what they did. */
   readonly counts: Readonly<Record<string, Counts>>;
@@ -27,6 +29,19 @@ export interface Report {
   /** What the processes logged as faults, and how often. */
   readonly logged: readonly (readonly [what: string, times: number])[];
   readonly violations: readonly string[];
+}
+
+/** Measures how long each part of a drill takes. */
+export function openPhases() {
+  const ms: Record<string, number> = {};
+  let begunAt = Date.now();
+  return {
+    ms,
+    end(phase: string): void {
+      ms[phase] = Date.now() - begunAt;
+      begunAt = Date.now();
+    },
+  };
 }
 
 const SHOWN_MAX = 30;
@@ -74,15 +89,18 @@ export function formatReport(report: Report): string {
 }
 
 /** One line. */
-export function summaryOf({ seed, faults, counts, compared, jobs, settledMs }: Report): string {
+export function summaryOf({ seed, phases, faults, counts, compared, jobs, settledMs }: Report) {
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
   const total = (of: 'calls' | 'performed' | 'doubtful' | 'settled') =>
     sum(Object.values(counts).map((each) => each[of]));
+  const seconds = Object.entries(phases)
+    .map(([phase, ms]) => `${phase} ${(ms / 1_000).toFixed(1)}`)
+    .join(', ');
   return (
     `seed ${seed}: ${sum(Object.values(faults))} faults, ${total('calls')} calls, ` +
     `${total('performed')} performed, ${total('doubtful')} in doubt, ` +
     `${total('settled')} settled, ${jobs} jobs, all finished ${settledMs} ms after the last ` +
-    `fault, ${sum(Object.values(compared))} comparisons`
+    `fault, ${sum(Object.values(compared))} comparisons; seconds: ${seconds}`
   );
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { decode, encode, type Answer, type Packet } from 'dns-packet';
 
-import { PUBLIC } from './zone.ts';
+import { answersOf, PUBLIC, type Name } from './zone.ts';
 
 /** A question as it came, and how to answer it over what it came by. */
 interface Asked {
@@ -133,15 +133,19 @@ export const CHARACTERS: Readonly<Record<string, (asked: Asked) => void>> = {
   }),
 };
 
-/** One server for all of them: `x.silent.example` is asked of the silent one, others honestly. */
-export async function startHostileNameServer() {
+/**
+ * One server for all of them: `x.silent.example` is asked of the silent one, others honestly: these
+ * names if they are given.
+ */
+export async function startHostileNameServer(names?: Record<string, Name>) {
+  const honestly = names ? answeringFrom(names) : answerHonestly;
   const asked: string[] = [];
   function receive(message: Buffer, isTcp: boolean, send: (message: Buffer) => void): void {
     const query = decode(message);
     const { type, name } = query.questions![0]!;
     asked.push(`${type} ${name}`);
     const [, zone = ''] = /([^.]+)\.example$/.exec(name) ?? [];
-    const behave = CHARACTERS[zone] ?? answerHonestly;
+    const behave = CHARACTERS[zone] ?? honestly;
     behave({ type, name: name.toLowerCase(), query, isTcp, send });
   }
 
@@ -178,6 +182,17 @@ export async function startHostileNameServer() {
 }
 
 const NO_SUCH_NAME = 3;
+const SERVER_FAILED = 2;
+
+/** Of these names, none of which fails to be answered. */
+const answeringFrom = (names: Record<string, Name>) => {
+  const find = answersOf(names);
+  return (asked: Asked): void => {
+    const found = find(asked.type, asked.name);
+    if (typeof found !== 'string') return asked.send(answerOf(asked, found));
+    asked.send(answerOf(asked, [], found === 'NXDOMAIN' ? NO_SUCH_NAME : SERVER_FAILED));
+  };
+};
 const anyMailServer = insteadOfMx(({ send }, honest) => send(honest));
 
 /** A server that is to be trusted: it knows `com`, and of `invalid` that nothing is there. */

@@ -22,31 +22,33 @@ const REAL: Record<string, Answer[]> = {
  * below a.example. Names may be added later. A host of mail that has no line of its own has a
  * public address.
  */
-export async function startZone(names: Record<string, Name>): Promise<NameServer> {
-  return startNameServer(
-    (type, name): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {
-      const real = REAL[`${type} ${name}`];
-      if (real && !(name in names)) return real;
-      const isMailHost = type === 'A' && !names[name] && hostsOf(names).has(name);
-      const host: Name | undefined = isMailHost ? { A: [PUBLIC] } : undefined;
-      const found = host ?? names[name] ?? names[name.replace(/^[^.]*/, '*')];
-      if (!found) return 'NXDOMAIN';
-      if (typeof found === 'string') return found;
-      const { MX = [], A = [], AAAA = [] } = found;
-      const common = { name, ttl: 60 };
-      if (type === 'MX') {
-        return MX.map((exchange, n) => ({
-          ...common,
-          type: 'MX',
-          data: { exchange, preference: (n + 1) * 10 },
-        }));
-      }
-      if (type === 'A') return A.map((data) => ({ ...common, type: 'A', data }));
-      if (type === 'AAAA') return AAAA.map((data) => ({ ...common, type: 'AAAA', data }));
-      return [];
-    },
-  );
-}
+export const startZone = (names: Record<string, Name>): Promise<NameServer> =>
+  startNameServer(answersOf(names));
+
+/** What such a server answers to a question. */
+export const answersOf =
+  (names: Record<string, Name>) =>
+  (type: string, name: string): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {
+    const real = REAL[`${type} ${name}`];
+    if (real && !(name in names)) return real;
+    const isMailHost = type === 'A' && !names[name] && hostsOf(names).has(name);
+    const host: Name | undefined = isMailHost ? { A: [PUBLIC] } : undefined;
+    const found = host ?? names[name] ?? names[name.replace(/^[^.]*/, '*')];
+    if (!found) return 'NXDOMAIN';
+    if (typeof found === 'string') return found;
+    const { MX = [], A = [], AAAA = [] } = found;
+    const common = { name, ttl: 60 };
+    if (type === 'MX') {
+      return MX.map((exchange, n) => ({
+        ...common,
+        type: 'MX',
+        data: { exchange, preference: (n + 1) * 10 },
+      }));
+    }
+    if (type === 'A') return A.map((data) => ({ ...common, type: 'A', data }));
+    if (type === 'AAAA') return AAAA.map((data) => ({ ...common, type: 'AAAA', data }));
+    return [];
+  };
 
 /** The hosts that the domains of a zone name as mail servers. */
 const hostsOf = (names: Record<string, Name>) =>

@@ -7,54 +7,16 @@ import { TestPlatform, type Options } from '../../harness.ts';
 /** The password of every agent that `TestPlatform.agent` registers. */
 export const PASSWORD = 'correct horse battery';
 
-/** A platform whose PUBLIC_URL is where it is: an authorization server is known by its address. */
-export class OAuthRig {
-  static async open(
-    options: Options = {},
-    openPlatform = (all: Options) => TestPlatform.open(all),
-  ): Promise<OAuthRig> {
-    // The port has to be known before the platform is there.
-    const front = createServer();
-    front.listen(0, '127.0.0.1');
-    await once(front, 'listening');
-    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-    const env = { PUBLIC_URL: origin, ...options.env };
-    const platform = await openPlatform({ ...options, env });
-    const { port } = new URL(platform.url);
-    const sockets = new Set<Socket>();
-    front.on('connection', (socket) => {
-      const inner = connect(Number(port), '127.0.0.1');
-      socket.pipe(inner).pipe(socket);
-      for (const one of [socket, inner]) {
-        sockets.add(one.on('error', () => undefined));
-        one.on('close', () => sockets.delete(one));
-      }
-      socket.on('close', () => inner.destroy());
-      inner.on('close', () => socket.destroy());
-    });
-    return new OAuthRig(platform, origin, () => {
-      front.close();
-      for (const socket of sockets) socket.destroy();
-    });
-  }
-
-  readonly platform: TestPlatform;
+/** Apps and browsers of a marketplace that is known to be at `origin`. */
+export class OAuthClient {
   readonly origin: string;
-  readonly #endFront: () => void;
 
-  constructor(platform: TestPlatform, origin: string, endFront: () => void) {
-    this.platform = platform;
+  constructor(origin: string) {
     this.origin = origin;
-    this.#endFront = endFront;
   }
 
   get resource(): string {
     return `${this.origin}/mcp`;
-  }
-
-  async close(): Promise<void> {
-    this.#endFront();
-    await this.platform.close();
   }
 
   post(path: string, body: object | URLSearchParams, headers = {}): Promise<Response> {
@@ -164,6 +126,52 @@ export class OAuthRig {
       refresh: (refreshToken) =>
         token({ grant_type: 'refresh_token', refresh_token: refreshToken }),
     };
+  }
+}
+
+/** A platform whose PUBLIC_URL is where it is: an authorization server is known by its address. */
+export class OAuthRig extends OAuthClient {
+  static async open(
+    options: Options = {},
+    openPlatform = (all: Options) => TestPlatform.open(all),
+  ): Promise<OAuthRig> {
+    // The port has to be known before the platform is there.
+    const front = createServer();
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const env = { PUBLIC_URL: origin, ...options.env };
+    const platform = await openPlatform({ ...options, env });
+    const { port } = new URL(platform.url);
+    const sockets = new Set<Socket>();
+    front.on('connection', (socket) => {
+      const inner = connect(Number(port), '127.0.0.1');
+      socket.pipe(inner).pipe(socket);
+      for (const one of [socket, inner]) {
+        sockets.add(one.on('error', () => undefined));
+        one.on('close', () => sockets.delete(one));
+      }
+      socket.on('close', () => inner.destroy());
+      inner.on('close', () => socket.destroy());
+    });
+    return new OAuthRig(platform, origin, () => {
+      front.close();
+      for (const socket of sockets) socket.destroy();
+    });
+  }
+
+  readonly platform: TestPlatform;
+  readonly #endFront: () => void;
+
+  constructor(platform: TestPlatform, origin: string, endFront: () => void) {
+    super(origin);
+    this.platform = platform;
+    this.#endFront = endFront;
+  }
+
+  async close(): Promise<void> {
+    this.#endFront();
+    await this.platform.close();
   }
 }
 

@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { GREETING, login, request } from '../../api/socks/raw_client.ts';
 import { countsOf } from '../calls/history.ts';
 import type { Domain } from './domain.ts';
-import { microsOf } from './goods.ts';
+import { HOSTILE_COUNTRIES } from '../peers/hostile_proxies.ts';
+import { isAmongHostile, microsOf } from './goods.ts';
+import { connectionsLogged } from './socks_log.ts';
 
 const PRICE = 1_000;
 const TIMEOUT_MS = 10_000;
@@ -72,12 +74,15 @@ export const connections: Domain = {
       held = undefined;
     }
 
-    /** A proxy that grants the connection and dies: whether it was refunded is known at the end. */
-    async function useDead(): Promise<void> {
+    /** Most grant the connection and serve nothing: what was refunded is known at the end. */
+    async function useHostile(): Promise<void> {
       if (proxyKey === undefined) await readKey();
       if (wallet.micros < PRICE * 1_000) return;
-      const outcome = await fetchBy(proxyKey!, false, 'agent-country-fr');
-      if (outcome === 'served') wrong('a proxy that dies has served');
+      const { quick, slow } = HOSTILE_COUNTRIES;
+      const country = trader.random.pick(isAmongHostile(agent) ? [...quick, ...slow] : quick);
+      countsOf(trader.history, 'connection by a hostile proxy').calls += 1;
+      const outcome = await fetchBy(proxyKey!, false, `agent-country-${country.toLowerCase()}`);
+      if (outcome === 'served') wrong(`a proxy in ${country} has served`);
       if (outcome === 'unknown') noteDoubt();
     }
 
@@ -176,7 +181,7 @@ export const connections: Domain = {
             await use(!held);
           },
         },
-        { weight: 1, run: useDead },
+        { weight: 1, run: useHostile },
         { weight: 1, run: beHostile },
       ],
       async compare({ database, same }) {
@@ -188,6 +193,20 @@ export const connections: Domain = {
           [agent.id],
         );
         same('charges', `connections of agent ${agent.id}`, { found: count, told: paid });
+        // Of a server that was killed the log lacks some; of those that it has each is true.
+        const logged = connectionsLogged(deployment.logs, agent.id);
+        const charges = await database.query(
+          `select call_id as connection, c.id::text as charge,
+                  refunded_credit + refunded_cash > 0 as refunded,
+                  (refunded_credit + refunded_cash) in (0, $2) and (
+                    select count(*) from charge_refund r where r.charge_id = c.id) <= 1 as exact
+             from charge c where call_id = any ($1) order by 1`,
+          [logged.map(({ connection }) => connection), PRICE],
+        );
+        same('connections of the log', `connections of agent ${agent.id} that were logged`, {
+          found: charges,
+          told: logged.map((one) => ({ ...one, exact: true })),
+        });
       },
     };
   },

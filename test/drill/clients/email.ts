@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Answer } from '../calls/client.ts';
-import { FINDINGS } from '../outside.ts';
+import { FINDINGS, HOSTILE_DOMAINS } from '../outside.ts';
 import type { Random } from '../random.ts';
 import type { Domain } from './domain.ts';
-import { microsOf } from './goods.ts';
+import { isAmongHostile, microsOf } from './goods.ts';
 import type { Trader } from './trader.ts';
 
 export const PRICE = 2_000;
@@ -18,19 +18,25 @@ export interface Validation {
   readonly charged: number;
 }
 
+/** Of a hostile name server. Looking at some takes as long as a look-up may. */
+export function newHostileAddress(random: Random): string {
+  const speed = random.below(4) === 0 ? 'slow' : 'quick';
+  return `m@${randomUUID()}.${random.pick(HOSTILE_DOMAINS[speed])}.example`;
+}
+
 export const newAddress = (random: Random): string =>
   `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
 
 /**
  * What a validation cost, in micro-dollars. A name server that did not answer in time is no answer,
- * and costs nothing.
+ * and costs nothing; what a hostile one answers is not known here.
  */
 export function costOf(
   address: string,
   { email: about, status, sub_status, charged }: Validation,
   wrong: Trader['wrong'],
 ): number {
-  const finding = FINDINGS[address.split('@')[1]!]!;
+  const finding = FINDINGS[address.split('@')[1]!] ?? sub_status;
   const isUnanswered = ['unknown', 'unpaid'].includes(status);
   if (about !== address || (!isUnanswered && sub_status !== finding)) {
     wrong(`${address} was found to be ${about}, ${sub_status}, and is ${finding}`);
@@ -59,15 +65,16 @@ export const email: Domain = {
       wrong(`validating ${units} with ${wallet.micros} was refused: ${body.error}`);
     }
 
-    async function validateOne(): Promise<void> {
+    async function validateOne(address = newAddress(random)): Promise<void> {
       const operation = 'validate_email';
-      const address = newAddress(random);
       const key = trader.newKey(operation);
       const call = { agent, operation, input: { email: address }, key };
       await trader.perform(call, (answer) =>
         answer.status === 200 ? noteResult(address, answer.body) : checkRefusal(1, answer),
       );
     }
+
+    const validateHostile = () => validateOne(newHostileAddress(random));
 
     async function validateMany(): Promise<void> {
       const operation = 'validate_emails';
@@ -84,8 +91,9 @@ export const email: Domain = {
 
     return {
       steps: [
-        { weight: 2, run: validateOne },
+        { weight: 2, run: () => validateOne() },
         { weight: 1, run: validateMany },
+        ...(isAmongHostile(agent) ? [{ weight: 1, run: validateHostile }] : []),
       ],
       async compare({ database, same }) {
         const [{ units }] = await database.query(

@@ -4,6 +4,9 @@ import type { Wallet } from './trader.ts';
 /** Amounts in a drill are whole micro-dollars, as plain numbers: it never reaches 2^53 of them. */
 export const microsOf = (usd: number): number => Math.round(usd * 1e6);
 
+/** Whether hostile peers are asked for it: they keep waiting whoever asks, so these are few. */
+export const isAmongHostile = ({ id }: Agent): boolean => id % 4 === 0;
+
 export interface Participant extends Agent {
   readonly wallet: Wallet;
 }

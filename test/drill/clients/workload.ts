@@ -5,6 +5,7 @@ import type { History } from '../calls/history.ts';
 import type { Comparison } from '../comparison.ts';
 import { deckOf, randomOf } from '../random.ts';
 import { approvals } from './approvals.ts';
+import { apps } from './apps.ts';
 import { children } from './children.ts';
 import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
@@ -18,6 +19,7 @@ import { anomalies } from './oversight/anomalies.ts';
 import { audits } from './oversight/audits.ts';
 import { operators } from './oversight/operators.ts';
 import { reseals } from './oversight/reseals.ts';
+import { salesReports, spendReports } from './oversight/reports.ts';
 import { reviews } from './oversight/reviews.ts';
 import { orders } from './orders/orders.ts';
 import { products } from './products.ts';
@@ -48,10 +50,13 @@ export const DOMAINS: readonly Domain[] = [
   email,
   children,
   approvals,
+  apps,
   anomalies,
   operators,
   products,
   reviews,
+  spendReports,
+  salesReports,
   reseals,
   audits,
   keys,
