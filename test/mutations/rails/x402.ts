@@ -94,6 +94,13 @@ export const X402: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'payment_whose_receipt_is_unknown_has_lapsed',
+    file: 'workers/gateways/x402/chain.ts',
+    from: "throw new Error('The provider of the chain does not agree with itself.');",
+    to: 'return { isLapsed: isOver };',
+    tests: ['test/x402/unknown_receipt.test.ts'],
+  },
+  {
     name: 'payment_that_settles_late_is_not_credited',
     file: 'shared/x402/look_for_x402_payment.ts',
     from: 'await creditPayment(tx, payment, found.transfer);',

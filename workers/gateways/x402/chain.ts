@@ -29,7 +29,8 @@ interface LogEntry {
  * Whether a payment is on the chain. The asset logs that an authorization was used, and in the same
  * transaction the transfer: both must be there, as they were signed. A payment that was used before
  * it was sent to us is not taken, because whoever reads the chain could send it with a key of its
- * own. It has lapsed then, as has one that is not there when its time is over.
+ * own. It has lapsed then, as has one that is not there when its time is over. Rejects where the
+ * provider knows a part of a payment: it is there, and is to be looked for again.
  */
 export async function findOnChain(
   node: Pick<JsonRpc, 'ask'>,
@@ -51,7 +52,10 @@ export async function findOnChain(
   const block = await ask<Block>('eth_getBlockByNumber', used.blockNumber, false);
   const isOlder = Number(block.timestamp) * 1_000 < recordedAt.getTime() - SKEW_MS;
   const receipt = await ask<Receipt | null>('eth_getTransactionReceipt', used.transactionHash);
-  if (receipt?.status !== '0x1') return { isLapsed: isOver };
+  // Only what succeeded leaves a log: the receipt comes from a node that is behind.
+  if (receipt?.status !== '0x1') {
+    throw new Error('The provider of the chain does not agree with itself.');
+  }
   const transfer = transferIn(receipt.logs, used, asset);
   const isAsSigned =
     transfer?.topics[1] === topicOf(payer) &&

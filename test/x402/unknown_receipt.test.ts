@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+
+import { findOnChain } from '../../workers/gateways/x402/chain.ts';
+import { openJsonRpc } from '../../workers/gateways/evm/json_rpc.ts';
+import { openFaultyRpc, type FaultyRpc } from '../withdrawals/faulty_rpc.ts';
+import { openPaying, type Paying } from './scene.ts';
+import { signed } from './signed.ts';
+import { walletWith } from './wallets.ts';
+
+describe('a payment by x402 that a provider knows in part', () => {
+  let paying: Paying;
+  let rpc: FaultyRpc;
+  before(async () => {
+    paying = await openPaying();
+    rpc = await openFaultyRpc(paying.evm.url);
+  });
+  after(async () => {
+    rpc.close();
+    await paying.close();
+  });
+
+  it('has not lapsed while its receipt is unknown, however late it is', async () => {
+    const { v2 } = await signed(paying, await walletWith(paying.evm, 1));
+    const settled = await fetch(`${paying.facilitator.url}/settle`, {
+      method: 'POST',
+      body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
+    });
+    expect(await settled.json()).to.include({ success: true });
+
+    const { from: payer, nonce } = v2.payload.authorization;
+    const long = { validBefore: new Date(0), recordedAt: new Date(0) }; // Its time is over.
+    const payment = { payer, nonce, amount: BigInt(v2.accepted.amount), ...long };
+    const rail = { asset: v2.accepted.asset, payTo: paying.payTo };
+    const find = () => findOnChain(openJsonRpc(rpc.url), rail as never, payment as never);
+    // Behind one address are several nodes, and one of them is behind.
+    for (const receipt of [null, { status: '0x0', logs: [] }]) {
+      rpc.on('eth_getTransactionReceipt', async () => receipt);
+      const found = await find().catch((error: unknown) => String(error));
+      expect(found).to.contain('does not agree with itself');
+    }
+    rpc.honest();
+    const { isLapsed, transfer } = await find();
+    expect([isLapsed, typeof transfer?.txId]).to.deep.equal([false, 'string']);
+  });
+});
