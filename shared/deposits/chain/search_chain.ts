@@ -1,10 +1,8 @@
-import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Gateways } from '../../kernel/gateways.ts';
 import { operation, type Tx } from '../../kernel/operation.ts';
 import { Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, nullable, row, type Database } from '../../platform/rows.ts';
+import { computedSoFar, restSince } from '../../platform/shares/rest.ts';
 import type { ChainTransfer, Recipients } from './deposit_chain.ts';
 import { CHAIN_RAILS, networkOf, type ChainRail } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/value_of.ts';
@@ -123,11 +121,11 @@ async function find(gateways: Gateways, search: Search, signal: AbortSignal): Pr
     const until = Date.now() + GATHER_MS;
     while (to < end && transfers.length < TRANSFERS_MAX && Date.now() < until) {
       signal.throwIfAborted();
-      const begun = performance.eventLoopUtilization();
+      const begun = computedSoFar();
       const last = Math.min(to + chain.stretchMax, end);
       transfers.push(...(await chain.scan(to + 1, last, recipients)));
       to = last;
-      if (to < end) await rest(begun, signal);
+      if (to < end) await restSince(begun, signal);
     }
     isCaughtUp = to >= end;
   } catch (error) {
@@ -137,14 +135,6 @@ async function find(gateways: Gateways, search: Search, signal: AbortSignal): Pr
   const prices = signs.length > 0 ? await pricesOf(gateways.prices, signs) : new Map();
   return { stretch: { to, isCaughtUp, transfers }, prices, fault };
 }
-
-/**
- * For as long as this process has computed since then, of which its waiting is no part. So a search
- * leaves half of a core to others, however far it has to go, and takes hardly longer where it is
- * its providers who take the time.
- */
-const rest = (since: EventLoopUtilization, signal: AbortSignal): Promise<void> =>
-  sleep(performance.eventLoopUtilization(since).active, undefined, { signal });
 
 interface Move {
   readonly to: number | null;

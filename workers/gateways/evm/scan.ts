@@ -1,5 +1,6 @@
 import type { ChainTransfer, Recipients } from '../../../shared/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import { computedSoFar, restSince } from '../../../shared/platform/shares/rest.ts';
 import type { Question } from './json_rpc.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import {
@@ -59,6 +60,7 @@ interface RawBlock {
 async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<readonly Hint[]> {
   const filters = filtersOf(network, search);
   const whole = network.coin ? blocksOf(search) : [];
+  let begun = computedSoFar();
   const [final, ...answers] = await ask<[RawHeader, ...unknown[]]>([
     headerAt(network.finality),
     ...filters.map((filter): Question => ['eth_getLogs', [filter]]),
@@ -68,6 +70,8 @@ async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<r
   if (Number(final.number) < search.to) throw new Error(`a provider is behind ${search.to}`);
 
   for (let at = WHOLE_MAX; at < whole.length; at += WHOLE_MAX) {
+    await restSince(begun);
+    begun = computedSoFar();
     answers.push(...(await ask(whole.slice(at, at + WHOLE_MAX))));
   }
   const logs = (answers.slice(0, filters.length) as RawLog[][]).flat();
