@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { findAnvil } from '../../local/sandbox/evm/anvil.ts';
+import { COUNTED_MIN, PERFORMED_MIN } from './calls/minimums.ts';
 import type { Domain } from './clients/domain.ts';
 import { email } from './clients/email.ts';
 import { orders } from './clients/orders/orders.ts';
@@ -13,65 +14,6 @@ import { startServers, type Servers } from './servers.ts';
 
 const ROUNDS_MAX = 4;
 
-/** What must have happened at least so often: a drill goes on until it has, on a slow machine. */
-const PERFORMED_MIN = {
-  purchase_product: 30,
-  get_vault_item: 5,
-  confirm_order: 3,
-  refund_order: 3,
-  dispute_order: 3,
-  release_due_orders: 2,
-  refund_unanswered_disputes: 1,
-  task_post: 3,
-  task_submit: 1,
-  post_labor_task: 3,
-  take_labor_task: 3,
-  deliver_labor_task: 1,
-  create_dataset: 2,
-  rotate_dataset: 2,
-  access_dataset: 2,
-  proxy_list: 8,
-  proxy_fetch_one: 4,
-  proxy_my_key: 4,
-  connection: 4,
-  validate_email: 8,
-  validate_emails: 4,
-  stripe_topup: 3,
-  ...(findAnvil() && { withdraw: 3, 'paid withdrawal': 1, 'payment by x402': 2 }),
-  'deposit by chain': 3,
-  issue_asa: 1,
-  mint_nft: 1,
-  create_solana_collection: 1,
-  create_product: 2,
-  add_stock: 3,
-  list_events: 10,
-  create_key: 3,
-  revoke_key: 1,
-  spawn_agent: 4,
-  set_policy: 1,
-  suspend_agent: 1,
-  decide_approval: 2,
-  give_goodwill: 2,
-  operator_suspend_agent: 1,
-  review_product: 2,
-  reseal: 1,
-  create_webhook: 4,
-  inbox: 3,
-  'sign-in of an app': 4,
-  'app that was refused': 1,
-  spend_report: 2,
-  sales_report: 1,
-};
-/** The same of what is counted only when the drill is over. */
-const COUNTED_MIN = {
-  run_audit: 1,
-  'deployed token': 1,
-  'delivered events': 30,
-  'forgotten: event': 20,
-  'forgotten: opening': 2,
-  'forgotten: proxy_sale': 2,
-  'forgotten: job': 10,
-};
 const INTERFACES = ['REST', 'MCP', 'MCP tool call', 'MCP stream'];
 const COMPARED = [
   'replies',

@@ -27,7 +27,7 @@ export interface Outside {
   readonly chain: DrillChain | undefined;
   /** Agents pay in by these, and tokens are issued on them. Throws where there are no rails. */
   readonly networks: DrillNetworks;
-  /** Puts its proxies on sale: those in US work, those in DE are only listed, others are hostile. */
+  /** Puts its proxies on sale: those in US work, those in DE are listed, others are hostile. */
   stockProxies(database: DataSource): Promise<void>;
   /** A server to which events can be sent. */
   openReceiver(): Promise<Receiver>;

@@ -6,8 +6,8 @@ import { GREETING, login, request } from '../../api/socks/raw_client.ts';
 import { countsOf } from '../calls/history.ts';
 import type { Domain } from './domain.ts';
 import { HOSTILE_COUNTRIES } from '../peers/hostile_proxies.ts';
+import { connectionsLogged } from '../peers/socks_log.ts';
 import { isAmongHostile, microsOf } from './goods.ts';
-import { connectionsLogged } from './socks_log.ts';
 
 const PRICE = 1_000;
 const TIMEOUT_MS = 10_000;
