@@ -21,6 +21,8 @@ const HONEST = '127.0.0.99';
 const TIMES = 12;
 const MEMORY_MB_MAX = 512;
 const STALL_MS_MAX = 100;
+/** Some tens of thousands of connections, each kept, would be more. */
+const USED_MB_MORE_MAX = 40;
 /** The delay that a shared core may add, with or without hostile clients. */
 const JITTER_MS = 30;
 /** How far away the honest clients of the two attacks are. */
@@ -43,6 +45,7 @@ describe('an honest client of the SOCKS5 server', function () {
   let paying: string[];
   let fresh: string[];
   let quiet: number[];
+  let usedBefore: number;
   const rows: string[][] = [];
   const attackers = new Set<ChildProcess>();
 
@@ -63,7 +66,7 @@ describe('an honest client of the SOCKS5 server', function () {
     port = Number(new URL(server.url).port);
     await times(TIMES);
     quiet = await times(2 * TIMES);
-    await measured();
+    usedBefore = (await measured()).usedMb;
   });
   afterEach(async () => {
     for (const attacker of attackers) attacker.kill('SIGKILL');
@@ -72,6 +75,10 @@ describe('an honest client of the SOCKS5 server', function () {
     await eventually(measured, ({ open }) => open === 0);
   });
   after(async () => {
+    // Nothing is kept of those who were there: what is more than before is less than a leak of each.
+    const { usedMb } = await measured();
+    console.log(`      MB in use before all of them: ${usedBefore}; when all have gone: ${usedMb}`);
+    expect(usedMb - usedBefore, 'MB more in use').to.be.below(USED_MB_MORE_MAX);
     print();
     await endChildren();
     expect(await audit(rig.platform.context.database)).to.deep.equal([]);
@@ -149,15 +156,22 @@ describe('an honest client of the SOCKS5 server', function () {
   }
 
   function note(character: string, got: Got, beside: readonly number[], of: Measured): void {
-    const { memoryMb, stallMs } = of;
+    const { memoryMb, usedMb, stallMs } = of;
     const [p50, p99] = [50, 99].map((p) => percentile(beside, p)!.toFixed(0));
     const counts = Object.entries(got).map(([what, count]) => `${what} ${count}`);
-    rows.push([character, counts.join(', '), `${p50} / ${p99}`, `${memoryMb}`, `${stallMs}`]);
+    const memory = `${memoryMb} / ${usedMb}`;
+    rows.push([character, counts.join(', '), `${p50} / ${p99}`, memory, `${stallMs}`]);
   }
 
   function print(): void {
     const [p50, p99] = [50, 99].map((p) => percentile(quiet, p)!.toFixed(0));
-    const head = ['hostile clients', 'what they got', 'honest p50 / p99 ms', 'MB', 'stall ms'];
+    const head = [
+      'hostile clients',
+      'what they got',
+      'honest p50 / p99 ms',
+      'MB / in use',
+      'stall ms',
+    ];
     const all = [head, ['none', '', `${p50} / ${p99}`, '', ''], ...rows];
     const widths = head.map((_, n) => Math.max(...all.map((row) => row[n]!.length)));
     for (const row of all) {

@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { openSocksServer } from '../../../../api/socks/server.ts';
 import { readConfig } from '../../../../shared/composition/config.ts';
@@ -11,9 +13,15 @@ export interface Measured {
   /** The longest time in which its event loop did nothing else. */
   readonly stallMs: number;
   readonly memoryMb: number;
+  /** Of that, what is in use: the rest is heap that was not collected, or not given back. */
+  readonly usedMb: number;
   /** Connections that are open. */
   readonly open: number;
 }
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const MB = 2 ** 20;
 
 const config = readConfig();
 const context = await openContext(config, {
@@ -24,9 +32,14 @@ const server = await openSocksServer(context, config.proxies.socks!);
 const loop = monitorEventLoopDelay({ resolution: 10 });
 loop.enable();
 process.on('message', () => {
+  const stallMs = Math.round(loop.max / 1e6);
+  const memoryMb = Math.round(process.memoryUsage.rss() / MB);
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
   const measured: Measured = {
-    stallMs: Math.round(loop.max / 1e6),
-    memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    stallMs,
+    memoryMb,
+    usedMb: Math.round((heapUsed + external) / MB),
     open: server.countOpen(),
   };
   loop.reset();
