@@ -78,10 +78,10 @@ const Hit = ({ hit }: { hit: Found }) => (
         label={`Money of ${hit.kind} ${hit.id}`}
         rows={hit.transfers}
         columns={[
-          { head: 'When', cell: ({ created_at }) => <When at={created_at} /> },
+          { head: 'When', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
           { head: 'For', cell: ({ kind }) => kind },
-          { head: 'From', cell: ({ from }) => from },
-          { head: 'To', cell: ({ to }) => to },
+          { head: 'From', wide: true, cell: ({ from }) => from },
+          { head: 'To', wide: true, cell: ({ to }) => to },
           { head: 'Cash', right: true, cell: ({ cash }) => <Usd amount={cash} /> },
           { head: 'Credit', right: true, cell: ({ credit }) => <Usd amount={credit} /> },
         ]}

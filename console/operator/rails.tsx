@@ -28,7 +28,7 @@ export const rails = page({
             { head: 'Rail', cell: ({ rail }) => wordsOf(rail) },
             { head: 'State', cell: (rail) => <State rail={rail} /> },
             { head: 'Waiting', right: true, cell: ({ waiting }) => waiting },
-            { head: 'Of nobody', right: true, cell: ({ unbound }) => unbound ?? '' },
+            { head: 'Of nobody', right: true, wide: true, cell: ({ unbound }) => unbound ?? '' },
             {
               head: 'Searched to',
               wide: true,

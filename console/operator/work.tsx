@@ -54,9 +54,10 @@ function Operations({ operations }: { operations: Named }) {
         { head: 'Pending', right: true, cell: ({ pending }) => pending },
         {
           head: 'Due since',
+          wide: true,
           cell: ({ oldest_due_at: at }) => (at ? <When at={at} date={false} /> : ''),
         },
-        { head: 'Done', right: true, cell: ({ done }) => done },
+        { head: 'Done', right: true, wide: true, cell: ({ done }) => done },
         { head: 'Refused', right: true, cell: ({ refused }) => refused },
         { head: 'p50', right: true, wide: true, cell: ({ p50_ms }) => msOf(p50_ms) },
         { head: 'p99', right: true, wide: true, cell: ({ p99_ms }) => msOf(p99_ms) },

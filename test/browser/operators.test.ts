@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+
+import { PAGES } from '../../console/routes.ts';
+import { OPERATOR_TOKEN } from '../access/scene.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { act, openDeal } from '../orders/deal.ts';
+import { operator } from '../console/browser_like.ts';
+import { excessWidth, problemsOf } from './axe.ts';
+import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
+
+const pages = PAGES.filter(({ access }) => access === 'operator');
+
+describe('the console of operators in a browser', function () {
+  this.timeout(240_000);
+  let platform: TestPlatform;
+  let browser: Browser;
+  before(async () => {
+    platform = await TestPlatform.open();
+    browser = await openChromium();
+  });
+  after(async () => {
+    await browser?.close();
+    await platform.close();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto(`${platform.url}/admin`);
+    await page.getByLabel('Name').fill('operator');
+    await page.getByLabel('Token').fill(OPERATOR_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  }
+  async function dispute() {
+    const deal = await openDeal(platform);
+    await act(platform, 'dispute_order', { orderId: deal.orderId, key: deal.buyer.key });
+    await act(platform, 'respond_dispute', { orderId: deal.orderId, key: deal.seller.key });
+    return deal;
+  }
+  const statusOf = async (orderId: number) => {
+    const [{ status }] = await platform.query('select status from orders where id = $1', [orderId]);
+    return status as string;
+  };
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      it(`has no page that ${colorScheme}, at ${width} px, some could not read or use`, async () => {
+        const { orderId, buyer } = await dispute();
+        const { id } = await platform.product(await platform.agent());
+        await platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
+        const [job] = await platform.query('select id from job order by id limit 1');
+        const { page, context, faults } = await freshPage(browser, {
+          colorScheme,
+          viewport: { width, height: 900 },
+        });
+        const problems: string[] = [];
+        const look = async (what: string) => {
+          problems.push(...(await problemsOf(page)).map((problem) => `${what} ${problem}`));
+          const wide = await excessWidth(page);
+          if (wide > 0) problems.push(`${what} is ${wide} px too wide`);
+        };
+        await page.goto(`${platform.url}/admin/login`);
+        await page.getByLabel('Name').fill('operator');
+        await page.getByLabel('Token').fill('a wrong token');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').waitFor();
+        await look('/admin/login, refused');
+        await signIn(page);
+        const paths = [
+          ...pages.map(({ path }) => path.replace(':id', job.id)),
+          `/admin/decisions?kind=order_disputes&id=${orderId}`,
+          '/admin/decisions?kind=withdrawals',
+          `/admin/find?query=${orderId}`,
+          `/admin/find?agent=${buyer.id}`,
+        ];
+        for (const path of paths) {
+          await page.goto(platform.url + path);
+          await look(path);
+        }
+        await page.getByRole('button', { name: 'Suspend' }).first().click();
+        await page.getByRole('dialog').waitFor();
+        await look('a dialog');
+        // What is refused comes back with what was wrong, at the form that it was sent by.
+        await page.goto(`${platform.url}/admin/find?agent=${buyer.id}`);
+        await page.getByLabel('Amount').fill('a lot');
+        await page.getByLabel('Reference').fill('axe');
+        await page.getByLabel('Note').last().fill('A test.');
+        await page.getByRole('button', { name: 'Give credit' }).click();
+        await page.getByRole('alert').waitFor();
+        await look('a form with errors');
+        expect(problems.join('\n')).to.equal('');
+        // The wrong token and the wrong amount are answered so; nothing else is.
+        expect(faults.filter((fault) => !/status of (401|403|422)/.test(fault))).to.deep.equal([]);
+        await context.close();
+      });
+    }
+  }
+
+  it('decides by keyboard alone, and opens the next one', async () => {
+    const first = await dispute();
+    const before = await platform.balance(first.buyer);
+    await dispute();
+    const { page, context, faults } = await freshPage(browser);
+    await signIn(page);
+    for (const [key, name] of [
+      ['m', 'Money board'],
+      ['q', 'Queues'],
+      ['f', 'Look up'],
+      ['r', 'Rails'],
+      ['d', 'Decisions'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForLoadState('load');
+    }
+    await page.goto(`${platform.url}/admin/decisions?kind=order_disputes&id=${first.orderId}`);
+    const verdict = page.getByLabel('Verdict');
+    for (const [key, value] of [
+      ['s', 'split'],
+      ['r', 'release'],
+      ['b', 'refund'],
+    ] as const) {
+      // From the page as such: in the choice itself, letters are the browser's.
+      await page.locator('main').focus();
+      await page.keyboard.press(key);
+      expect(await verdict.inputValue()).to.equal(value);
+    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('It does not open, as the buyer says.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(await statusOf(first.orderId)).to.equal('disputed');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Done:').waitFor();
+    expect(await statusOf(first.orderId)).to.equal('refunded');
+    expect(await platform.balance(first.buyer)).to.be.closeTo(before + 1.1, 1e-9);
+    expect(await page.getByRole('heading', { level: 2 }).first().innerText()).to.not.include(
+      `#${first.orderId}`,
+    );
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('changes in place when another decides, and keeps reasons with what they are about', async () => {
+    const [one, two] = [await dispute(), await dispute()];
+    const { page, context, faults } = await freshPage(browser);
+    await signIn(page);
+    const path = (id: number) => `/admin/decisions?kind=order_disputes&id=${id}`;
+    await page.goto(platform.url + path(one.orderId));
+    await page.locator('.live:not([hidden])').waitFor();
+    const other = await operator(platform);
+    const decide = async (orderId: number) => {
+      const form = { verdict: 'refund', seller_amount: '', note: 'Decided elsewhere.' };
+      const reply = await other.submit(
+        await other.get(path(orderId)),
+        '/admin/do/decide_dispute',
+        form,
+      );
+      expect(reply.status).to.equal(303);
+    };
+    const ids = () =>
+      page.locator('form[action$="decide_dispute"] input[name=order_id]').inputValue();
+    // Nothing is typed: the one that was decided gives way to another.
+    await decide(one.orderId);
+    await eventually(ids, (id) => id !== String(one.orderId));
+    await page.goto(platform.url + path(two.orderId));
+    await page.locator('.live:not([hidden])').waitFor();
+    await page.getByLabel('Note').fill('These reasons are about this order.');
+    await decide(two.orderId);
+    await eventually(
+      () => page.locator('#status').innerText(),
+      (text) => text.includes('This page has changed'),
+    );
+    expect(await ids()).to.equal(String(two.orderId));
+    expect(await page.getByLabel('Note').inputValue()).to.include('These reasons');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
