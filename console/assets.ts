@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const ASSET = /^(?:console|inter|jetbrains)[\w-]*-[A-Z0-9]{8}\.(?:js|css|woff2)$/;
+const ASSET = /^(?:console|passkeys|inter|jetbrains)[\w-]*-[A-Z0-9]{8}\.(?:js|css|woff2)$/;
 const HERE = dirname(fileURLToPath(import.meta.url));
 /** Run from its sources, the console builds its files; a build has them beside the program. */
 const IS_SOURCE = basename(HERE) === 'console';
@@ -36,11 +36,22 @@ async function load(): Promise<void> {
   files = new Map(made.map(({ path, contents }) => [basename(path), contents]));
 }
 
-/** Where the script and the style of every page are. */
-export function assetNames(): { readonly script: string; readonly style: string } {
-  const names = [...files!.keys()].filter((name) => name.startsWith('console-'));
-  const find = (ending: string) => `/assets/${names.find((name) => name.endsWith(ending))!}`;
-  return { script: find('.js'), style: find('.css') };
+/** Where the script and the style of every page are, and the script of some. */
+export interface AssetNames {
+  readonly script: string;
+  readonly style: string;
+  readonly passkeys: string;
+}
+
+export function assetNames(): AssetNames {
+  const names = [...files!.keys()];
+  const find = (entry: string, ending: string) =>
+    `/assets/${names.find((name) => name.startsWith(`${entry}-`) && name.endsWith(ending))!}`;
+  return {
+    script: find('console', '.js'),
+    style: find('console', '.css'),
+    passkeys: find('passkeys', '.js'),
+  };
 }
 
 /** `GET /assets/:name`, to be kept for a year: another content has another name. */

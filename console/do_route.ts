@@ -16,7 +16,7 @@ import { needsProof, type ReadApprovals } from './session/fresh.ts';
 import { assertSameOrigin } from './session/guard.ts';
 import { sendLogin } from './session/login_routes.ts';
 import { sendAsk } from './session/ask.tsx';
-import { prove } from './session/prove.ts';
+import { proofIn } from './session/prove.ts';
 import { refusedOf, sendBack } from './show_again.ts';
 import type { Given } from './shown.ts';
 
@@ -56,9 +56,8 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
       return sendAsk(console, ctx, { ...question, session, ask: 'confirm' });
     const approvals = approvalsOf(console, ctx, session);
     if (session && !session.isFresh && (await needsProof(op, given, approvals))) {
-      const secret = oneOf(given, '_secret');
-      if (secret === '') return sendAsk(console, ctx, { ...question, session, ask: 'proof' });
-      renewed = await prove(context, ctx, session, secret);
+      renewed = await proofIn(context, ctx, session, given);
+      if (!renewed) return await sendAsk(console, ctx, { ...question, session, ask: 'proof' });
     }
     await run(console, ctx, { kind, op, given, session, renewed });
   } catch (error) {

@@ -90,6 +90,8 @@ export interface Page {
   readonly shows: readonly string[];
   /** Origins beside this one that its forms may lead to. */
   readonly leadsTo: readonly string[];
+  /** A script beside that of every page. */
+  readonly uses?: 'passkeys' | undefined;
   /** What a program is sent that asks this path for JSON. Absent: the page is for people alone. */
   readonly json?: ((answers: Input, publicUrl: string) => object) | undefined;
   readonly view: (answers: Input, asked: Asked) => VNode;
@@ -106,6 +108,7 @@ interface Definition<R extends Readings, C extends Readings> {
   readonly does?: readonly string[];
   readonly shows?: readonly string[];
   readonly leadsTo?: readonly string[];
+  readonly uses?: Page['uses'];
   readonly json?: (answers: Answers<R> & Perhaps<C>, publicUrl: string) => object;
   readonly view: (answers: Answers<R> & Perhaps<C>, asked: Asked) => VNode;
 }

@@ -98,7 +98,7 @@ export function sendPage(
     publicUrl: context.config.api.publicUrl,
     requestId: ctx.state.requestId,
     now: context.clock.now(),
-    person: session && { name: session.name, isFresh: session.isFresh },
+    person: session,
     settings: session?.settings ?? DEFAULT_SETTINGS,
     refused,
     done,

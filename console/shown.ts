@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 
 import type { OwnerSettings } from '../shared/agents/sessions/settings.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
+import type { AssetNames } from './assets.ts';
 import type { Asked, Page } from './page.ts';
 
 /** What was refused, and what had been filled in. */
@@ -32,15 +33,21 @@ export interface Shown extends Asked {
   readonly requestId: string;
   readonly now: Date;
   /** Who is signed in. */
-  readonly person?: { readonly name: string; readonly isFresh: boolean } | undefined;
+  readonly person?:
+    | {
+        readonly name: string;
+        readonly isFresh: boolean;
+        /** When its password is reset by a key; null: no reset waits. */
+        readonly resetDueAt: Date | null;
+      }
+    | undefined;
   /** What its owner has chosen; without one, what holds for everybody. */
   readonly settings: OwnerSettings;
   readonly refused?: Refused | undefined;
   /** What was done just now; with its answer, where that is shown once. */
   readonly done?: { readonly operation: string; readonly answer?: unknown } | undefined;
   readonly operations: ReadonlyMap<string, AnyOperation>;
-  /** Of the bundle, the style and the icon, by kind. */
-  readonly assets: { readonly script: string; readonly style: string };
+  readonly assets: AssetNames;
   readonly nav: readonly Page[];
   /** How many things wait, for the navigation. */
   readonly waiting?: number | undefined;

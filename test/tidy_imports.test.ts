@@ -119,6 +119,7 @@ describe('imports', () => {
   it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
     // The catalog lists those of some domains by these lists of them.
     const listed = [
+      'agents/resets',
       'connections',
       'datasets',
       'deposits',

@@ -11,7 +11,11 @@ import { assertSameOrigin } from '../../console/session/guard.ts';
 import type { Given } from '../../console/shown.ts';
 import { SCOPES, type Scope } from '../../shared/agents/agents.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
-import { proveOwner } from '../../shared/agents/sessions/sign_in.ts';
+import {
+  proveOwner,
+  proveOwnerByCode,
+  type CodeAsked,
+} from '../../shared/agents/sessions/sign_in.ts';
 import { allowApp } from '../../shared/connections/allow_app.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -61,8 +65,8 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
   ) {
     const provenHost = app.isProven ? new URL(app.app).host : undefined;
     const target = formTarget(String(interaction.params.redirect_uri));
-    const { refusal, given } = more;
-    const answers = { appName: clean(app.name), provenHost, host, asked, given };
+    const { refusal, given, ticket } = more;
+    const answers = { appName: clean(app.name), provenHost, host, asked, given, ticket };
     await pages.show(ctx, { ...consentPage, leadsTo: [target] }, answers, refusal);
   }
 
@@ -83,6 +87,11 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
   /** Takes what the owner has answered, or shows the page again with what is wrong. */
   async function answer(ctx: HttpContext, asking: Asking): Promise<void> {
     const given = await readForm(ctx);
+    const filled = {
+      name: oneOf(given, 'name'),
+      limit: oneOf(given, 'limit'),
+      scopes: [...(given.scope ?? [])],
+    };
     try {
       assertSameOrigin(ctx, publicUrl);
       if (oneOf(given, 'answer') === 'deny') {
@@ -91,6 +100,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
       }
       const allowed = allowedBy(given, asking);
       const caller = await callerOf(ctx, given);
+      if ('ticket' in caller) return await show(ctx, asking, { given: filled, ...caller });
       const { address, requestId } = ctx.state;
       const call = { caller, now: context.clock.now(), key: randomUUID(), requestId, address };
       const { app, host } = asking;
@@ -102,21 +112,27 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
       return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, result));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const [name, limit] = [oneOf(given, 'name'), oneOf(given, 'limit')];
-      const filled = { name, limit, scopes: [...(given.scope ?? [])] };
-      return show(ctx, asking, { refusal: error, given: filled });
+      const isOver = error.code === 'authentication_required';
+      const ticket = isOver ? undefined : oneOf(given, 'ticket') || undefined;
+      return show(ctx, asking, { refusal: error, given: filled, ticket });
     }
   }
 
-  /** The owner whose name and password these are. */
-  async function callerOf(ctx: HttpContext, given: Given): Promise<Caller> {
+  /** The owner whose name and password these are, then its code where it has app codes. */
+  async function callerOf(ctx: HttpContext, given: Given): Promise<Caller | CodeAsked> {
     if (!mayTakePasswords(publicUrl)) {
       throw new Refusal('forbidden', 'No password is taken over a connection that is not safe.');
     }
     const known = readCookie(ctx.req, cookiesOf(publicUrl).device);
     const [name, secret] = [oneOf(given, 'name'), oneOf(given, 'secret')];
     const { address } = ctx.state;
-    const agentId = await proveOwner(context, { name, secret, known, address });
+    const [ticket, code] = [oneOf(given, 'ticket'), oneOf(given, 'code')];
+    const proven =
+      ticket === ''
+        ? await proveOwner(context, { name, secret, known, address })
+        : await proveOwnerByCode(context, { ticket, code, known, address });
+    if ('ticket' in proven) return proven;
+    const { agentId } = proven;
     return { agentId, rootId: agentId, keyId: 0, scopes: SCOPES };
   }
 
@@ -145,6 +161,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
 }
 
 interface Shown {
+  readonly ticket?: string | undefined;
   readonly refusal?: Refusal;
   readonly given?: ConsentAnswers['given'];
 }

@@ -3,6 +3,8 @@ import { page } from '../page.ts';
 import { Card, Table } from '../parts/card.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../shown.ts';
+import { AppCodes, type AppCodesShown } from './app_codes.tsx';
+import { Passkeys, type PasskeysShown } from './passkeys.tsx';
 import { Settings } from './settings.tsx';
 
 /** What the page of the account knows: it is about the console itself, so it reads no operation. */
@@ -11,6 +13,8 @@ export interface AccountAnswers {
   /** The one that asks. */
   readonly current: number;
   readonly said: string | undefined;
+  readonly codes: AppCodesShown;
+  readonly passkeys: PasskeysShown;
 }
 
 export const PASSWORD_CHARS = { min: 8, max: 128 };
@@ -19,10 +23,11 @@ export const accountPage = page({
   path: '/console/account',
   title: 'Account',
   access: 'owner',
+  uses: 'passkeys',
   view: (answers) => <Account {...(answers as unknown as AccountAnswers)} />,
 });
 
-function Account({ sessions, current, said }: AccountAnswers) {
+function Account({ sessions, current, said, codes, passkeys }: AccountAnswers) {
   const { person, settings } = useShown();
   return (
     <>
@@ -74,7 +79,7 @@ function Account({ sessions, current, said }: AccountAnswers) {
           ]}
         />
       </Card>
-      <Card id="password" title="Password">
+      <Card id="change_password" title="Password">
         <form method="post" action="/console/account/password" class="form">
           <Secret name="secret" label="The password now" complete="current-password" />
           <Secret name="password" label="The new password" complete="new-password" />
@@ -84,6 +89,8 @@ function Account({ sessions, current, said }: AccountAnswers) {
           <button class="button main">Change the password</button>
         </form>
       </Card>
+      <Passkeys {...passkeys} />
+      <AppCodes {...codes} />
       <Settings settings={settings} />
     </>
   );

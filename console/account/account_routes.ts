@@ -1,10 +1,14 @@
 import type { HttpContext, Route } from '../../api/http/routes.ts';
+import { findBegun, hasAppCodes } from '../../shared/agents/factors/app_codes.ts';
+import { listPasskeys } from '../../shared/agents/factors/passkeys.ts';
+import { countRecoveryCodes } from '../../shared/agents/factors/recovery_codes.ts';
 import {
   changePassword,
   endSessions,
   listSessions,
 } from '../../shared/agents/sessions/list_sessions.ts';
-import { saveSettings, type OwnerSettings } from '../../shared/agents/sessions/settings.ts';
+import { stopReset } from '../../shared/agents/resets/password_reset.ts';
+import { saveSettings } from '../../shared/agents/sessions/settings.ts';
 import { provesAgain } from '../../shared/agents/sessions/sign_in.ts';
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
 import { countCalls } from '../../shared/composition/count_calls.ts';
@@ -13,37 +17,18 @@ import { transact } from '../../shared/platform/database.ts';
 import { sendPage, type Console } from '../render.tsx';
 import { sendAsk } from '../session/ask.tsx';
 import { currentSession, renew } from '../session/current.ts';
-import { prove } from '../session/prove.ts';
+import { proofIn } from '../session/prove.ts';
 import { oneOf, readForm } from '../session/form.ts';
 import { assertSameOrigin } from '../session/guard.ts';
+import { askForNew, takesPasskeys } from '../session/webauthn.ts';
 import { refusedOf } from '../show_again.ts';
-import type { Given } from '../shown.ts';
 import { accountPage, PASSWORD_CHARS, type AccountAnswers } from './account.tsx';
+import { appCodeChanges } from './app_code_changes.ts';
+import type { Change, Done } from './change.ts';
+import { passkeyChanges } from './passkey_changes.ts';
 import { settingsIn } from './settings.tsx';
 
 const PATH = accountPage.path;
-
-/** A form of the page was sent by the person of this session. */
-interface Sent {
-  readonly ctx: HttpContext;
-  readonly session: WebSession;
-  readonly given: Given;
-}
-
-interface Done extends Partial<AccountAnswers> {
-  /** What is chosen now. */
-  readonly settings?: OwnerSettings;
-}
-
-/** What a form of the page changes. */
-interface Change {
-  /** Below that of the page. */
-  readonly path: string;
-  /** What it does, where a proof within ten minutes is needed: it is asked for by these words. */
-  readonly proof?: string;
-  /** Returns what to say of it. */
-  readonly perform: (sent: Sent) => Promise<Done>;
-}
 
 /** `/console/account`: what is of the console itself, and so no operation of the marketplace. */
 export function accountRoutes(console: Console): Route[] {
@@ -57,7 +42,9 @@ export function accountRoutes(console: Console): Route[] {
         await show(console, ctx, session);
       },
     },
-    ...changesOf(console).map((change) => routeOf(console, change)),
+    ...[...changesOf(console), ...appCodeChanges(context), ...passkeyChanges(context)].map(
+      (change) => routeOf(console, change),
+    ),
   ];
 }
 
@@ -86,12 +73,20 @@ function changesOf({ context }: Console): Change[] {
           throw new Refusal('validation_error', 'The new password is too short or too long.');
         }
         const { address } = ctx.state;
-        if (!(await provesAgain(context, session, { secret: oneOf(given, 'secret'), address }))) {
+        const secret = oneOf(given, 'secret');
+        if (!(await provesAgain(context, session, { secret, address }, 'password'))) {
           throw new Refusal('invalid_key', 'That is not the password now, so it was not changed.');
         }
         await transact(database, (db) => changePassword(db, session, { password, address }));
         await renew(context, ctx, session);
         return { said: 'The password was changed. All other sessions have ended.' };
+      },
+    },
+    {
+      path: '/reset/stop',
+      async perform({ session }) {
+        await transact(database, (db) => stopReset(db, session.caller.agentId));
+        return { said: 'It was stopped. Your password stays as it is.' };
       },
     },
     {
@@ -111,20 +106,23 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
     route: `POST ${PATH}${path}`,
     async handle(ctx) {
       assertSameOrigin(ctx, context.config.api.publicUrl);
-      const session = await currentSession(context, ctx, 'owner');
+      let session = await currentSession(context, ctx, 'owner');
       if (!session) return toLogin(ctx);
       const { address } = ctx.state;
       await countCalls(context, { caller: session.caller, address });
       const given = await readForm(ctx);
       try {
         if (proof !== undefined && !session.isFresh) {
-          const secret = oneOf(given, '_secret');
           const question = { title: proof, action: PATH + path, given, session };
-          if (secret === '') return sendAsk(console, ctx, { ...question, ask: 'proof' });
-          await prove(context, ctx, session, secret);
+          if (!(await proofIn(context, ctx, session, given))) {
+            return await sendAsk(console, ctx, { ...question, ask: 'proof' });
+          }
+          session = { ...session, isFresh: true };
         }
         const more = await perform({ ctx, session, given });
-        await show(console, ctx, session, { more });
+        const { resetDueAt } = session;
+        const after = { ...session, resetDueAt: path === '/reset/stop' ? null : resetDueAt };
+        await show(console, ctx, after, { more });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const refused = refusedOf('', {}, error);
@@ -144,15 +142,47 @@ async function show(
   console: Console,
   ctx: HttpContext,
   session: WebSession,
-  { more = {}, refused, status }: More = {},
+  { more, refused, status }: More = {},
 ): Promise<void> {
-  const { settings = session.settings, ...rest } = more;
-  const sessions = await listSessions(console.context.database, session);
-  const answers: AccountAnswers = { said: undefined, ...rest, sessions, current: session.id };
+  const { said, recovery, settings = session.settings } = more ?? {};
+  const [sessions, codes, passkeys] = await Promise.all([
+    listSessions(console.context.database, session),
+    appCodesOf(console, session),
+    passkeysOf(console, session),
+  ]);
+  const answers: AccountAnswers = {
+    said,
+    sessions,
+    current: session.id,
+    codes: { ...codes, recovery },
+    passkeys,
+  };
   const asked = { params: {}, query: {} };
   const shown = { ...session, settings };
   const request = { page: accountPage, asked, url: PATH, session: shown, refused };
   sendPage(console, ctx, request, { ...answers }, status);
+}
+
+/** A secret is shown to whoever has given a proof: not to a browser that was left open. */
+async function appCodesOf({ context }: Console, { caller, name, isFresh }: WebSession) {
+  const { database } = context;
+  const { agentId } = caller;
+  const app = { agentId, name, issuer: 'Agent Marketplace' };
+  const [isOn, begun, recoveryLeft] = await Promise.all([
+    hasAppCodes(database, agentId),
+    isFresh ? findBegun(context, database, app) : undefined,
+    countRecoveryCodes(database, agentId),
+  ]);
+  return { isOn, begun, recoveryLeft };
+}
+
+async function passkeysOf({ context }: Console, session: WebSession) {
+  const areTaken = takesPasskeys(context.config.api.publicUrl);
+  const [passkeys, asked] = await Promise.all([
+    listPasskeys(context.database, session.caller.agentId),
+    areTaken && session.isFresh ? askForNew(context, session) : undefined,
+  ]);
+  return { passkeys, asked, areTaken };
 }
 
 function toLogin(ctx: HttpContext): void {

@@ -2,6 +2,7 @@ import type { Scope } from '../../shared/agents/agents.ts';
 import { page } from '../page.ts';
 import { Labelled } from '../parts/fields.tsx';
 import { mayTakePasswords } from '../session/cookies.ts';
+import { CodeField } from '../session/login.tsx';
 import { useShown } from '../shown.ts';
 
 /** What an owner is asked about an app that wants to act for it. */
@@ -13,6 +14,8 @@ export interface ConsentAnswers {
   /** Where the browser is sent back to. */
   readonly host: string;
   readonly asked: readonly Scope[];
+  /** The password was right: a code is asked for. */
+  readonly ticket?: string | undefined;
   /** What was filled in before, where that was refused. */
   readonly given?: { readonly name: string; readonly limit: string; readonly scopes: string[] };
 }
@@ -45,7 +48,7 @@ const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   sell: 'sell: offer goods and work, answer buyers',
 };
 
-function Consent({ appName, provenHost, host, asked, given }: ConsentAnswers) {
+function Consent({ appName, provenHost, host, asked, given, ticket }: ConsentAnswers) {
   const { publicUrl } = useShown();
   const name = appName || 'An app without a name';
   if (!mayTakePasswords(publicUrl)) {
@@ -75,26 +78,11 @@ function Consent({ appName, provenHost, host, asked, given }: ConsentAnswers) {
         asked this app to connect.
       </p>
       <form method="post" class="form">
-        <Labelled id="name" label="Name">
-          <input
-            id="name"
-            name="name"
-            value={given?.name}
-            required
-            maxLength={64}
-            autocomplete="username"
-          />
-        </Labelled>
-        <Labelled id="secret" label="Password">
-          <input
-            id="secret"
-            name="secret"
-            type="password"
-            required
-            maxLength={256}
-            autocomplete="current-password"
-          />
-        </Labelled>
+        {ticket === undefined ? (
+          <NameAndPassword name={given?.name} />
+        ) : (
+          <CodeField ticket={ticket} />
+        )}
         <fieldset class="field">
           <legend>It may</legend>
           <span class="choices">
@@ -141,3 +129,21 @@ function Consent({ appName, provenHost, host, asked, given }: ConsentAnswers) {
     </section>
   );
 }
+
+const NameAndPassword = ({ name }: { name: string | undefined }) => (
+  <>
+    <Labelled id="name" label="Name">
+      <input id="name" name="name" value={name} required maxLength={64} autocomplete="username" />
+    </Labelled>
+    <Labelled id="secret" label="Password">
+      <input
+        id="secret"
+        name="secret"
+        type="password"
+        required
+        maxLength={256}
+        autocomplete="current-password"
+      />
+    </Labelled>
+  </>
+);

@@ -2,11 +2,17 @@
 // name has a hash of what is in it, so that a browser may keep it for a year.
 import { build } from 'esbuild';
 
-/** Files as {path, contents}: console-<hash>.js, console-<hash>.css, <font>-<hash>.woff2. */
+/**
+ * Files as {path, contents}: console-<hash>.js, passkeys-<hash>.js, console-<hash>.css,
+ * <font>-<hash>.woff2.
+ */
 export async function bundleBrowser(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { console: 'console/browser/main.ts' },
+    entryPoints: {
+      console: 'console/browser/main.ts',
+      passkeys: 'console/browser/passkeys.ts',
+    },
     outdir: 'dist',
     write: false,
     bundle: true,

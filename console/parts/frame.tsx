@@ -7,6 +7,7 @@ import { FindBox } from './find_box.tsx';
 import { Icon } from './icons.tsx';
 import { Keys, KeysButton } from './keys.tsx';
 import { Message } from './message.tsx';
+import { When } from './text.tsx';
 
 const NAME = 'Agent Marketplace';
 
@@ -31,6 +32,7 @@ export function Document({ children }: { children: ComponentChildren }) {
         <link rel="icon" href="/api-docs/favicon-32x32.png" />
         <link rel="stylesheet" href={assets.style} />
         <script type="module" src={assets.script} />
+        {page.uses === 'passkeys' && <script type="module" src={assets.passkeys} />}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -53,10 +55,25 @@ const Brand = ({ href }: { href: string }) => (
   </a>
 );
 
+/** On every page, so that no owner overlooks that somebody with a key is about to sign in. */
+const ResetWaits = ({ dueAt }: { dueAt: Date }) => (
+  <form method="post" action="/console/account/reset/stop" class="message owed">
+    <p>
+      <strong>
+        Your password is reset on <When at={dueAt.toISOString()} />.
+      </strong>{' '}
+      One of your API keys has asked for it. If it was not you, stop it, and revoke that key.
+    </p>
+    <button class="button">Stop it</button>
+  </form>
+);
+
 function Main({ children }: { children: ComponentChildren }) {
+  const resetDueAt = useShown().person?.resetDueAt;
   return (
     <main id="main" tabIndex={-1}>
       <Message />
+      {resetDueAt && <ResetWaits dueAt={resetDueAt} />}
       {children}
       <ByApi />
     </main>

@@ -1,9 +1,12 @@
 import type { HttpContext } from '../../api/http/routes.ts';
+import { hasAppCodes } from '../../shared/agents/factors/app_codes.ts';
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
 import { page } from '../page.ts';
+import { PasskeyButton } from '../parts/passkey.tsx';
 import { sendPage, type Console } from '../render.tsx';
 import type { Given } from '../shown.ts';
 import { oneOf } from './form.ts';
+import { askForProof } from './webauthn.ts';
 
 interface Question {
   /** What will be done. */
@@ -17,24 +20,38 @@ interface Question {
 }
 
 /** A page that asks for one thing more before a form is taken: nothing was done yet. */
-export function sendAsk(console: Console, ctx: HttpContext, question: Question): void {
+export async function sendAsk(
+  console: Console,
+  ctx: HttpContext,
+  question: Question,
+): Promise<void> {
   const { session, ask } = question;
+  const { agentId } = session.caller;
   const isOperator = session.caller.operator !== undefined;
+  const { context } = console;
+  const isProof = ask === 'proof' && !isOperator;
+  const ways = {
+    hasCodes: isProof && (await hasAppCodes(context.database, agentId)),
+    passkey: isProof ? await askForProof(context, session) : undefined,
+  };
   const asking = page({
     path: isOperator ? '/admin' : '/console',
     title: ask === 'proof' ? 'Prove that it is you' : 'Once more',
     access: isOperator ? 'operator' : 'owner',
-    view: () => <Ask {...question} />,
+    uses: 'passkeys',
+    view: () => <Ask {...question} {...ways} />,
   });
   const url = oneOf(question.given, '_back') || asking.path;
   const request = { page: asking, asked: { params: {}, query: {} }, url, session };
   sendPage(console, ctx, request, {}, ask === 'proof' ? 403 : 200);
 }
 
-function Ask({ title, action, given, session, ask }: Question) {
+function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps) {
   const isOperator = session.caller.operator !== undefined;
   const label = oneOf(given, '_ask') || oneOf(given, '_label') || title;
-  const kept = Object.entries(given).filter(([name]) => name !== '_ask' && name !== '_secret');
+  const kept = Object.entries(given).filter(
+    ([name]) => !['_ask', '_secret', '_passkey'].includes(name),
+  );
   const shown = kept.filter(([name]) => !name.startsWith('_') && !/password|secret/.test(name));
   return (
     <section class="card narrow" aria-labelledby="ask">
@@ -54,7 +71,10 @@ function Ask({ title, action, given, session, ask }: Question) {
         )}
         {ask === 'proof' && (
           <p class="field">
-            <label for="secret">{isOperator ? 'Your token' : 'Your password'}</label>
+            <label for="secret">
+              {isOperator ? 'Your token' : 'Your password'}
+              {hasCodes && ', or the six digits of your app'}
+            </label>
             <input
               id="secret"
               name="_secret"
@@ -67,6 +87,7 @@ function Ask({ title, action, given, session, ask }: Question) {
         )}
         <p class="buttons">
           <button class="button main">{label}</button>
+          {passkey && <PasskeyButton asked={passkey} label="Use a passkey" />}
           <a class="button" href={oneOf(given, '_back') || '/console'}>
             Back
           </a>
@@ -74,4 +95,9 @@ function Ask({ title, action, given, session, ask }: Question) {
       </form>
     </section>
   );
+}
+
+interface AskProps extends Question {
+  hasCodes: boolean;
+  passkey: object | undefined;
 }

@@ -1,4 +1,6 @@
 import { page } from '../page.ts';
+import { Labelled } from '../parts/fields.tsx';
+import { PasskeyButton } from '../parts/passkey.tsx';
 import { useShown, type Given } from '../shown.ts';
 import { mayTakePasswords } from './cookies.ts';
 import type { SessionKind } from './current.ts';
@@ -10,6 +12,10 @@ export interface LoginAnswers {
   readonly name?: string;
   /** A form that was sent after its session was over: it comes back filled in. */
   readonly kept?: KeptForm | undefined;
+  /** The password was right: a code is asked for. */
+  readonly ticket?: string | undefined;
+  /** What a passkey is asked for, where one can be used. */
+  readonly passkey?: object | undefined;
 }
 
 export interface KeptForm {
@@ -23,13 +29,14 @@ const loginPage = (kind: SessionKind) => {
     path: `${base}/login`,
     title: 'Sign in',
     access: 'public',
+    uses: 'passkeys',
     view: (answers) => <Login kind={kind} base={base} {...(answers as unknown as LoginAnswers)} />,
   });
 };
 
 export const LOGIN_PAGES = { owner: loginPage('owner'), operator: loginPage('operator') };
 
-function Login({ kind, base, next, name = '', kept }: LoginProps) {
+function Login({ kind, base, next, name = '', kept, ticket, passkey }: LoginProps) {
   const { publicUrl, refused } = useShown();
   const isOwner = kind === 'owner';
   if (!mayTakePasswords(publicUrl)) {
@@ -51,40 +58,69 @@ function Login({ kind, base, next, name = '', kept }: LoginProps) {
       <form method="post" action={`${base}/login`} class="form">
         <input type="hidden" name="next" value={next} />
         {kept && <input type="hidden" name="kept" value={JSON.stringify(kept)} />}
-        <p class="field">
-          <label for="name">Name</label>
-          <input
-            id="name"
-            name="name"
-            value={name}
-            required
-            maxLength={64}
-            autocomplete="username webauthn"
-            data-focus={refused ? undefined : ''}
-          />
-        </p>
-        <p class="field">
-          <label for="secret">{isOwner ? 'Password' : 'Token'}</label>
-          <input
-            id="secret"
-            name="secret"
-            type="password"
-            required
-            maxLength={256}
-            autocomplete="current-password"
-          />
-        </p>
+        {ticket === undefined ? (
+          <>
+            <p class="field">
+              <label for="name">Name</label>
+              <input
+                id="name"
+                name="name"
+                value={name}
+                required
+                maxLength={64}
+                autocomplete="username webauthn"
+                data-focus={refused ? undefined : ''}
+              />
+            </p>
+            <p class="field">
+              <label for="secret">{isOwner ? 'Password' : 'Token'}</label>
+              <input
+                id="secret"
+                name="secret"
+                type="password"
+                required
+                maxLength={256}
+                autocomplete="current-password"
+              />
+            </p>
+          </>
+        ) : (
+          <CodeField ticket={ticket} />
+        )}
         <p class="buttons">
           <button class="button main">Sign in</button>
+          {passkey && <PasskeyButton asked={passkey} label="Use a passkey" autofill />}
         </p>
       </form>
       <p class="small dim">
         After too many wrong tries new browsers wait 15 minutes; browsers that were signed in before
-        do not.
+        do not, nor do passkeys. Password lost? An API key resets it, after 24 hours.
       </p>
     </section>
   );
 }
+
+/** The second step: the code, for who has given the password. */
+export const CodeField = ({ ticket }: { ticket: string }) => (
+  <>
+    <input type="hidden" name="ticket" value={ticket} />
+    <Labelled
+      id="code"
+      label="Code"
+      note={<span class="note">Six digits from your app, or a recovery code.</span>}
+    >
+      <input
+        id="code"
+        name="code"
+        required
+        maxLength={32}
+        autocomplete="one-time-code"
+        aria-describedby="code-note"
+        data-focus=""
+      />
+    </Labelled>
+  </>
+);
 
 interface LoginProps extends LoginAnswers {
   kind: SessionKind;

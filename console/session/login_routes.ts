@@ -1,11 +1,11 @@
 import type { HttpContext, Route } from '../../api/http/routes.ts';
-import { signIn } from '../../shared/agents/sessions/sign_in.ts';
+import { signIn, signInByCode, signInProven } from '../../shared/agents/sessions/sign_in.ts';
 import { endSession } from '../../shared/agents/sessions/sessions.ts';
 import { countCalls } from '../../shared/composition/count_calls.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { sendPage, type Console } from '../render.tsx';
-import { showAgain } from '../show_again.ts';
+import { refusedOf, showAgain } from '../show_again.ts';
 import type { Shown } from '../shown.ts';
 import { cookiesOf, mayTakePasswords, readCookie } from './cookies.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from './current.ts';
 import { baseOf, oneOf, pathWithin, readForm } from './form.ts';
 import { assertSameOrigin } from './guard.ts';
+import { askForAny, ownerOfAnswer, takesPasskeys } from './webauthn.ts';
 import { LOGIN_PAGES, type KeptForm, type LoginAnswers } from './login.tsx';
 
 const KINDS = ['owner', 'operator'] as const;
@@ -38,6 +39,7 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
     const name = oneOf(given, 'name');
     const kept = keptIn(oneOf(given, 'kept'));
     const next = pathWithin(base, oneOf(given, 'next'));
+    const ticket = kind === 'owner' ? oneOf(given, 'ticket') || undefined : undefined;
     try {
       if (!mayTakePasswords(publicUrl)) {
         throw new Refusal('forbidden', 'No password is taken over a connection that is not safe.');
@@ -46,7 +48,14 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
       const known = readCookie(ctx.req, cookiesOf(publicUrl).device);
       const device = ctx.req.headers['user-agent'] ?? '';
       const secret = oneOf(given, 'secret');
-      const made = await signIn(context, { kind, name, secret, known, device, address });
+      const browser = { known, device, address };
+      const passkey = kind === 'owner' ? oneOf(given, '_passkey') : '';
+      const made = passkey
+        ? await signInProven(context, await ownerOfAnswer(context, passkey), browser)
+        : ticket === undefined
+          ? await signIn(context, { kind, name, secret, ...browser })
+          : await signInByCode(context, { ticket, code: oneOf(given, 'code'), ...browser });
+      if ('ticket' in made) return await sendLogin(console, ctx, kind, { next, kept, ...made });
       if (before) await endSession(context.database, before);
       giveSession(context, ctx, kind, made.token);
       giveDevice(context, ctx, made.known);
@@ -59,25 +68,20 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
       await showAgain(console, ctx, { kind, kept, token: made.token });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const refused: Shown['refused'] = {
-        operation: '',
-        message: error.message,
-        code: error.code,
-        isUnknown: false,
-        fields: {},
-        given: {},
-        links: [],
-      };
-      sendLogin(console, ctx, kind, { next, name, kept }, { refused, status: error.status });
+      const refused = refusedOf('', {}, error);
+      // A ticket that is over is of no use: both are asked for again.
+      const again = error.code === 'authentication_required' ? undefined : ticket;
+      const answers = { next, name, kept, ticket: again };
+      await sendLogin(console, ctx, kind, answers, { refused, status: error.status });
     }
   }
 
   return [
     {
       route: `GET ${base}/login`,
-      handle(ctx) {
+      async handle(ctx) {
         const next = pathWithin(base, String(ctx.query.next ?? base));
-        sendLogin(console, ctx, kind, { next });
+        await sendLogin(console, ctx, kind, { next });
       },
     },
     { route: `POST ${base}/login`, handle: logIn },
@@ -97,16 +101,20 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
 }
 
 /** The page of signing in, in place of what was asked for. */
-export function sendLogin(
+export async function sendLogin(
   console: Console,
   ctx: HttpContext,
   kind: SessionKind,
   answers: LoginAnswers,
   { refused, status = 200 }: { refused?: Shown['refused']; status?: number } = {},
-): void {
+): Promise<void> {
   const page = LOGIN_PAGES[kind];
+  const { context } = console;
+  const { publicUrl } = context.config.api;
+  const takes = kind === 'owner' && takesPasskeys(publicUrl) && mayTakePasswords(publicUrl);
+  const passkey = takes && answers.ticket === undefined ? await askForAny(context) : undefined;
   const request = { page, asked: { params: {}, query: {} }, url: page.path, session: undefined };
-  sendPage(console, ctx, { ...request, refused }, { ...answers }, status);
+  sendPage(console, ctx, { ...request, refused }, { ...answers, passkey }, status);
 }
 
 function keptIn(text: string): KeptForm | undefined {

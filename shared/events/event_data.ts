@@ -51,6 +51,12 @@ export const EventData = Output('EventData', {
   anomaly_id: Type.Optional(Id('Of an anomaly; monitor_agent shows it.')),
   tier: Type.Optional(OneOf(TIERS, 'That a tree of agents has now, for its rate limit.')),
   settled_inflow: Type.Optional(Amount('By which it has that tier.')),
+  proof: Type.Optional(
+    OneOf(
+      ['password', 'app_code', 'recovery_code', 'passkey'],
+      'What an owner has signed in to the console by.',
+    ),
+  ),
   rule: Type.Optional(Type.String({ description: 'The rule by which it is one.' })),
 });
 export type EventData = Static<typeof EventData>;

@@ -2,6 +2,7 @@ import { agentMe } from '../agents/agent_me.ts';
 import { createKey } from '../agents/create_key.ts';
 import { findAgents } from '../agents/find_agents.ts';
 import { listChildren } from '../agents/list_children.ts';
+import { PASSWORD_RESETS, RESET_TIMERS } from '../agents/resets/operations.ts';
 import { listKeys } from '../agents/list_keys.ts';
 import { registerAgent } from '../agents/register_agent.ts';
 import { revokeKey } from '../agents/revoke_key.ts';
@@ -159,6 +160,7 @@ export const catalog = indexOperations([
   createKey,
   rotateKey,
   revokeKey,
+  ...PASSWORD_RESETS,
   ...CONNECTIONS,
   createProduct,
   updateProduct,
@@ -211,6 +213,7 @@ export const catalog = indexOperations([
   // Started by timers and by other operations.
   ...deposits.DEPOSIT_JOBS,
   checkEmails,
+  ...RESET_TIMERS,
   expireApprovals,
   releaseReservations,
   forgetOldJobs,

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { expect } from 'chai';
 
 import { PAGES } from '../../console/routes.ts';
@@ -114,13 +118,19 @@ describe('the console in a browser', function () {
     await signIn(page);
     const session = (await context.cookies()).find(({ name }) => name === 'session');
     expect(session).to.include({ httpOnly: true, sameSite: 'Lax' });
-    const elsewhere = platform.url.replace('127.0.0.1', 'localhost');
-    await page.goto(`${elsewhere}/api/v1/stats`);
-    await page.setContent(
-      `<form method="post" action="${platform.url}/console/logout"><button>Go</button></form>`,
-    );
-    await page.getByRole('button').click();
-    await page.getByText('sent by a page of another site').waitFor();
+    const form = `<form method="post" action="${platform.url}/console/logout"><button>Go</button>`;
+    // Another host, and another port of the same, whose requests the browser sends cookies with.
+    const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const host = platform.url.replace('127.0.0.1', 'localhost');
+    for (const place of [`${host}/api/v1/stats`, `http://127.0.0.1:${port}/`]) {
+      await page.goto(place);
+      await page.setContent(`${form}</form>`);
+      await page.getByRole('button').click();
+      await page.getByText('sent by a page of another site').waitFor();
+    }
+    server.close();
     await page.goto(`${platform.url}/console`);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await context.close();

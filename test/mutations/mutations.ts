@@ -14,6 +14,7 @@ import { AUDIT } from './audit/audit.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
 import { CONNECTIONS } from './agents/connections.ts';
 import { CONSOLE } from './agents/console.ts';
+import { FACTORS } from './agents/factors.ts';
 import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
@@ -95,6 +96,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   children: CHILDREN,
   connections: CONNECTIONS,
   console: CONSOLE,
+  factors: FACTORS,
   monitoring: MONITORING,
   tiers: TIERS,
   anomalies: ANOMALIES,

@@ -7,13 +7,21 @@ export interface Limit {
   readonly max: number;
 }
 
+/** An attempt that is counted. */
+export interface Attempt {
+  /** For `forgetAttempts`, where it succeeds. */
+  readonly ids: readonly number[];
+  /** How many of the first subject count now. */
+  readonly count: number;
+}
+
 /**
  * Counts an attempt under each of these limits before it is looked at, or refuses it with
  * `rate_limited`: exact, whichever process counts, because others of the subject wait until COMMIT.
- * Returns the attempts, for `forgetAttempts` where it succeeds.
  */
-export async function countAttempt(db: Database, limits: readonly Limit[]): Promise<number[]> {
+export async function countAttempt(db: Database, limits: readonly Limit[]): Promise<Attempt> {
   const ids: number[] = [];
+  let ofFirst = 0;
   // One after the other in one order, or two of them could wait for each other.
   for (const { subject, max } of limits.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))) {
     await execute(db, `select pg_advisory_xact_lock(hashtextextended('sign in ' || $1, 0))`, [
@@ -34,13 +42,14 @@ export async function countAttempt(db: Database, limits: readonly Limit[]): Prom
       [subject],
     );
     ids.push(made!.id);
+    if (subject === limits[0]!.subject) ofFirst = count + 1;
   }
   await execute(db, FORGET);
-  return ids;
+  return { ids, count: ofFirst };
 }
 
 /** The attempt has succeeded: it was no guess. */
-export const forgetAttempts = (db: Database, ids: readonly number[]): Promise<number> =>
+export const forgetAttempts = (db: Database, { ids }: Attempt): Promise<number> =>
   execute(db, 'delete from sign_in_attempt where id = any ($1)', [ids]);
 
 const tooMany = () =>

@@ -30,6 +30,8 @@ export interface WebSession {
   readonly isFresh: boolean;
   /** An operator has chosen nothing. */
   readonly settings: OwnerSettings;
+  /** When its password is reset by a key; null: no reset waits. */
+  readonly resetDueAt: Date | null;
 }
 
 export type SessionOwner =
@@ -84,7 +86,12 @@ export async function findSession(
   );
   if (!found) return undefined;
   const { id, operator, inflow } = found;
-  const common = { id, createdAt: found.created_at, isFresh: found.is_fresh };
+  const common = {
+    id,
+    createdAt: found.created_at,
+    isFresh: found.is_fresh,
+    resetDueAt: found.reset_due_at,
+  };
   if (operator !== null) {
     // One who was taken off the list of operators is none, whatever sessions there are.
     if (!config.agents.operators.some(({ name }) => name === operator)) return undefined;
@@ -142,4 +149,5 @@ const LIVE_COLUMNS = {
   is_fresh: column.boolean,
   inflow: column.micros,
   ...SETTING_COLUMNS,
+  reset_due_at: nullable(column.time),
 };

@@ -10,6 +10,22 @@ const connectionOfBuyer = async ({ platform, buyer, connection }: Scene, party: 
   connection_id: party === 'buyer' ? await allowedBy(platform, buyer) : connection,
 });
 
+/** One waits at a time, so there is none before another is asked for. */
+async function noReset({ platform }: Scene): Promise<object> {
+  await platform.query('delete from password_reset');
+  return { password: 'another horse staple' };
+}
+
+async function resetOfBuyer({ platform, buyer }: Scene): Promise<object> {
+  await platform.query('delete from password_reset');
+  await platform.query(
+    `insert into password_reset (agent_id, key_id, password_hash, due_at)
+     values ($1, 1, 'a hash', now() + interval '1 day')`,
+    [buyer.id],
+  );
+  return {};
+}
+
 /** What is for owners, about the agents below them. */
 export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
   monitor_agent: {
@@ -43,6 +59,19 @@ export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
     input: childOfBuyer,
     answers: onlyBuyer,
     object: 'agent_id',
+  },
+  reset_password: {
+    route: 'POST /api/v1/agent/password-reset',
+    access: 'owner',
+    isTool: false,
+    input: noReset,
+  },
+  stop_password_reset: {
+    route: 'DELETE /api/v1/agent/password-reset',
+    access: 'any',
+    isTool: false,
+    input: resetOfBuyer,
+    answers: onlyBuyer,
   },
   list_approvals: { route: 'GET /api/v1/approvals', access: 'owner', byChildren: true },
   decide_approval: {

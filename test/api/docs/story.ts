@@ -112,6 +112,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('list_keys', {}, ada.key);
   const rotated = await call('rotate_key', { key_id }, ada.key);
   await call('revoke_key', { key_id: rotated.key_id }, ada.key);
+  await call('reset_password', { password: 'a longer horse staple' }, ada.key);
+  await call('stop_password_reset', {}, ada.key);
   const connection_id = await allowedBy(platform, ada);
   await call('list_connections', {}, ada.key);
   await call('update_connection', { connection_id, daily_spend_limit: 2 }, ada.key);

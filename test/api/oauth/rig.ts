@@ -78,12 +78,13 @@ export class OAuthClient {
       const to = response.headers.get('location');
       const text = await response.text();
       how.onPage?.(response, text);
-      if (!to && (body || response.status !== 200)) {
+      const goesOn = body === undefined || (how.code && body.has('secret'));
+      if (!to && (!goesOn || response.status !== 200)) {
         return new URLSearchParams({ refused: String(response.status), text });
       }
-      [url, method, body] = to
-        ? [new URL(to, url).href, 'GET', undefined]
-        : [url, 'POST', formOf(how)];
+      const [, ticket] = /name="ticket" value="([^"]+)"/.exec(text) ?? [];
+      const form = ticket === undefined ? formOf(how) : secondOf(how, ticket);
+      [url, method, body] = to ? [new URL(to, url).href, 'GET', undefined] : [url, 'POST', form];
     }
     return new URL(url).searchParams;
   }
@@ -132,14 +133,14 @@ export class OAuthClient {
 /** A platform whose PUBLIC_URL is where it is: an authorization server is known by its address. */
 export class OAuthRig extends OAuthClient {
   static async open(
-    options: Options = {},
+    { host = '127.0.0.1', ...options }: Options & { host?: string } = {},
     openPlatform = (all: Options) => TestPlatform.open(all),
   ): Promise<OAuthRig> {
     // The port has to be known before the platform is there.
     const front = createServer();
     front.listen(0, '127.0.0.1');
     await once(front, 'listening');
-    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const origin = `http://${host}:${(front.address() as AddressInfo).port}`;
     const env = { PUBLIC_URL: origin, ...options.env };
     const platform = await openPlatform({ ...options, env });
     const { port } = new URL(platform.url);
@@ -193,6 +194,8 @@ export interface Said {
 export interface Consent {
   readonly username: string;
   readonly password?: string;
+  /** What it gives where a code is asked for. */
+  readonly code?: () => string;
   readonly scopes?: readonly string[];
   readonly limit?: string;
   readonly answer?: 'allow' | 'deny';
@@ -221,6 +224,16 @@ export const CURSOR: Said = {
   application_type: 'web',
   redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:8787/callback'],
 };
+
+/** The second step: a code in place of the password. */
+function secondOf(how: Consent, ticket: string) {
+  const form = formOf(how);
+  form.delete('name');
+  form.delete('secret');
+  form.set('ticket', ticket);
+  form.set('code', how.code!());
+  return form;
+}
 
 function formOf({ username, password = PASSWORD, limit = '5', answer = 'allow', scopes }: Consent) {
   const form = new URLSearchParams({ name: username, secret: password, limit, answer });

@@ -1,0 +1,193 @@
+import { isIP } from 'node:net';
+
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+import {
+  addPasskey,
+  findPasskey,
+  listPasskeys,
+  takeAnswer,
+  usePasskey,
+  type Passkey,
+} from '../../shared/agents/factors/passkeys.ts';
+import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
+import type { Context } from '../../shared/kernel/context.ts';
+import { Refusal } from '../../shared/kernel/refusal.ts';
+import { transact } from '../../shared/platform/database.ts';
+import { challengeFor, endOf, type Purpose } from './challenges.ts';
+
+/** Loaded where a passkey is used first: a process that serves no person does without. */
+const library = () => import('@simplewebauthn/server');
+
+/** Whether passkeys work here: browsers make none for an address, only for a name. */
+export function takesPasskeys(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl);
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0;
+}
+
+const partyOf = (publicUrl: string) => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { expectedRPID: hostname, expectedOrigin: origin };
+};
+
+/** What a browser is told to ask its person's device for. */
+export type Asked = object;
+
+/** For a new passkey of this session's owner, on a device that has none of it yet. */
+export async function askForNew(context: Context, session: WebSession): Promise<Asked> {
+  const { generateRegistrationOptions } = await library();
+  const { agentId } = session.caller;
+  const known = await listPasskeys(context.database, agentId);
+  return generateRegistrationOptions({
+    rpName: 'Agent Marketplace',
+    rpID: partyOf(context.config.api.publicUrl).expectedRPID,
+    userName: session.name,
+    userID: handleOf(agentId),
+    challenge: challengeFor(context, { what: 'add', sessionId: session.id }),
+    excludeCredentials: known.map(nameOf),
+    // Found without a name, and unlocked by its person: it is two factors by itself.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** For a passkey of anybody, who signs in with it. */
+export const askForAny = (context: Context): Promise<Asked> => ask(context, [], undefined);
+
+/** For one of this session's owner; undefined: it has none. */
+export async function askForProof(
+  context: Context,
+  session: WebSession,
+): Promise<Asked | undefined> {
+  const known = await listPasskeys(context.database, session.caller.agentId);
+  return known.length > 0 ? ask(context, known, session) : undefined;
+}
+
+async function ask(
+  context: Context,
+  known: readonly Passkey[],
+  session: WebSession | undefined,
+): Promise<Asked> {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    rpID: partyOf(context.config.api.publicUrl).expectedRPID,
+    challenge: challengeFor(context, purposeOf(session)),
+    userVerification: 'required',
+    allowCredentials: known.map(nameOf),
+  });
+}
+
+const nameOf = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
+
+const purposeOf = (session?: WebSession): Purpose =>
+  session ? { what: 'prove', sessionId: session.id } : { what: 'sign in', sessionId: 0 };
+
+/** Adds the passkey that a browser has made. */
+export async function addAnswered(
+  context: Context,
+  session: WebSession,
+  { answer, name }: { answer: string; name: string },
+): Promise<void> {
+  const { verifyRegistrationResponse } = await library();
+  const purpose: Purpose = { what: 'add', sessionId: session.id };
+  const challenge = new Answered(context, purpose);
+  const { registrationInfo } = await verified(() =>
+    verifyRegistrationResponse({
+      response: JSON.parse(answer) as RegistrationResponseJSON,
+      expectedChallenge: (text) => challenge.isOurs(text),
+      ...partyOf(context.config.api.publicUrl),
+    }),
+  );
+  if (!registrationInfo) throw notProven();
+  const { credential } = registrationInfo;
+  await transact(context.database, async (db) => {
+    await challenge.take(db);
+    await addPasskey(db, {
+      agent_id: session.caller.agentId,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: (credential.transports ?? []).filter((one) => /^[\w-]{1,20}$/.test(one)),
+      name,
+    });
+  });
+}
+
+/**
+ * The owner whose passkey has answered: that of this session, or whoever signs in. Each answer
+ * counts once. Refuses with `invalid_key`.
+ */
+export async function ownerOfAnswer(
+  context: Context,
+  answer: string,
+  session?: WebSession,
+): Promise<number> {
+  const { verifyAuthenticationResponse } = await library();
+  const challenge = new Answered(context, purposeOf(session));
+  const { passkey, counter } = await verified(async () => {
+    const response = JSON.parse(answer) as AuthenticationResponseJSON;
+    const known = await findPasskey(context.database, String(response.id));
+    const isTheirs = known && (!session || known.agent_id === session.caller.agentId);
+    const handle = known && Buffer.from(handleOf(known.agent_id)).toString('base64url');
+    const said = response.response.userHandle;
+    // A device that was not told which passkey to use says whose it is.
+    if (!isTheirs || (said !== undefined && said !== handle)) throw notProven();
+    const { authenticationInfo, ...done } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (text) => challenge.isOurs(text),
+      ...partyOf(context.config.api.publicUrl),
+      credential: {
+        id: known.credential_id,
+        publicKey: new Uint8Array(known.public_key),
+        counter: known.counter,
+      },
+    });
+    if (!done.verified) throw notProven();
+    return { passkey: known, counter: authenticationInfo.newCounter };
+  });
+  await transact(context.database, async (db) => {
+    await challenge.take(db);
+    if (!(await usePasskey(db, passkey, counter))) throw notProven();
+  });
+  return passkey.agent_id;
+}
+
+/** The challenge that an answer names: ours, for this, and not answered before. */
+class Answered {
+  readonly #context: Context;
+  readonly #purpose: Purpose;
+  #found: { text: string; endsAt: Date } | undefined;
+
+  constructor(context: Context, purpose: Purpose) {
+    this.#context = context;
+    this.#purpose = purpose;
+  }
+
+  isOurs(text: string): boolean {
+    const endsAt = endOf(this.#context, text, this.#purpose);
+    this.#found = endsAt && { text, endsAt };
+    return endsAt !== undefined;
+  }
+
+  async take(db: Parameters<typeof takeAnswer>[0]): Promise<void> {
+    const isFirst = this.#found && (await takeAnswer(db, this.#found.text, this.#found.endsAt));
+    if (!isFirst) throw notProven();
+  }
+}
+
+/** What the library throws says only what is wrong with the answer, and nothing of ours. */
+async function verified<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Refusal || isFault(error) ? error : notProven();
+  }
+}
+
+/** What the database throws is no answer of a browser. */
+const isFault = (error: unknown) => (error as Error).name === 'QueryFailedError';
+
+const notProven = () =>
+  new Refusal('invalid_key', 'This passkey proves nothing here: it is unknown, or took too long.');
+
+/** What a device knows its owner by: nothing that names a person. */
+const handleOf = (agentId: number) => new Uint8Array(Buffer.from(`owner-${agentId}`));
