@@ -74,36 +74,28 @@ describe('a form of the console', () => {
     expect(await statusOf(orderId)).to.equal('disputed');
   });
 
-  for (const [how, end] of [
-    ['was ended elsewhere', 'delete from web_session where agent_id = $1'],
-    [
-      'was idle for an hour',
-      `update web_session set seen_at = now() - interval '61 minutes' where agent_id = $1`,
-    ],
-    ['was a day old', 'update web_session set ends_at = now() where agent_id = $1'],
-  ] as const) {
-    it(`that is sent after the session ${how} comes back filled in, and sends nothing`, () =>
-      sentTooLate(end));
-  }
-
-  async function sentTooLate(end: string) {
-    const { browser, buyer, orderId } = await bought();
-    const page = await browser.get(`/console/orders/${orderId}`);
-    await platform.query(end, [buyer.id]);
-    const reason = 'It does not <b>open</b> "anything"';
-    const asked = await browser.submit(page, '/console/do/dispute_order', { reason });
-    expect(asked.status).to.equal(401);
-    const back = await browser.submit(asked, '/console/login', {
-      name: buyer.username,
-      secret: PASSWORD,
+  for (const end of [
+    'delete from web_session',
+    `update web_session set seen_at = now() - interval '61 minutes'`,
+    'update web_session set ends_at = now()',
+  ]) {
+    it(`that is sent too late (${end}) comes back filled in, and sends nothing`, async () => {
+      const { browser, buyer, orderId } = await bought();
+      const page = await browser.get(`/console/orders/${orderId}`);
+      await platform.query(`${end} where agent_id = $1`, [buyer.id]);
+      const reason = 'It does not <b>open</b> "anything"';
+      const asked = await browser.submit(page, '/console/do/dispute_order', { reason });
+      expect(asked.status).to.equal(401);
+      const who = { name: buyer.username, secret: PASSWORD };
+      const back = await browser.submit(asked, '/console/login', who);
+      expect(back.status).to.equal(200);
+      expect(alertIn(back.text)).to.include('Nothing was sent');
+      expect(back.text).to.include('It does not &lt;b>open&lt;/b>');
+      expect(await statusOf(orderId)).to.equal('escrow');
+      const sent = await browser.submit(back, '/console/do/dispute_order', { reason });
+      expect(sent.status).to.equal(303);
+      expect(await statusOf(orderId)).to.equal('disputed');
     });
-    expect(back.status).to.equal(200);
-    expect(alertIn(back.text)).to.include('Nothing was sent');
-    expect(back.text).to.include('It does not &lt;b>open&lt;/b>');
-    expect(await statusOf(orderId)).to.equal('escrow');
-    const sent = await browser.submit(back, '/console/do/dispute_order', { reason });
-    expect(sent.status).to.equal(303);
-    expect(await statusOf(orderId)).to.equal('disputed');
   }
 
   it('shows what is secret at once, and keeps it nowhere', async () => {
