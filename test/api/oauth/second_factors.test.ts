@@ -26,13 +26,14 @@ describe('an app of an owner with app codes', () => {
     expect(recovered.back.get('refused')).to.equal('401');
     expect(await connectionsOf(agent.id)).to.equal(0);
 
-    const how = { username, limit: '3', scopes: ['read'], code: () => app.code(1) };
+    const code = app.code(1);
+    const how = { username, limit: '3', scopes: ['read'], code: () => code };
     const flow = await rig.authorize(CURSOR, how);
     const { access_token: token } = await flow.exchange();
     expect(await rig.tool(token, 'get_wallet')).to.include({ daily_spend_limit: 3 });
     expect(await connectionsOf(agent.id)).to.equal(1);
 
-    const again = await rig.authorize(CURSOR, { ...how, code: () => app.code(1) });
+    const again = await rig.authorize(CURSOR, how);
     expect(again.back.get('refused')).to.equal('401');
   });
 });
