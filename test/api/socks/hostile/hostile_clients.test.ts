@@ -75,7 +75,7 @@ describe('an honest client of the SOCKS5 server', function () {
     await eventually(measured, ({ open }) => open === 0);
   });
   after(async () => {
-    // Nothing is kept of those who were there: what is more than before is less than a leak of each.
+    // Nothing is kept of those who were there.
     const { usedMb } = await measured();
     console.log(`      MB in use before all of them: ${usedBefore}; when all have gone: ${usedMb}`);
     expect(usedMb - usedBefore, 'MB more in use').to.be.below(USED_MB_MORE_MAX);
