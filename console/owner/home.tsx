@@ -3,7 +3,8 @@ import { page, type Asked } from '../page.ts';
 import { Card, Empty, Missing } from '../parts/card.tsx';
 import { DayChart } from '../parts/chart.tsx';
 import { Places } from '../parts/money.tsx';
-import { Usd, usdOf } from '../parts/text.tsx';
+import { leftOf, Usd, usdOf } from '../parts/text.tsx';
+import { useShown } from '../shown.ts';
 import { SIMPLE_CALLS } from './calls.tsx';
 import { Movements } from './money/money.tsx';
 import { ToDo } from './todo_list.tsx';
@@ -14,7 +15,7 @@ export const home = page({
   access: 'owner',
   nav: { group: '', icon: 'home', tab: 'Home', key: 'h' },
   live: ['wallet', 'order', 'task', 'labor', 'approval', 'deposit', 'withdrawal', 'agent', 'job'],
-  reads: { wallet: 'get_wallet', todo: ['inbox', { limit: 5 }] },
+  reads: { wallet: ['get_wallet', { details: true }], todo: ['inbox', { limit: 5 }] },
   cards: {
     asked: ['list_approvals', { status: 'pending' }],
     spent: ['spend_report', ({ query }: Asked) => ({ days: daysOf(query.days), by: 'agent' })],
@@ -84,15 +85,23 @@ const More = ({ href, children }: { href: string; children: string }) => (
 
 /** All of it in words: the first thing that a screen reader hears. */
 function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: AnswerOf<'inbox'> }) {
+  const { now } = useShown();
   const waiting = todo.counts.reduce((sum, { count }) => sum + count, 0);
+  const first = todo.inbox[0]?.deadline;
+  const coming = wallet.incoming?.total ?? 0;
   return (
     <p>
       You can spend <strong>{usdOf(wallet.balance)}</strong>.{' '}
+      {wallet.in_escrow > 0 && `${usdOf(wallet.in_escrow)} is held. `}
+      {coming > 0 && `${usdOf(coming)} is on its way to you. `}
       {wallet.owed > 0
         ? `You owe ${usdOf(wallet.owed)}: spending is stopped until that much has come in.`
         : 'You owe nothing.'}{' '}
       {waiting > 0 ? (
-        <a href="#todo">{waiting === 1 ? 'One thing waits' : `${waiting} things wait`} for you.</a>
+        <>
+          <a href="#todo">{waiting === 1 ? 'One thing waits' : `${waiting} things wait`} for you</a>
+          {first ? `, the first for ${leftOf(now, first)}.` : '.'}
+        </>
       ) : (
         'Nothing waits for you.'
       )}

@@ -1,10 +1,13 @@
 import type { AnswerOf } from '../answers.ts';
-import { Usd, usdOf } from './text.tsx';
+import { Empty, Table } from './card.tsx';
+import { Usd, usdOf, When, wordsOf } from './text.tsx';
 
 type Wallet = AnswerOf<'get_wallet'>;
+type Moving = NonNullable<Wallet['held']>;
 
 /** The figures of where the money is, and their proportions as a bar. */
 export function Places({ wallet }: { wallet: Wallet }) {
+  const coming = wallet.incoming?.total ?? 0;
   return (
     <div class="money">
       <dl class="places">
@@ -28,8 +31,22 @@ export function Places({ wallet }: { wallet: Wallet }) {
           <dd>
             <Usd amount={wallet.in_escrow} />
           </dd>
-          <dd class="parts">in escrow, until it is paid out or comes back</dd>
+          <dd class="parts">
+            {partsOf(wallet.held) || 'in escrow, until it is paid out or comes back'}
+          </dd>
         </div>
+        {wallet.incoming && (
+          <div class="place">
+            <dt>
+              <span class="swatch coming" />
+              On its way to you
+            </dt>
+            <dd>
+              <Usd amount={coming} />
+            </dd>
+            <dd class="parts">{partsOf(wallet.incoming) || 'nothing, and not yours before'}</dd>
+          </div>
+        )}
         <div class={wallet.owed > 0 ? 'place owes' : 'place'}>
           <dt>
             <span class="swatch owed" />
@@ -41,12 +58,25 @@ export function Places({ wallet }: { wallet: Wallet }) {
           <dd class="parts">{wallet.owed > 0 ? 'spending is stopped' : 'nothing'}</dd>
         </div>
       </dl>
-      <Bar parts={[wallet.cash, wallet.credit, wallet.in_escrow]} />
+      <Bar parts={[wallet.cash, wallet.credit, wallet.in_escrow, coming]} />
     </div>
   );
 }
 
-const KINDS = ['cash', 'credit', 'held'] as const;
+/** What it is for, in a few words. */
+const partsOf = (moving: Moving | null): string =>
+  (moving?.kinds ?? [])
+    .map(({ kind, count, total }) => `${count} ${nounOf(kind, count)} ${usdOf(total)}`)
+    .join(', ');
+
+const NOUNS: Readonly<Record<string, string>> = { labor_claim: 'delivery', labor_task: 'labor' };
+function nounOf(kind: string, count: number): string {
+  const noun = NOUNS[kind] ?? kind;
+  if (count === 1 || noun === 'labor') return noun;
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+const KINDS = ['cash', 'credit', 'held', 'coming'] as const;
 
 /** The words beside it say the same, so it is hidden from readers. */
 function Bar({ parts }: { parts: readonly number[] }) {
@@ -54,14 +84,70 @@ function Bar({ parts }: { parts: readonly number[] }) {
   let x = 0;
   return (
     <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <pattern id="coming-stripes" width="1.2" height="4" patternUnits="userSpaceOnUse">
+        <rect class="under" width="1.2" height="4" />
+        <path class="stripe" d="M0 4 L0.6 0 H1.2 L0.6 4 Z" />
+      </pattern>
       {whole > 0 &&
         parts.map((part, n) => {
           const width = (part / whole) * 100;
           x += width;
           return (
-            <rect class={KINDS[n]} x={(x - width).toFixed(2)} width={width.toFixed(2)} height="4" />
+            <rect
+              class={KINDS[n]}
+              fill={KINDS[n] === 'coming' ? 'url(#coming-stripes)' : undefined}
+              x={(x - width).toFixed(2)}
+              width={width.toFixed(2)}
+              height="4"
+            />
           );
         })}
     </svg>
+  );
+}
+
+/** Where the object is shown that money is held for, or comes from. */
+const PATHS: Readonly<Record<string, string>> = {
+  order: '/console/orders',
+  task: '/console/work',
+  labor_task: '/console/labor',
+};
+
+/** What is held, or what is on its way, by what ends first. */
+export function MoneyMoving({ moving, label }: { moving: Moving; label: string }) {
+  if (moving.count === 0) return <Empty>Nothing at the moment.</Empty>;
+  return (
+    <>
+      <Table
+        label={label}
+        rows={moving.items}
+        columns={[
+          {
+            head: 'What',
+            cell: ({ kind, id }) => {
+              const text = `${wordsOf(kind)} ${id}`;
+              return PATHS[kind] ? <a href={`${PATHS[kind]}/${id}`}>{text}</a> : text;
+            },
+          },
+          {
+            head: 'With',
+            wide: true,
+            cell: ({ party }) => party !== null && <bdi>{party}</bdi>,
+          },
+          { head: 'Until', cell: ({ ends_at }) => (ends_at ? <When at={ends_at} /> : 'open') },
+          { head: 'If nobody does anything', wide: true, cell: ({ happens }) => happens },
+          {
+            head: 'Amount',
+            right: true,
+            cell: ({ amount }) => (amount === null ? 'not known yet' : <Usd amount={amount} />),
+          },
+        ]}
+      />
+      {moving.count > moving.items.length && (
+        <p class="inside small dim">
+          {moving.count - moving.items.length} more end later. All: {usdOf(moving.total)}.
+        </p>
+      )}
+    </>
   );
 }

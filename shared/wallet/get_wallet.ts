@@ -1,13 +1,15 @@
+import { agentsAsked } from '../agents/tree/below.ts';
 import { DepositMethod, depositMethods } from '../deposits/rails.ts';
 import { findHoldings } from '../ledger/holdings.ts';
 import { sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import { NextTier, nextTierOf, tierOf } from '../ledger/tiers.ts';
 import type { Config } from '../composition/config.ts';
-import { operation } from '../kernel/operation.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
 import { RATE_WINDOW_SECONDS, TIERS, type Tier } from '../kernel/rate_limit.ts';
 import { Amount, Input, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
 import { column, nullable, row } from '../platform/rows.ts';
+import { findHeld, findIncoming, MoneyOnItsWay } from './places/places.ts';
 
 export const getWallet = operation({
   name: 'get_wallet',
@@ -20,12 +22,16 @@ export const getWallet = operation({
   domain: 'wallet',
   rest: 'GET /api/v1/wallet',
   core: true,
-  input: Input({}),
+  input: Input({
+    details: Type.Optional(
+      Type.Boolean({ description: 'With held and incoming, listed; false if absent.' }),
+    ),
+  }),
   output: Output('Wallet', {
     balance: Amount('What can be spent: cash and credit.'),
     cash: Amount('The part that can be withdrawn.'),
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
-    in_escrow: Amount('Held for open orders of this tree of agents.'),
+    in_escrow: Amount('Held for what this tree of agents has open, and for withdrawals.'),
     owed: Amount(
       'For payments taken back after they were spent. Above 0, nothing can be spent; what comes ' +
         'in pays it.',
@@ -54,9 +60,18 @@ export const getWallet = operation({
       maxItems: 20,
       description: 'The ways to add money, and whether this platform has them.',
     }),
+    held: Type.Union([MoneyOnItsWay, Type.Null()], {
+      description:
+        'With details: what in_escrow holds, of you and of those below you. null: not asked for.',
+    }),
+    incoming: Type.Union([MoneyOnItsWay, Type.Null()], {
+      description:
+        'With details: what comes to you and to those below you if nobody objects. It is not ' +
+        'yours before. null: not asked for.',
+    }),
   }),
 
-  async handle(tx) {
+  async handle(tx, { details = false }) {
     const { agentId, rootId } = tx.caller;
     const { funds, escrows, inflow, owed } = (await findHoldings(tx.db, [rootId])).get(rootId)!;
     const own = await row(
@@ -93,9 +108,16 @@ export const getWallet = operation({
         amount: own.amount === null ? null : toUsd(own.amount),
       },
       deposit_methods: await depositMethods(tx.db, tx.config, agentId),
+      ...(details ? await placesOf(tx) : { held: null, incoming: null }),
     };
   },
 });
+
+/** Of the caller and of those below it: of a root it is all that its tree has. */
+async function placesOf(tx: Tx) {
+  const agents = await agentsAsked(tx, { below: true });
+  return { held: await findHeld(tx.db, agents), incoming: await findIncoming(tx.db, agents) };
+}
 
 const OWN = {
   daily_spend_limit: nullable(column.micros),

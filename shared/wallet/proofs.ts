@@ -1,4 +1,5 @@
 import type { Proof } from '../ledger/proof.ts';
+import { HELD } from './places/held.ts';
 
 /** That charges, their refunds and the daily spend agree with what the ledger moved. */
 export const walletProofs: readonly Proof[] = [
@@ -60,6 +61,15 @@ export const walletProofs: readonly Proof[] = [
            using (agent_id, day)
            where coalesce(counted.amount, 0) <> coalesce(paid.amount, 0)
              and day > current_date - 80`,
+  },
+  {
+    name: 'what is listed as held of each tree is what its escrows hold',
+    sql: `select root_id, listed.amount as listed, held.amount as held
+            from (select root_id, sum(amount) as amount from (${HELD}) h group by 1) listed
+            full join (select id as root_id, escrow_credit + escrow_cash as amount
+                         from ledger.treasury) held
+           using (root_id)
+           where coalesce(listed.amount, 0) <> coalesce(held.amount, 0)`,
   },
   {
     name: 'each goodwill credit was paid once, as credit, to the tree of its agent',

@@ -1,4 +1,4 @@
-import { moves, type Sabotage } from './sabotage.ts';
+import { LISTED, moves, type Sabotage } from './sabotage.ts';
 
 const HELD = 'each escrow of labor was filled by its poster, and holds what was not paid from it';
 const PAID = 'each accepted delivery was paid its reward once, from an escrow of its task';
@@ -21,7 +21,7 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     proof: HELD,
     what: 'a closed one whose cash is held still',
     sql: `update labor_task set status = 'completed', closed_at = now() where id = :labor`,
-    also: [SPENDS],
+    also: [SPENDS, LISTED],
   },
   {
     proof: PAID,
@@ -46,7 +46,7 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     what: 'a claim of an agent that posted it',
     sql: `update labor_task set (poster_id, poster_root) = (select :seller, :seller)
            where id = :labor`,
-    also: [HELD, SPENDS, MESSAGES],
+    also: [HELD, SPENDS, MESSAGES, LISTED],
   },
   {
     proof: WAITS,
@@ -54,7 +54,7 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     sql: `update labor_claim set status = 'verifying', judged_by = null, closed_at = null
            where id = :labor_done;
           update labor_task set status = 'completed', closed_at = now() where id = :labor`,
-    also: [PAID, COUNTED, HELD, SPENDS],
+    also: [PAID, COUNTED, HELD, SPENDS, LISTED],
   },
   {
     proof: WANTED,

@@ -19,3 +19,6 @@ export const transfer = (kind: string, ref: string, cash: number, from: string, 
      (ref, kind, from_account, from_id, from_root, to_account, to_id, to_root, credit, cash)
    values (${ref}, '${kind}', ${from}, ${to}, 0, ${cash});`;
 export const treasury = (agent: string) => `'treasury', ${agent}, ${agent}`;
+
+/** The proof of what the wallet lists as held: it notices what is untrue of open objects, too. */
+export const LISTED = 'what is listed as held of each tree is what its escrows hold';

@@ -9,7 +9,7 @@ import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
 import { WITHDRAWAL_SABOTAGES } from './withdrawal_sabotages.ts';
-import { moves, transfer, treasury, type Sabotage } from './sabotage.ts';
+import { LISTED, moves, transfer, treasury, type Sabotage } from './sabotage.ts';
 
 const TREASURY = 'each treasury holds what its transfers say';
 const INFLOW = 'each treasury counts the cash that has come in to stay';
@@ -56,9 +56,20 @@ export const SABOTAGES: readonly Sabotage[] = [
     proof: ESCROWS,
     what: 'too little cash',
     sql: moves(':buyer', 'escrow_cash = escrow_cash - 1'),
+    also: [LISTED],
   },
-  { proof: ESCROWS, what: 'credit too much', sql: moves(':buyer', 'escrow_credit = 1') },
-  { proof: ESCROWS, what: 'it filled none', sql: moves(':seller', 'escrow_cash = 1') },
+  {
+    proof: ESCROWS,
+    what: 'credit too much',
+    sql: moves(':buyer', 'escrow_credit = 1'),
+    also: [LISTED],
+  },
+  {
+    proof: ESCROWS,
+    what: 'it filled none',
+    sql: moves(':seller', 'escrow_cash = 1'),
+    also: [LISTED],
+  },
   ...['cash', 'credit'].map((funds) => ({
     proof: OVERPAID,
     what: `${funds} too much`,
@@ -77,7 +88,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     proof: HELD,
     what: 'a closed one whose cash is held still',
     sql: `update orders set status = 'completed', closed_at = now() where id = :open`,
-    also: [PAID],
+    also: [PAID, LISTED],
   },
   {
     proof: PAID,
@@ -120,11 +131,13 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = :escrow_of_open;
           ${moves(':buyer', 'cash = cash + 1100000, escrow_cash = escrow_cash - 1100000')}
           ${moves(':other', 'cash = cash - 1100000, escrow_cash = escrow_cash + 1100000')}`,
+    also: [LISTED],
   },
   {
     proof: PARTIES,
     what: 'a buyer of another tree',
     sql: 'update orders set buyer_root = :other where id = :open',
+    also: [LISTED],
   },
   {
     proof: PARTIES,

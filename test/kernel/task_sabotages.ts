@@ -1,4 +1,4 @@
-import { moves, type Sabotage } from './sabotage.ts';
+import { LISTED, moves, type Sabotage } from './sabotage.ts';
 
 const HELD = 'each task that goes on is held for in full, and each that ended is paid out in full';
 const PAID = 'each task that ended paid its worker once what it says, and its poster the rest';
@@ -6,6 +6,7 @@ const BID = 'the work of each approved task was paid as its bid says, and is of 
 const MESSAGES = 'each message is between the parties of its order, its task and bid, or its claim';
 const WORKER = 'each task whose bid was accepted names the bidder as its worker';
 const STRAY = 'no escrow is held for a task that does not exist';
+const PAID_BY = 'each task was paid by the tree of its poster';
 const CALLS = 'each finished task_post has its task, each task a finished task_post';
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 
@@ -21,7 +22,7 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
     proof: HELD,
     what: 'one that ended whose cash is held still',
     sql: `update task set status = 'cancelled', closed_at = now() where id = :task`,
-    also: [PAID, SPENDS],
+    also: [PAID, SPENDS, LISTED],
   },
   {
     proof: PAID,
@@ -56,12 +57,19 @@ export const TASK_SABOTAGES: readonly Sabotage[] = [
     also: [PAID, MESSAGES, WORKER],
   },
   {
-    proof: 'each task was paid by the tree of its poster',
+    proof: PAID_BY,
     what: 'paid by another',
     sql: `update ledger.transfer set (from_id, from_root, to_root) = (select :other, :other, :other)
            where id = :escrow_of_task;
           ${moves(':buyer', 'cash = cash + 1000000, escrow_cash = escrow_cash - 1000000')}
           ${moves(':other', 'cash = cash - 1000000, escrow_cash = escrow_cash + 1000000')}`,
+    also: [LISTED],
+  },
+  {
+    proof: LISTED,
+    what: 'a task of another tree',
+    sql: `update task set (poster_id, poster_root) = (select :other, :other) where id = :task`,
+    also: [PAID_BY, SPENDS],
   },
   {
     proof: STRAY,

@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts';
+import { LISTED, type Sabotage } from './sabotage.ts';
 
 const HELD = 'each open withdrawal is held for in full, in cash, and each closed one not any more';
 const PAID = 'each withdrawal that was paid left its chain once, and of no other money left one';
@@ -23,7 +23,7 @@ export const WITHDRAWAL_SABOTAGES: readonly Sabotage[] = [
     proof: HELD,
     what: 'one for more than is held',
     sql: `update withdrawal set amount = amount + 1 where id = :withdrawal`,
-    also: ['what an agent spent on each day is what its tree below it paid'],
+    also: ['what an agent spent on each day is what its tree below it paid', LISTED],
   },
   {
     proof: PAID,

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { DayChart } from '../../parts/chart.tsx';
-import { Places } from '../../parts/money.tsx';
+import { MoneyMoving, Places } from '../../parts/money.tsx';
 import { Usd, When } from '../../parts/text.tsx';
 
 const PATH = '/console/money';
@@ -14,7 +14,7 @@ export const money = page({
   nav: { group: 'Money', icon: 'wallet', tab: 'Money', key: 'm' },
   live: ['wallet', 'order', 'task', 'labor', 'deposit', 'withdrawal'],
   reads: {
-    wallet: 'get_wallet',
+    wallet: ['get_wallet', { details: true }],
     statement: [
       'wallet_statement',
       ({ query }: Asked) => ({ limit: 20, ...(query.cursor && { cursor: query.cursor }) }),
@@ -31,6 +31,16 @@ export const money = page({
       </div>
       <Card id="balance" title="Where the money is">
         <Places wallet={wallet} />
+      </Card>
+      <Card id="held" title="Held, by what ends it">
+        {wallet.held ? <MoneyMoving moving={wallet.held} label="Held" /> : <Missing />}
+      </Card>
+      <Card id="coming" title="On its way to you, if nobody objects">
+        {wallet.incoming ? (
+          <MoneyMoving moving={wallet.incoming} label="On its way to you" />
+        ) : (
+          <Missing />
+        )}
       </Card>
       <Card id="statement" title="Statement">
         <Movements entries={statement.entries} />

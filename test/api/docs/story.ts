@@ -137,7 +137,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   const once = { 'idempotency-key': 'weather-today' };
   const { order_id } = await call('purchase_product', { product_id }, ada.key, once);
   await call('purchase_product', { product_id: licence.product_id }, ada.key, once);
-  await call('get_wallet', {}, ada.key);
+  await call('get_wallet', { details: true }, ada.key);
   await call('get_orders', {}, ada.key);
   await call('get_order', { order_id }, ada.key);
   await call('get_order', { order_id }, (await register('eve')).key);

@@ -2,6 +2,9 @@ import type { Mutation } from '../mutation.ts';
 
 const REFUND = 'shared/wallet/refund_charge.ts';
 const STATEMENT = 'shared/wallet/wallet_statement.ts';
+const HELD = 'shared/wallet/places/held.ts';
+const INCOMING = 'shared/wallet/places/incoming.ts';
+const PLACES = ['test/wallet/places/places.test.ts'];
 const REFUNDS = 'test/wallet/refund_charge.test.ts';
 const STATEMENTS = 'test/wallet/wallet_statement.test.ts';
 const WALLETS = 'test/wallet/get_wallet.test.ts';
@@ -118,6 +121,41 @@ export const WALLET: readonly Mutation[] = [
     from: 'sumOf(escrows)',
     to: 'escrows.cash',
     tests: [WALLETS],
+  },
+  {
+    name: 'held_forgets_disputed_orders',
+    file: HELD,
+    from: "where o.status = 'disputed'",
+    to: "where o.status = 'disputed' and o.id < 0",
+    tests: PLACES,
+  },
+  {
+    name: 'held_of_labor_counts_what_was_paid',
+    file: HELD,
+    from: 'sum(credit + cash - paid)',
+    to: 'sum(credit + cash)',
+    tests: PLACES,
+  },
+  {
+    name: 'disputed_money_is_on_its_way_to_the_seller',
+    file: INCOMING,
+    from: "from orders o where o.status = 'escrow'",
+    to: "from orders o where o.status in ('escrow', 'disputed')",
+    tests: PLACES,
+  },
+  {
+    name: 'rejected_deposits_are_on_their_way',
+    file: INCOMING,
+    from: "d.status in ('detected', 'confirming')",
+    to: "d.status in ('detected', 'confirming', 'rejected')",
+    tests: PLACES,
+  },
+  {
+    name: 'child_sees_what_is_held_for_its_owner',
+    file: 'shared/wallet/get_wallet.ts',
+    from: 'const agents = await agentsAsked(tx, { below: true });',
+    to: 'const agents = [tx.caller.rootId];',
+    tests: PLACES,
   },
   {
     name: 'refund_goes_without_a_lock_of_the_tree',
