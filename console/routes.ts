@@ -11,6 +11,7 @@ import { liveRoute, operatorLiveRoute } from './live_route.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
+import { statementCsvRoute } from './owner/money/statement_csv.ts';
 import { OWNER_PAGES } from './owner/pages.ts';
 import type { Asked, Page } from './page.ts';
 import { readPage, sendPage, type Console } from './render.tsx';
@@ -32,6 +33,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...doRoutes(console),
     liveRoute(console, lifecycle),
     operatorLiveRoute(console, lifecycle),
+    statementCsvRoute(console),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
 }

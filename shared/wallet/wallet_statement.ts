@@ -1,126 +1,154 @@
-import { balanceOf, sumOf, type Kind } from '../ledger/ledger.ts';
+import { agentsAsked, visibleAgent } from '../agents/tree/below.ts';
+import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
-import { statementOf } from '../ledger/statement.ts';
-import { operation } from '../kernel/operation.ts';
-import { Amount, Input, invalid, List, Output, Paging, Text, Time } from '../kernel/schema.ts';
+import { idsBetween, movedSince, statementOf, type StatementEntry } from '../ledger/statement.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
+import {
+  Amount,
+  Id,
+  Input,
+  invalid,
+  List,
+  Moment,
+  Nullable,
+  Output,
+  Paging,
+  Text,
+  Time,
+  timeOf,
+  Type,
+  type Static,
+} from '../kernel/schema.ts';
+import { DESCRIPTIONS, REF_KINDS } from './statement_words.ts';
 
 const LIMIT = 20;
+/** How many movements are looked through for a page of those that are asked for. */
+const SEARCHED_MAX = 2_000;
+
+const Asked = Input({
+  from: Type.Optional(Moment('Not before.')),
+  to: Type.Optional(Moment('Before.')),
+  agent_id: Type.Optional(Id('Only of this agent of yours and of those below it.')),
+  counterparty_id: Type.Optional(Id('Only with this agent.')),
+  kind: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      pattern: '^[a-z]+(\\.([a-z]+|\\*))?$',
+      description: 'Only this kind, as order.hold, or all of one, as order.*.',
+    }),
+  ),
+  ...Paging,
+});
+
+const Entry = Output('StatementEntry', {
+  entry_id: Text(1, 20, 'An integer.'),
+  created_at: Time('When the money moved.'),
+  kind: Text(1, 40, 'What it was for, e.g. order.hold.'),
+  amount: Amount('Positive: into the wallet. Negative: out of it.'),
+  balance_after: Amount('The balance that it left.'),
+  ref: Output({
+    kind: Text(1, 40, 'What it belongs to.'),
+    id: Text(1, 20, 'The id of that.'),
+  }),
+  description: Text(1, 200, 'In words.'),
+  agent_id: Nullable(Id('The agent that caused it: you, or one below you; null: another.')),
+  counterparty_id: Nullable(Id('Of these, with which agent; null: none, or not known.')),
+});
 
 export const walletStatement = operation({
   name: 'wallet_statement',
   title: 'Read the wallet statement',
   summary:
     'Lists every movement of money in or out of the wallet, newest first, each with the balance ' +
-    'after it. Free.',
+    'after it. With filters a page may be short or empty while has_more is true. Free.',
   access: 'read',
   mode: 'read',
   domain: 'wallet',
   rest: 'GET /api/v1/wallet/statement',
-  input: Input({ ...Paging }),
-  output: List(
-    'entries',
-    Output('StatementEntry', {
-      entry_id: Text(1, 20, 'An integer.'),
-      created_at: Time('When the money moved.'),
-      kind: Text(1, 40, 'What it was for, e.g. order.hold.'),
-      amount: Amount('Positive: into the wallet. Negative: out of it.'),
-      balance_after: Amount('The balance that it left.'),
-      ref: Output({
-        kind: Text(1, 40, 'What it belongs to.'),
-        id: Text(1, 20, 'The id of that.'),
-      }),
-      description: Text(1, 200, 'In words.'),
-    }),
-  ),
+  refusals: ['not_found'],
+  input: Asked,
+  output: List('entries', Entry),
 
-  async handle(tx, { limit = LIMIT, cursor }) {
-    const { rootId } = tx.caller;
-    const from = cursor === undefined ? undefined : read(cursor);
-    const rows = await statementOf(tx.db, rootId, { limit: limit + 1, below: from?.below });
-    const page = rows.slice(0, limit);
-
-    let balance = from?.balance ?? sumOf(await balanceOf(tx.db, rootId));
-    const entries = page.map(({ id, created_at, kind, ref, amount }) => {
-      const after = balance;
-      balance -= amount;
-      // While an upgrade is rolled out, a kind may be newer than this process.
-      return {
-        entry_id: id,
-        created_at: created_at.toISOString(),
-        kind,
-        amount: toUsd(amount),
-        balance_after: toUsd(after),
-        ref: { kind: REF_KINDS[kind] ?? kind, id: ref },
-        description: DESCRIPTIONS[kind]?.(ref) ?? kind,
-      };
+  async handle(tx, input) {
+    const { limit = LIMIT, cursor } = input;
+    const { rootId, agentId } = tx.caller;
+    const search = await searchOf(tx, input);
+    const start = cursor === undefined ? await startOf(tx, search.below) : read(cursor);
+    const most = search.isFiltered ? SEARCHED_MAX : limit;
+    const found = await statementOf(tx.db, rootId, {
+      limit: most + 1,
+      below: start.below,
+      agents: agentId === rootId ? undefined : await agentsAsked(tx, { below: true }),
     });
-    const more = rows.length > limit;
-    const next = more ? write({ below: page.at(-1)!.id, balance }) : null;
-    return { entries, count: entries.length, next_cursor: next, has_more: more };
+
+    let balance = start.balance;
+    let looked = 0;
+    const entries: Static<typeof Entry>[] = [];
+    for (const entry of found.slice(0, most)) {
+      if (entries.length === limit || BigInt(entry.id) < search.first) break;
+      const after = balance;
+      balance -= entry.amount;
+      looked += 1;
+      if (search.matches(entry)) entries.push(viewOf(entry, after));
+    }
+    const next = found[looked];
+    const more = next !== undefined && BigInt(next.id) >= search.first;
+    const rest = more ? write({ below: found[looked - 1]!.id, balance }) : null;
+    return { entries, count: entries.length, next_cursor: rest, has_more: more };
   },
 });
 
-/** What the ref of a kind is the id of. */
-const REF_KINDS: Readonly<Record<Kind, string>> = {
-  welcome: 'agent',
-  goodwill: 'goodwill',
-  deposit: 'deposit',
-  'deposit.reversal': 'deposit_reversal',
-  'deposit.owed': 'deposit_reversal',
-  'deposit.restoration': 'deposit_reversal',
-  'owed.payment': 'owed_payment',
-  'order.hold': 'order',
-  'order.release': 'order',
-  'order.fee': 'order',
-  'order.refund': 'order',
-  'task.hold': 'task',
-  'task.release': 'task',
-  'task.refund': 'task',
-  'labor.hold': 'labor_escrow',
-  'labor.release': 'labor_claim',
-  'labor.refund': 'labor_escrow',
-  'withdrawal.hold': 'withdrawal',
-  'withdrawal.paid': 'withdrawal',
-  'withdrawal.refund': 'withdrawal',
-  'proxy.charge': 'charge',
-  'proxy.refund': 'charge_refund',
-  'email.charge': 'charge',
-  'token.charge': 'charge',
-  'token.refund': 'charge_refund',
-};
+const viewOf = (entry: StatementEntry, after: bigint): Static<typeof Entry> => ({
+  entry_id: entry.id,
+  created_at: entry.created_at.toISOString(),
+  kind: entry.kind,
+  amount: toUsd(entry.amount),
+  balance_after: toUsd(after),
+  // While an upgrade is rolled out, a kind may be newer than this process.
+  ref: { kind: REF_KINDS[entry.kind] ?? entry.kind, id: entry.ref },
+  description: DESCRIPTIONS[entry.kind]?.(entry.ref) ?? entry.kind,
+  agent_id: entry.agent_id,
+  counterparty_id: entry.counterparty_id,
+});
 
-const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
-  welcome: () => 'Welcome credit',
-  goodwill: () => 'Goodwill credit',
-  deposit: (ref) => `Deposit ${ref}`,
-  'deposit.reversal': (ref) => `A deposit was taken back, reversal ${ref}`,
-  'deposit.owed': (ref) => `Owed after reversal ${ref} of a deposit`,
-  'deposit.restoration': (ref) => `A reversal of a deposit was undone, restoration ${ref}`,
-  'owed.payment': (ref) => `Paid what was owed for a reversed deposit, payment ${ref}`,
-  'order.hold': (ref) => `Paid into escrow for order ${ref}`,
-  'order.release': (ref) => `Earned by order ${ref}`,
-  'order.fee': (ref) => `Fee of order ${ref}`,
-  'order.refund': (ref) => `Refund of order ${ref}`,
-  'task.hold': (ref) => `Paid into escrow for task ${ref}`,
-  'task.release': (ref) => `Earned by task ${ref}`,
-  'task.refund': (ref) => `Back from the escrow of task ${ref}`,
-  'labor.hold': (ref) => `Paid into escrow ${ref} of a labor task`,
-  'labor.release': (ref) => `Earned by labor claim ${ref}`,
-  'labor.refund': (ref) => `Back from escrow ${ref} of a labor task`,
-  'withdrawal.hold': (ref) => `Held for withdrawal ${ref}`,
-  'withdrawal.paid': (ref) => `Paid out by withdrawal ${ref}`,
-  'withdrawal.refund': (ref) => `Back from withdrawal ${ref}`,
-  'proxy.charge': (ref) => `Proxies, charge ${ref}`,
-  'proxy.refund': (ref) => `Refund ${ref} for proxies that did not work`,
-  'email.charge': (ref) => `Email validation, charge ${ref}`,
-  'token.charge': (ref) => `A token, charge ${ref}`,
-  'token.refund': (ref) => `Refund ${ref} for a token that was not issued`,
-};
+/** What is searched for, and between which ids of transfers it is. */
+async function searchOf(tx: Tx, input: Static<typeof Asked>) {
+  const from = timeOf('/from', input.from);
+  const to = timeOf('/to', input.to);
+  const { agent_id, counterparty_id, kind } = input;
+  const agents =
+    agent_id === undefined
+      ? undefined
+      : new Set(await agentsAsked(tx, { agent_id: await visibleAgent(tx, agent_id), below: true }));
+  const whole = kind?.endsWith('.*') ? kind.slice(0, -2) : undefined;
+  const isOfKind = (of: string) =>
+    kind === undefined || of === kind || of === whole || of.startsWith(`${whole}.`);
+  const { first, below } =
+    (from ?? to) ? await idsBetween(tx.db, { from, to }) : { first: 0n, below: undefined };
+  return {
+    first,
+    below,
+    isFiltered: Boolean(from ?? to ?? agent_id ?? counterparty_id ?? kind),
+    matches: (entry: StatementEntry) =>
+      isOfKind(entry.kind) &&
+      (!from || entry.created_at >= from) &&
+      (!to || entry.created_at < to) &&
+      (!agents || agents.has(entry.agent_id ?? 0)) &&
+      (counterparty_id === undefined || entry.counterparty_id === counterparty_id),
+  };
+}
 
 interface Position {
-  readonly below: string;
+  readonly below: string | undefined;
   /** The balance after the first entry below it. */
   readonly balance: bigint;
+}
+
+/** Where a statement begins that has no cursor: now, or below this transfer. */
+async function startOf({ db, caller }: Tx, below: string | undefined): Promise<Position> {
+  const now = sumOf(await balanceOf(db, caller.rootId));
+  if (below === undefined) return { below, balance: now };
+  return { below, balance: now - (await movedSince(db, caller.rootId, below)) };
 }
 
 /** The cursor carries the running balance, so a deep page costs no more than the first. */

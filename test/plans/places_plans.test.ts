@@ -7,8 +7,12 @@ import { hire, openTask, submit } from '../tasks/board.ts';
 import { rowsRead } from './rows_read.ts';
 import { copyRow, withoutTriggers } from './superuser.ts';
 
-/** Orders and tasks that are over, of the same two agents, and open ones of others. */
+/** Open orders of others, and tasks of the agent that are over. */
 const ORDERS = 40_000;
+/** Of the agent itself, so that it is one of many. */
+const OWN = 4_000;
+/** Buyers of the other orders. */
+const OTHERS = 20;
 const TASKS = 10_000;
 const TABLES = ['orders', 'dispute', 'task', 'labor_task', 'labor_claim', 'withdrawal', 'deposit'];
 
@@ -34,10 +38,13 @@ describe('what is held and what is on its way, after very many orders', function
     };
     const where = 't.id = (select max(id) from orders)';
     const over = { ...order, status: `'completed'`, closed_at: 'now()' };
-    await copyRow(platform, 'orders', { where, count: ORDERS, changes: over });
+    await copyRow(platform, 'orders', { where, count: OWN, changes: over });
     const { buyer: other, product } = await meet(platform, { usd: 20, price: 1 });
     await buy(platform, other, product);
-    await copyRow(platform, 'orders', { where, count: ORDERS, changes: order });
+    const buyers = await Promise.all(Array.from({ length: OTHERS }, () => platform.agent()));
+    const another = `(array[${buyers.map(({ id }) => id).join()}])[1 + n % ${OTHERS}]`;
+    const open = { ...order, buyer_id: another, buyer_root: another };
+    await copyRow(platform, 'orders', { where, count: ORDERS, changes: open });
     await copyRow(platform, 'task', {
       where: 't.id = (select max(id) from task)',
       count: TASKS,

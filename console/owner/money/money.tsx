@@ -5,6 +5,8 @@ import { DayChart } from '../../parts/chart.tsx';
 import { MoneyMoving, Places } from '../../parts/money.tsx';
 import { Usd, When } from '../../parts/text.tsx';
 
+import { filterOf, StatementFilter } from './statement_filter.tsx';
+
 const PATH = '/console/money';
 
 export const money = page({
@@ -17,14 +19,19 @@ export const money = page({
     wallet: ['get_wallet', { details: true }],
     statement: [
       'wallet_statement',
-      ({ query }: Asked) => ({ limit: 20, ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: Asked) => ({
+        limit: 20,
+        ...filterOf(query),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
     ],
   },
   cards: {
+    agents: ['list_children', { limit: 100 }],
     earned: ['sales_report', { days: 30, by: 'product' }],
     spent: ['spend_report', { days: 30, by: 'category' }],
   },
-  view: ({ wallet, statement, earned, spent }, { query }) => (
+  view: ({ wallet, statement, agents, earned, spent }, { query }) => (
     <>
       <div class="lead">
         <h1>Balance and statement</h1>
@@ -43,6 +50,7 @@ export const money = page({
         )}
       </Card>
       <Card id="statement" title="Statement">
+        <StatementFilter path={PATH} query={query} agents={agents} />
         <Movements entries={statement.entries} />
         <Older path={PATH} cursor={statement.next_cursor} query={query} />
       </Card>
@@ -69,7 +77,7 @@ function What({ entry: { description, ref } }: { entry: Entry }) {
 }
 
 export function Movements({ entries }: { entries: readonly Entry[] }) {
-  if (entries.length === 0) return <Empty>No money has moved yet.</Empty>;
+  if (entries.length === 0) return <Empty>Here is no movement of money.</Empty>;
   return (
     <Table
       label="Movements of money"

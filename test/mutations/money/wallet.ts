@@ -5,6 +5,7 @@ const STATEMENT = 'shared/wallet/wallet_statement.ts';
 const HELD = 'shared/wallet/places/held.ts';
 const INCOMING = 'shared/wallet/places/incoming.ts';
 const PLACES = ['test/wallet/places/places.test.ts'];
+const FILTERS = ['test/wallet/statement_filters.test.ts'];
 const REFUNDS = 'test/wallet/refund_charge.test.ts';
 const STATEMENTS = 'test/wallet/wallet_statement.test.ts';
 const WALLETS = 'test/wallet/get_wallet.test.ts';
@@ -62,23 +63,51 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'statement_adds_what_was_paid',
     file: STATEMENT,
-    from: 'balance -= amount;',
-    to: 'balance += amount;',
+    from: 'balance -= entry.amount;',
+    to: 'balance += entry.amount;',
     tests: [STATEMENTS],
   },
   {
     name: 'statement_shows_the_balance_before',
     file: STATEMENT,
-    from: 'const after = balance;\n      balance -= amount;',
-    to: 'balance -= amount;\n      const after = balance;',
+    from: 'const after = balance;\n      balance -= entry.amount;',
+    to: 'balance -= entry.amount;\n      const after = balance;',
     tests: [STATEMENTS],
   },
   {
     name: 'statement_ends_a_line_early',
     file: STATEMENT,
-    from: 'const more = rows.length > limit;',
-    to: 'const more = rows.length > limit + 1;',
+    from: 'const next = found[looked];',
+    to: 'const next = found[looked + 1];',
     tests: [STATEMENTS],
+  },
+  {
+    name: 'statement_of_a_period_forgets_what_moved_since',
+    file: STATEMENT,
+    from: 'balance: now - (await movedSince(db, caller.rootId, below))',
+    to: 'balance: now',
+    tests: FILTERS,
+  },
+  {
+    name: 'statement_of_a_period_has_what_came_later',
+    file: STATEMENT,
+    from: '(!to || entry.created_at < to)',
+    to: 'true',
+    tests: FILTERS,
+  },
+  {
+    name: 'statement_of_an_agent_has_those_of_others',
+    file: STATEMENT,
+    from: "agents.has(entry.agent_id ?? 0)",
+    to: 'agents.size > 0',
+    tests: FILTERS,
+  },
+  {
+    name: 'child_is_told_who_its_owner_deals_with',
+    file: STATEMENT,
+    from: 'agentId === rootId ? undefined',
+    to: 'rootId > 0 ? undefined',
+    tests: FILTERS,
   },
   {
     name: 'statement_page_repeats_a_line',
@@ -97,8 +126,8 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'statement_of_everybody',
     file: 'shared/ledger/statement.ts',
-    from: "to_account = 'treasury' and to_id = $1",
-    to: "to_account = 'treasury'",
+    from: "to_account = 'treasury' and to_id = $1 and id < $2",
+    to: "to_account = 'treasury' and id < $2",
     tests: [STATEMENTS],
   },
   {
