@@ -31,6 +31,7 @@ interface Read {
   my_products: typeof import('../shared/products/my_products.ts').myProducts;
   get_product: typeof import('../shared/products/get_product.ts').getProduct;
   stock_status: typeof import('../shared/products/stock_status.ts').stockStatus;
+  quote_withdrawal: typeof import('../shared/withdrawals/quote_withdrawal.ts').quoteWithdrawal;
   sales_report: typeof import('../shared/wallet/reports/sales_report.ts').salesReport;
   spend_report: typeof import('../shared/wallet/reports/spend_report.ts').spendReport;
   task_bids: typeof import('../shared/tasks/task_bids.ts').taskBids;

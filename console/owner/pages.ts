@@ -20,6 +20,7 @@ import { todo } from './todo.tsx';
 import { webhook } from './build/webhook.tsx';
 import { webhooks } from './build/webhooks.tsx';
 import { withdraw } from './money/withdraw.tsx';
+import { withdrawReview } from './money/withdraw_review.tsx';
 import { work } from './trade/work.tsx';
 
 /** Of owners, in the order of their navigation; those without a place in it are last. */
@@ -29,6 +30,7 @@ export const OWNER_PAGES: readonly Page[] = [
   money,
   add,
   withdraw,
+  withdrawReview,
   agents,
   orders,
   selling,

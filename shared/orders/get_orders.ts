@@ -2,7 +2,12 @@ import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { paged, pageOf, type Page } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type, type Static } from '../kernel/schema.ts';
-import { findPendingOrders, pendingViewOf } from './pending/pending_order_view.ts';
+import { STATUSES } from './order.ts';
+import {
+  findPendingOrders,
+  PENDING_STATUSES,
+  pendingViewOf,
+} from './pending/pending_order_view.ts';
 import { findShownOrders, OrderView, viewOf } from './order_view.ts';
 
 export const getOrders = operation({
@@ -18,25 +23,33 @@ export const getOrders = operation({
   refusals: ['not_found'],
   input: Input({
     role: Type.Optional(OneOf(['buyer', 'seller'], 'Whose orders; buyer if absent.')),
+    status: Type.Optional(OneOf([...PENDING_STATUSES, ...STATUSES], 'Only these.')),
     ...OfAgents,
     ...Paging,
   }),
   output: List('orders', OrderView),
 
-  async handle(tx, { role = 'buyer', agent_id, below, ...paging }) {
+  async handle(tx, { role = 'buyer', status, agent_id, below, ...paging }) {
     const agents = await agentsAsked(tx, {
       ...(agent_id && { agent_id }),
       ...(below && { below }),
     });
     const page = pageOf(paging);
     const side = role === 'buyer' ? 'buyer_id' : 'seller_id';
-    const found = await findShownOrders(
-      tx.db,
-      `where o.id in (${newestOf('orders', side)}) order by o.id desc limit $3`,
-      [agents, page.before, page.limit + 1],
-    );
-    const orders: Shown[] = found.map((order) => ({ id: order.id, view: viewOf(order, tx) }));
-    if (role === 'buyer') orders.push(...(await pendingOrders(tx, agents, page)));
+    const isPlaced = STATUSES.find((one) => one === status);
+    const isPending = PENDING_STATUSES.find((one) => one === status);
+    const orders: Shown[] = [];
+    if (!isPending) {
+      const found = await findShownOrders(
+        tx.db,
+        `where o.id in (${newestOf('orders', side, isPlaced)}) order by o.id desc limit $3`,
+        [agents, page.before, page.limit + 1],
+      );
+      orders.push(...found.map((order) => ({ id: order.id, view: viewOf(order, tx) })));
+    }
+    if (role === 'buyer' && !isPlaced) {
+      orders.push(...(await pendingOrders(tx, agents, { ...page, status: isPending })));
+    }
     orders.sort((a, b) => b.id - a.id);
     const { page: shown, rest } = paged(orders.slice(0, page.limit + 1), page);
     return { orders: shown.map(({ view }) => view), ...rest };
@@ -52,17 +65,27 @@ interface Shown {
 async function pendingOrders(
   tx: Tx,
   agents: readonly number[],
-  { before, limit }: Page,
+  { before, limit, status }: Page & { status: Status | undefined },
 ): Promise<Shown[]> {
-  const newest = newestOf('pending_order', 'buyer_id');
+  const newest = newestOf('pending_order', 'buyer_id', status);
   const clauses = `where o.id in (${newest}) order by o.id desc limit $3`;
   const found = await findPendingOrders(tx.db, clauses, [agents, before, limit + 1]);
   return found.map((order) => ({ id: order.id, view: pendingViewOf(order, tx) }));
 }
 
-/** SQL: the ids of a page, from the newest of each agent: an index has them in this order. */
-const newestOf = (table: 'orders' | 'pending_order', side: 'buyer_id' | 'seller_id') => `
+type Status = (typeof STATUSES)[number] | (typeof PENDING_STATUSES)[number];
+
+/**
+ * SQL: the ids of a page, from the newest of each agent: an index has them in this order. A status
+ * stands in it as itself, so that the index of the few orders that have it is known to do.
+ */
+const newestOf = (
+  table: 'orders' | 'pending_order',
+  side: 'buyer_id' | 'seller_id',
+  status?: Status,
+) => `
   select newest.id from unnest($1::bigint[]) as asked(id)
    cross join lateral (select id from ${table} where ${side} = asked.id and id < $2::bigint
+                        ${status ? `and status = '${status}'` : ''}
                         order by id desc limit $3) newest
    order by newest.id desc limit $3`;

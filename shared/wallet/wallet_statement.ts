@@ -113,8 +113,8 @@ const viewOf = (entry: StatementEntry, after: bigint): Static<typeof Entry> => (
 
 /** What is searched for, and between which ids of transfers it is. */
 async function searchOf(tx: Tx, input: Static<typeof Asked>) {
-  const from = timeOf('/from', input.from);
-  const to = timeOf('/to', input.to);
+  const from = timeOf(`/from`, input.from);
+  const to = timeOf(`/to`, input.to);
   const { agent_id, counterparty_id, kind } = input;
   const agents =
     agent_id === undefined

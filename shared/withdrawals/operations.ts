@@ -3,6 +3,7 @@ import { comparePayouts } from './compare_payouts.ts';
 import { listWithdrawals } from './list_withdrawals.ts';
 import { listPayoutAddresses } from './list_payout_addresses.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
+import { quoteWithdrawal } from './quote_withdrawal.ts';
 import { reviewWithdrawal } from './review_withdrawal.ts';
 import { withdraw } from './withdraw.ts';
 import { withdrawalsToReview } from './withdrawals_to_review.ts';
@@ -10,6 +11,7 @@ import { withdrawalsToReview } from './withdrawals_to_review.ts';
 /** In the order of the catalog. */
 export const WITHDRAWALS = [
   withdraw,
+  quoteWithdrawal,
   listWithdrawals,
   listPayoutAddresses,
   cancelWithdrawal,

@@ -9,8 +9,8 @@ import { assertAffords, cashOnly, countSpend, lockBalance, pay } from '../wallet
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { tell } from './closing.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
-import { Address, assertOn, findWithdrawals, PRODUCT_TYPE, viewOf } from './withdrawal.ts';
-import { WithdrawalView } from './withdrawal.ts';
+import { Address, assertOn, assertSize, findWithdrawals, PRODUCT_TYPE } from './withdrawal.ts';
+import { usedToday, viewOf, WithdrawalView } from './withdrawal.ts';
 
 export const withdraw = operation({
   name: 'withdraw',
@@ -86,16 +86,6 @@ export const withdraw = operation({
   },
 });
 
-function assertSize({ config }: Tx, amount: Micros): void {
-  const { min, max } = config.withdrawals;
-  if (amount < fromUsd(min)) {
-    throw invalid([{ pointer: '/amount', message: `must be at least ${min}` }]);
-  }
-  if (amount <= fromUsd(max)) return;
-  const message = `At most $${max} can be withdrawn in one call.`;
-  throw new Refusal('tx_limit_exceeded', message, { limit: max, asked: toUsd(amount) });
-}
-
 /** What is sent to the token's contract, to us or to nobody would be lost. */
 async function payableAddress({ db, config }: Tx, address: string | undefined): Promise<string> {
   const refuse = (message: string) => invalid([{ pointer: '/address', message }]);
@@ -114,14 +104,7 @@ async function payableAddress({ db, config }: Tx, address: string | undefined): 
 /** Under the lock of the tree, so that two calls at once do not both pass. */
 async function assertDayLimit({ db, config, caller }: Tx, amount: Micros): Promise<void> {
   const { perDay } = config.withdrawals;
-  const { used } = await row(
-    db,
-    { used: column.micros },
-    `select coalesce(sum(amount), 0)::bigint as used from withdrawal
-      where root_id = $1 and status not in ('failed', 'cancelled')
-        and created_at > now() - interval '1 day'`,
-    [caller.rootId],
-  );
+  const used = await usedToday(db, caller.rootId);
   if (used + amount <= fromUsd(perDay)) return;
   throw new Refusal(
     'daily_limit_exceeded',

@@ -1,8 +1,9 @@
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import type { Tx } from '../kernel/operation.ts';
-import { toUsd } from '../ledger/money.ts';
-import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
+import { invalid } from '../kernel/schema.ts';
+import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
+import { column, namesOf, nullable, oneOf, row, rows, type Row } from '../platform/rows.ts';
 import type { WithdrawalSettings } from './settings.ts';
 
 export const STATUSES = ['requested', 'processing', 'paid', 'failed', 'cancelled'] as const;
@@ -132,7 +133,7 @@ export const reviewViewOf = (withdrawal: Withdrawal, { config }: Pick<Tx, 'confi
 });
 
 export const isOn = ({ base }: WithdrawalSettings): boolean => base.rpcUrls.length > 0;
-const networkOf = ({ base }: WithdrawalSettings) =>
+export const networkOf = ({ base }: WithdrawalSettings) =>
   base.sandbox ? ('sandbox' as const) : ('base' as const);
 
 export function assertOn(settings: WithdrawalSettings): void {
@@ -143,6 +144,30 @@ export function assertOn(settings: WithdrawalSettings): void {
       'Those who run it set BASE_RPC_URLS and WITHDRAWAL_KEY_FILE.',
     { rail: 'base', settings: ['BASE_RPC_URLS', 'WITHDRAWAL_KEY_FILE'] },
   );
+}
+
+/** What one call may ask for. */
+export function assertSize({ config }: Tx, amount: Micros): void {
+  const { min, max } = config.withdrawals;
+  if (amount < fromUsd(min)) {
+    throw invalid([{ pointer: '/amount', message: `must be at least ${min}` }]);
+  }
+  if (amount <= fromUsd(max)) return;
+  const message = `At most $${max} can be withdrawn in one call.`;
+  throw new Refusal('tx_limit_exceeded', message, { limit: max, asked: toUsd(amount) });
+}
+
+/** What a tree has withdrawn in 24 hours, without what came back. */
+export async function usedToday(db: Tx['db'], rootId: number): Promise<Micros> {
+  const { used } = await row(
+    db,
+    { used: column.micros },
+    `select coalesce(sum(amount), 0)::bigint as used from withdrawal
+      where root_id = $1 and status not in ('failed', 'cancelled')
+        and created_at > now() - interval '1 day'`,
+    [rootId],
+  );
+  return used;
 }
 
 export const noSuchWithdrawal = (id: number) =>

@@ -35,6 +35,8 @@ const anomaly = (agent: string, suspends: boolean) =>
   `insert into anomaly (agent_id, root_id, rule, seen, allowed, since, until, suspends)
    values (${agent}, ${agent}, 'debit_burst', 121, 120, now(), now(), ${suspends});`;
 
+const HOLDING = { proof: ESCROWS, also: [LISTED] };
+
 export const SABOTAGES: readonly Sabotage[] = [
   {
     proof: 'the trial balance is zero in each sort of funds',
@@ -52,24 +54,9 @@ export const SABOTAGES: readonly Sabotage[] = [
   { proof: TREASURY, what: 'cash too much', sql: moves(':buyer', 'cash = cash + 1') },
   { proof: TREASURY, what: 'credit too much', sql: moves(':buyer', 'credit = credit + 1') },
   { proof: INFLOW, what: 'too much', sql: moves(':buyer', 'inflow = inflow + 1') },
-  {
-    proof: ESCROWS,
-    what: 'too little cash',
-    sql: moves(':buyer', 'escrow_cash = escrow_cash - 1'),
-    also: [LISTED],
-  },
-  {
-    proof: ESCROWS,
-    what: 'credit too much',
-    sql: moves(':buyer', 'escrow_credit = 1'),
-    also: [LISTED],
-  },
-  {
-    proof: ESCROWS,
-    what: 'it filled none',
-    sql: moves(':seller', 'escrow_cash = 1'),
-    also: [LISTED],
-  },
+  { ...HOLDING, what: 'too little cash', sql: moves(':buyer', 'escrow_cash = escrow_cash - 1') },
+  { ...HOLDING, what: 'credit too much', sql: moves(':buyer', 'escrow_credit = 1') },
+  { ...HOLDING, what: 'it filled none', sql: moves(':seller', 'escrow_cash = 1') },
   ...['cash', 'credit'].map((funds) => ({
     proof: OVERPAID,
     what: `${funds} too much`,

@@ -44,6 +44,38 @@ describe('get_orders', () => {
     expect((await list(buyer.key, '?role=seller')).body.orders).to.deep.equal([]);
   });
 
+  it('lists those of a status, also what was never bought', async () => {
+    const { buyer, seller, product } = await meet(platform, unlimited);
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(await buy(platform, buyer, product));
+    const act = (n: number, action: string, key: string, body = {}) =>
+      platform.request(`POST /api/v1/orders/${ids[n]}/${action}`, { key, body });
+    await act(0, 'confirm', buyer.key);
+    await act(1, 'dispute', buyer.key, { reason: 'It is empty.' });
+    await act(2, 'refund', seller.key);
+    for (const [status, expected] of [
+      ['escrow', [ids[4], ids[3]]],
+      ['completed', [ids[0]]],
+      ['disputed', [ids[1]]],
+      ['refunded', [ids[2]]],
+      ['partially_refunded', []],
+      ['pending_approval', []],
+    ] as const) {
+      for (const [key, role] of [
+        [buyer.key, 'buyer'],
+        [seller.key, 'seller'],
+      ] as const) {
+        const { body } = await list(key, `?role=${role}&status=${status}`);
+        expect(idsOf(body.orders), `${status} of the ${role}`).to.deep.equal(expected);
+      }
+    }
+    const first = (await list(buyer.key, '?status=escrow&limit=1')).body;
+    expect([idsOf(first.orders), first.has_more]).to.deep.equal([[ids[4]], true]);
+    const rest = await list(buyer.key, `?status=escrow&limit=1&cursor=${first.next_cursor}`);
+    expect(idsOf(rest.body.orders)).to.deep.equal([ids[3]]);
+    expect((await list(buyer.key, '?status=open')).body.error).to.equal('validation_error');
+  });
+
   it('pages through all of them once, though more are bought meanwhile', async () => {
     const { buyer, product } = await meet(platform, unlimited);
     const bought: number[] = [];

@@ -9,7 +9,6 @@ import { done } from '../tasks/board.ts';
 import { withoutTriggers } from '../plans/superuser.ts';
 
 interface Line {
-  entry_id: string;
   kind: string;
   amount: number;
   balance_after: number;

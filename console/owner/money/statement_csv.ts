@@ -21,7 +21,6 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => string | number | null>
   counterparty_id: ({ counterparty_id }) => counterparty_id,
   amount_usd: ({ amount }) => amount,
   balance_usd: ({ balance_after }) => balance_after,
-  entry_id: ({ entry_id }) => entry_id,
 };
 
 /**

@@ -1,9 +1,8 @@
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
-import { Do } from '../../parts/do.tsx';
-import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { grouped, REVIEW_PATH } from './withdraw_review.tsx';
 
 const PATH = '/console/withdraw';
 
@@ -20,7 +19,7 @@ export const withdraw = page({
       ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) }),
     ],
   },
-  does: ['withdraw', 'cancel_withdrawal'],
+  does: ['cancel_withdrawal'],
   view: ({ wallet, withdrawals: found }, { query }) => (
     <>
       <div class="lead">
@@ -31,20 +30,19 @@ export const withdraw = page({
         </p>
       </div>
       <Card id="new" title="Send money out">
-        <Do
-          op="withdraw"
-          label="Withdraw"
-          main
-          confirm={{
-            title: 'Send this money out?',
-            lines: [
-              'It is paid in USDC to the address as it stands in the form: compare it once more.',
-              'The fee of the network is taken off the amount. What was paid cannot be called back.',
-            ],
-          }}
-        >
-          <Fields op="withdraw" only={['amount', 'address']} />
-        </Do>
+        <form class="form" method="get" action={REVIEW_PATH}>
+          <p class="field">
+            <label for="amount">Amount, in USD</label>
+            <input id="amount" name="amount" inputMode="decimal" maxLength={16} required />
+          </p>
+          <p class="field">
+            <label for="address">Address on Base</label>
+            <input id="address" name="address" maxLength={42} autoComplete="off" required />
+          </p>
+          <p class="buttons">
+            <button class="button main">Review</button>
+          </p>
+        </form>
       </Card>
       <Card id="withdrawals" title="Withdrawals">
         {found.count === 0 ? (
@@ -84,9 +82,6 @@ export const withdraw = page({
     </>
   ),
 });
-
-/** An address in groups of four, which people compare. */
-const grouped = (address: string) => address.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 const STATES: Readonly<Record<string, string>> = {
   requested: 'held',

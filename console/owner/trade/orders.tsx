@@ -5,6 +5,11 @@ import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 
 const PATH = '/console/orders';
 
+const SHOWN = ['escrow', 'disputed', 'completed', 'refunded'] as const;
+const LABELS = { escrow: 'Open', disputed: 'Disputed', completed: 'Over', refunded: 'Refunded' };
+
+const statusOf = (text: string | undefined) => SHOWN.find((one) => one === text);
+
 const roleOf = (text: string | undefined) => (text === 'seller' ? 'seller' : 'buyer');
 
 export const orders = page({
@@ -18,6 +23,8 @@ export const orders = page({
       'get_orders',
       ({ query }: Asked) => ({
         role: roleOf(query.role),
+        below: true,
+        ...(statusOf(query.status) && { status: statusOf(query.status) }),
         ...(query.cursor && { cursor: query.cursor }),
       }),
     ],
@@ -31,7 +38,7 @@ export const orders = page({
       <Card
         id="orders"
         title={roleOf(query.role) === 'buyer' ? 'Bought' : 'Sold'}
-        aside={<Roles role={roleOf(query.role)} />}
+        aside={<Roles role={roleOf(query.role)} status={statusOf(query.status)} />}
       >
         {found.count === 0 ? (
           <Empty>
@@ -48,14 +55,29 @@ export const orders = page({
 
 type Order = AnswerOf<'get_orders'>['orders'][number];
 
-const Roles = ({ role }: { role: string }) => (
-  <span class="tabs">
-    {(['buyer', 'seller'] as const).map((one) => (
-      <a href={`${PATH}?role=${one}`} aria-current={one === role ? 'true' : undefined}>
-        {one === 'buyer' ? 'Bought' : 'Sold'}
-      </a>
-    ))}
-  </span>
+const Roles = ({ role, status }: { role: string; status: string | undefined }) => (
+  <>
+    <span class="tabs">
+      {(['buyer', 'seller'] as const).map((one) => (
+        <a
+          href={`${PATH}?role=${one}${status ? `&status=${status}` : ''}`}
+          aria-current={one === role ? 'true' : undefined}
+        >
+          {one === 'buyer' ? 'Bought' : 'Sold'}
+        </a>
+      ))}
+    </span>
+    <span class="tabs">
+      {[undefined, ...SHOWN].map((one) => (
+        <a
+          href={`${PATH}?role=${role}${one ? `&status=${one}` : ''}`}
+          aria-current={one === status ? 'true' : undefined}
+        >
+          {one ? LABELS[one] : 'All'}
+        </a>
+      ))}
+    </span>
+  </>
 );
 
 export const OrderTable = ({ orders: rows }: { orders: readonly Order[] }) => (

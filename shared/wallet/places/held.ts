@@ -29,7 +29,7 @@ export const HELD = `
    where t.closed_at is null and e.amount > 0
   union all
   select 'withdrawal', w.id, w.agent_id, w.root_id, w.amount,
-         case when w.status = 'requested' and w.review is distinct from 'pending'
+         case when w.status = 'requested' and coalesce(w.review, '') <> 'pending'
               then w.not_before end,
          case when w.review = 'pending' then 'checked' when w.status = 'requested' then 'payout'
               else 'paying' end, null, w.address

@@ -18,7 +18,7 @@ export const rollUpMoney = operation({
   mode: 'job',
   domain: 'wallet',
   queue: 'timers',
-  everyMs: 5 * 60_000,
+  everyMs: 10_000,
   input: Input({}),
   output: Output({ sums: Type.Integer({ description: 'How many daily sums have changed.' }) }),
 

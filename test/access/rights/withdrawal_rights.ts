@@ -29,6 +29,11 @@ export const WITHDRAWAL_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'owner',
     input: () => payment,
   },
+  quote_withdrawal: {
+    route: 'GET /api/v1/wallet/withdrawals/quote',
+    access: 'owner',
+    input: () => payment,
+  },
   list_withdrawals: { route: 'GET /api/v1/wallet/withdrawals', access: 'owner' },
   list_payout_addresses: { route: 'GET /api/v1/wallet/payout-addresses', access: 'owner' },
   cancel_withdrawal: {

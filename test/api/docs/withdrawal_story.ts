@@ -6,6 +6,7 @@ export async function tellOfWithdrawals(
   key: string,
 ): Promise<void> {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  await call('quote_withdrawal', { amount: 1.5, address }, key);
   const small = await call('withdraw', { amount: 1.5, address }, key);
   await call('cancel_withdrawal', { withdrawal_id: small.withdrawal_id }, key);
   const { withdrawal_id } = await call('withdraw', { amount: 2.5, address }, key);

@@ -124,8 +124,8 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'order_that_waits_is_not_listed',
     file: 'shared/orders/get_orders.ts',
-    from: "if (role === 'buyer') orders.push",
-    to: "if (role !== 'buyer') orders.push",
+    from: "if (role === 'buyer' && !isPlaced)",
+    to: "if (role !== 'buyer' && !isPlaced)",
     tests,
     grep: 'which nobody else buys',
   },

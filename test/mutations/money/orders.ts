@@ -8,6 +8,13 @@ const REFERENCES = 'test/orders/references.test.ts';
 
 export const ORDERS: readonly Mutation[] = [
   {
+    name: 'orders_of_any_status_are_listed',
+    file: 'shared/orders/get_orders.ts',
+    from: "and status = '${status}'",
+    to: "and status <> '${status}x'",
+    tests: ['test/orders/get_orders.test.ts'],
+  },
+  {
     name: 'vault_opens_to_everybody',
     file: VAULT,
     from: '$2 = any (buyer.lineage) for no key',

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const WITHDRAW = 'shared/withdrawals/withdraw.ts';
+const VIEW = 'shared/withdrawals/withdrawal.ts';
 const PAY = 'shared/withdrawals/pay_withdrawals.ts';
 const PAYMENTS = 'shared/withdrawals/payments.ts';
 const FATE = 'workers/gateways/evm/fate.ts';
@@ -52,7 +53,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'largest_withdrawal_is_unlimited',
-    file: WITHDRAW,
+    file: VIEW,
     from: 'if (amount <= fromUsd(max)) return;',
     to: 'if (amount >= 0n) return;',
     tests,
@@ -68,7 +69,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'cancelled_withdrawal_counts_to_the_day',
-    file: WITHDRAW,
+    file: VIEW,
     from: "and status not in ('failed', 'cancelled')",
     to: '',
     tests,
