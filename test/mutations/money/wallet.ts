@@ -98,7 +98,7 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'statement_of_an_agent_has_those_of_others',
     file: STATEMENT,
-    from: "agents.has(entry.agent_id ?? 0)",
+    from: 'agents.has(entry.agent_id ?? 0)',
     to: 'agents.size > 0',
     tests: FILTERS,
   },
