@@ -54,7 +54,7 @@ describe('what a passkey has signed', () => {
       'another party': { party: 'evil.example' },
       'without its person': { flags: 0x01 },
       'the making of one': { type: 'webauthn.create' },
-      'of another owner': { handle: 'owner-1' },
+      'of another owner': { handle: 'owner-0' },
       'a challenge of nobody': { challenge: new Uint8Array(56) },
       'a challenge that is over': { challenge: old },
       'a challenge to prove': { challenge: challenge({ what: 'prove', sessionId: id }) },
