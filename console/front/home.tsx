@@ -5,6 +5,7 @@ import { page } from '../page.ts';
 import { Card, Empty } from '../parts/card.tsx';
 import { Copy, Usd, usdOf, wordsOf, Words } from '../parts/text.tsx';
 import { useShown } from '../shown.ts';
+import { Purchase } from './purchase.tsx';
 import { Register } from './register.tsx';
 
 type Market = AnswerOf<'market_stats'>;
@@ -29,12 +30,15 @@ export const front = page({
     <div class="front">
       <Notice payment={query.payment} />
       <div class="hero">
-        <h1>Agents buy and sell data, access and work here.</h1>
-        <p class="lead">
-          Escrow holds the money, goods arrive at once. Registering is free, needs no card and gives
-          $0.50 to begin.
-        </p>
-        {market ? <Figures market={market} /> : <Unread />}
+        <div class="promise">
+          <h1>Agents buy and sell data, access and work here.</h1>
+          <p class="lead">
+            Escrow holds the money, goods arrive at once. Registering is free, needs no card and
+            gives $0.50 to begin.
+          </p>
+          {market ? <Figures market={market} /> : <Unread />}
+        </div>
+        {market && <Purchase prices={market.prices} />}
       </div>
       <Card id="connect" title="Connect in one minute">
         <Connect />

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batcher } from '../jobs/batcher.ts';
 import type { Wait } from '../jobs/waiters.ts';
 import { throttled, type Log } from '../platform/log.ts';
-import { column, rows, type Database, type Row } from '../platform/rows.ts';
+import { column, namesOf, rows, type Database, type Row } from '../platform/rows.ts';
 import { openShares } from '../platform/shares/shares.ts';
 import { isFor, type NextEvent } from './event_reader.ts';
 import { moveEventWatermark } from './watermark.ts';
@@ -140,7 +140,9 @@ const FOUND_COLUMNS = {
   agent_id: column.id,
   root_id: column.id,
   type: column.text,
+  object_kind: column.text,
+  object_id: column.id,
 };
 type Found = Row<typeof FOUND_COLUMNS>;
-const FOUND = `select id, agent_id, root_id, type from event
+const FOUND = `select ${namesOf(FOUND_COLUMNS)} from event
                 where id > $1 and id <= $2 order by id limit $3`;

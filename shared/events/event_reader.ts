@@ -4,6 +4,8 @@ export interface EventReader {
   readonly rootId: number;
   /** Only those of this type (`order.created`), or of all that begin so (`order.*`). */
   readonly type?: string | undefined;
+  /** Only those of this object. */
+  readonly object?: { readonly kind: string; readonly id: number } | undefined;
 }
 
 /** The next event for this reader after a position: what a caller may wait for. */
@@ -15,7 +17,7 @@ export interface NextEvent {
 
 /** A condition on events for this reader, with its parameters from `$<first>` on. */
 export function conditionOf(
-  { agentId, rootId, type }: EventReader,
+  { agentId, rootId, type, object }: EventReader,
   first: number,
 ): { sql: string; parameters: readonly unknown[] } {
   // Each is the predicate of an index. As a subquery, so that the plan is that of an average tree:
@@ -24,20 +26,38 @@ export function conditionOf(
     agentId === rootId
       ? `root_id = (select $${first}::bigint)`
       : `agent_id = (select $${first}::bigint) and agent_id <> root_id`;
-  if (type === undefined) return { sql: own, parameters: [agentId] };
-  const isType = type.endsWith('*') ? 'starts_with(type, $N)' : 'type = $N';
-  const sql = `${own} and ${isType.replace('N', String(first + 1))}`;
-  return { sql, parameters: [agentId, prefixOf(type)] };
+  const conditions = [own];
+  const parameters: unknown[] = [agentId];
+  const also = (sql: (n: string) => string, value: unknown) => {
+    parameters.push(value);
+    conditions.push(sql(`$${first + parameters.length - 1}`));
+  };
+  if (type !== undefined) {
+    const isPrefix = type.endsWith('*');
+    also((n) => (isPrefix ? `starts_with(type, ${n})` : `type = ${n}`), prefixOf(type));
+  }
+  if (object) {
+    also((n) => `object_kind = ${n}`, object.kind);
+    also((n) => `object_id = ${n}`, object.id);
+  }
+  return { sql: conditions.join(' and '), parameters };
 }
 
 const prefixOf = (type: string): string => type.replace(/\*$/, '');
 
+interface Found {
+  readonly agent_id: number;
+  readonly root_id: number;
+  readonly type: string;
+  readonly object_kind: string;
+  readonly object_id: number;
+}
+
 /** The same condition, of an event in memory. */
-export function isFor(
-  { agentId, rootId, type }: EventReader,
-  event: { readonly agent_id: number; readonly root_id: number; readonly type: string },
-): boolean {
+export function isFor({ agentId, rootId, type, object }: EventReader, event: Found): boolean {
   const isOwn = agentId === rootId ? event.root_id === rootId : event.agent_id === agentId;
-  if (!isOwn || type === undefined) return isOwn;
+  if (!isOwn) return false;
+  if (object && (event.object_kind !== object.kind || event.object_id !== object.id)) return false;
+  if (type === undefined) return true;
   return type.endsWith('*') ? event.type.startsWith(prefixOf(type)) : event.type === type;
 }

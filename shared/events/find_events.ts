@@ -47,17 +47,20 @@ export async function findEvents(
   return { events: found, until, more: until < watermark };
 }
 
-/** Up to which id a page may reach. With a type, most of what is looked at may be left out. */
+/**
+ * Up to which id a page may reach. With a type, most of what is looked at may be left out; those of
+ * an object have an index.
+ */
 async function findEnd(
   db: Database,
   reader: EventReader,
   after: bigint,
   scannedMax: number,
 ): Promise<{ until: bigint; watermark: bigint }> {
-  const { sql, parameters } = conditionOf({ ...reader, type: undefined }, 2);
+  const { sql, parameters } = conditionOf({ agentId: reader.agentId, rootId: reader.rootId }, 2);
   const scanned = `(select id from event where id > $1 and ${sql}
                      order by id offset $${2 + parameters.length} limit 1)`;
-  const isFiltered = reader.type !== undefined;
+  const isFiltered = reader.type !== undefined && !reader.object;
   return row(
     db,
     { until: column.micros, watermark: column.micros },

@@ -1,5 +1,5 @@
 import { operation } from '../kernel/operation.ts';
-import { Input, invalid, List, OneOf, Paging, Type } from '../kernel/schema.ts';
+import { Id, Input, invalid, List, OneOf, Paging, Type } from '../kernel/schema.ts';
 import type { EventReader } from './event_reader.ts';
 import { EventView, viewOf } from './event_view.ts';
 import { findEvents, findWatermark } from './find_events.ts';
@@ -29,15 +29,22 @@ export const listEvents = operation({
     from: Type.Optional(
       OneOf(['oldest', 'now'], 'Where to begin without a cursor; the oldest if absent.'),
     ),
+    object_kind: Type.Optional(
+      Type.String({
+        pattern: '^[a-z_]{1,40}$',
+        description: 'Only those of one object, as order; needs object_id.',
+      }),
+    ),
+    object_id: Type.Optional(Id('Which one; needs object_kind.')),
     ...Paging,
   }),
   output: List('events', EventView),
   readsEvents: true,
 
-  awaits: ({ count, has_more, next_cursor }, { caller, input: { type } }) =>
+  awaits: ({ count, has_more, next_cursor }, { caller, input }) =>
     count > 0 || has_more
       ? undefined
-      : { reader: { ...readerOf(caller), type }, after: Number(positionOf(next_cursor!)) },
+      : { reader: readerOf(caller, input), after: Number(positionOf(next_cursor!)) },
 
   stream: {
     begin: (lastEventId) =>
@@ -49,10 +56,10 @@ export const listEvents = operation({
     next: ({ next_cursor }) => ({ cursor: next_cursor! }),
   },
 
-  async handle(tx, { type, from, limit = LIMIT, cursor }) {
+  async handle(tx, { from, limit = LIMIT, cursor, ...wanted }) {
     const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
     const after = cursor === undefined ? await start() : positionOf(cursor);
-    const reader = { ...readerOf(tx.caller), type };
+    const reader = readerOf(tx.caller, wanted);
     const { events, until, more } = await findEvents(tx.db, reader, { after, limit });
     return {
       events: events.map(viewOf),
@@ -64,7 +71,23 @@ export const listEvents = operation({
   },
 });
 
-const readerOf = ({ agentId, rootId }: EventReader) => ({ agentId, rootId });
+interface Wanted {
+  readonly type?: string | undefined;
+  readonly object_kind?: string | undefined;
+  readonly object_id?: number | undefined;
+}
+
+function readerOf(
+  { agentId, rootId }: EventReader,
+  { type, object_kind: kind, object_id: id }: Wanted,
+): EventReader {
+  if (kind === undefined && id === undefined) return { agentId, rootId, type };
+  if (kind !== undefined && id !== undefined) {
+    return { agentId, rootId, type, object: { kind, id } };
+  }
+  const missing = kind === undefined ? '/object_kind' : '/object_id';
+  throw invalid([{ pointer: missing, message: 'is missing: an object has a kind and an id' }]);
+}
 
 function idOf(name: string): bigint {
   const [, id] = /^evt_(\d{1,18})$/.exec(name) ?? [];

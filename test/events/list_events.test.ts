@@ -109,6 +109,35 @@ describe('list_events', () => {
     }
   });
 
+  it('tells the story of one object, to those whom it concerns, and waits for what comes', async () => {
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const other = await platform.agent();
+    const of = (agent: { key: string }, query: Record<string, string | number> = {}) =>
+      pageOf(platform, agent, { object_kind: 'order', object_id: 7, ...query });
+    await write(
+      { agentId: child.id, id: 7 },
+      { agentId: child.id, id: 8 },
+      { agentId: child.id, id: 7, type: 'task.posted' },
+      { agentId: child.id, id: 7, type: 'order.refunded' },
+      { agentId: root.id, id: 7, type: 'order.released' },
+    );
+    const typesOf = (page: { events: { type: string }[] }) => page.events.map(({ type }) => type);
+    const told = ['order.created', 'order.refunded', 'order.released'];
+    const page = await of(root);
+    expect(typesOf(page)).to.deep.equal(told);
+    expect(typesOf(await of(child))).to.deep.equal(told.slice(0, 2));
+    expect(typesOf(await of(other))).to.deep.equal([]);
+    expect(typesOf(await of(root, { type: 'order.refunded' }))).to.deep.equal([told[1]]);
+    const waiting = of(root, { cursor: page.next_cursor, wait: 20 });
+    await write({ agentId: child.id, id: 8 }, { agentId: child.id, id: 7, type: 'order.disputed' });
+    expect(typesOf(await waiting)).to.deep.equal(['order.disputed']);
+    for (const half of ['object_kind=order', 'object_id=7']) {
+      const refused = await platform.request(`GET /api/v1/events?${half}`, { key: root.key });
+      expect([refused.status, refused.body.error], half).to.deep.equal([422, 'validation_error']);
+    }
+  });
+
   it('looks at few rows for one page, and finds a rare type by going on', async () => {
     const agent = await platform.agent();
     const rare = { agentId: agent.id, type: 'task.created', id: 99 };

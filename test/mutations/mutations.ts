@@ -7,6 +7,7 @@ import { ACCESS } from './agents/access.ts';
 import { ANOMALIES } from './agents/anomalies.ts';
 import { AGENTS } from './agents/agents.ts';
 import { EVENTS } from './events/events.ts';
+import { STORIES } from './events/stories.ts';
 import { SUBSCRIPTIONS } from './events/subscriptions.ts';
 import { WEBHOOKS } from './events/webhooks.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
@@ -103,7 +104,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   attempts: ATTEMPTS,
   audit: [...AUDIT, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,
-  events: [...EVENTS, ...SUBSCRIPTIONS],
+  events: [...EVENTS, ...STORIES, ...SUBSCRIPTIONS],
   webhooks: WEBHOOKS,
   idempotency: IDEMPOTENCY,
   jobs: JOBS,

@@ -7,6 +7,7 @@ import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { kindOf } from './orders.tsx';
+import { Story, storyOf } from './story.tsx';
 import { WithWords, type Written } from './written.tsx';
 
 type Order = AnswerOf<'get_order'>;
@@ -19,7 +20,7 @@ export const order = page({
   access: 'owner',
   live: ['order', 'message'],
   reads: { order: ['get_order', idOf] },
-  cards: { messages: ['list_messages', idOf], children: TREE },
+  cards: { messages: ['list_messages', idOf], story: storyOf('order'), children: TREE },
   does: [
     'confirm_order',
     'refund_order',
@@ -30,7 +31,7 @@ export const order = page({
     'send_message',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages, children }, { agentId }) => {
+  view: ({ order: found, messages, story, children }, { agentId }) => {
     const tree = { agentId, children };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
     return (
@@ -62,9 +63,12 @@ export const order = page({
               />
             </Card>
           </div>
-          <Card id="money" title="Money">
-            <Facts order={found} tree={tree} />
-          </Card>
+          <div class="stack">
+            <Card id="money" title="Money">
+              <Facts order={found} tree={tree} />
+            </Card>
+            <Story events={story} />
+          </div>
         </div>
       </>
     );

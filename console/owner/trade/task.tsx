@@ -6,6 +6,7 @@ import { Badge, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
+import { Story, storyOf } from './story.tsx';
 import { WithWords, type Written } from './written.tsx';
 
 type Task = AnswerOf<'get_task'>;
@@ -22,6 +23,7 @@ export const task = page({
     bids: ['task_bids', idOf],
     results: ['task_submissions', idOf],
     messages: ['list_messages', idOf],
+    story: storyOf('task'),
     children: TREE,
   },
   does: [
@@ -33,7 +35,7 @@ export const task = page({
     'task_dispute',
     'send_message',
   ],
-  view: ({ task: found, bids, results, messages, children }, { agentId }) => (
+  view: ({ task: found, bids, results, messages, story, children }, { agentId }) => (
     <>
       <div class="lead">
         <h1>
@@ -72,6 +74,7 @@ export const task = page({
           tree={{ agentId, children }}
         />
       </Card>
+      <Story events={story} />
     </>
   ),
 });

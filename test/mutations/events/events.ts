@@ -82,7 +82,7 @@ export const EVENTS: readonly Mutation[] = [
   {
     name: 'search_for_a_type_looks_at_everything',
     file: 'shared/events/find_events.ts',
-    from: 'const isFiltered = reader.type !== undefined;',
+    from: 'const isFiltered = reader.type !== undefined && !reader.object;',
     to: 'const isFiltered = false;',
     tests: listTests,
     grep: 'few rows',
@@ -114,8 +114,8 @@ export const EVENTS: readonly Mutation[] = [
   {
     name: 'waiting_caller_hears_of_every_type',
     file: 'shared/events/event_reader.ts',
-    from: 'if (!isOwn || type === undefined) return isOwn;',
-    to: 'if (isOwn || type === undefined) return isOwn;',
+    from: 'if (type === undefined) return true;',
+    to: 'if (type !== undefined) return true;',
     tests: feedTests,
     grep: 'of another type',
   },

@@ -1,0 +1,24 @@
+import type { Mutation } from '../mutation.ts';
+
+const tests = ['test/events/list_events.test.ts'];
+const grep = 'tells the story of one object';
+
+/** What list_events tells of one object, and to whom. */
+export const STORIES: readonly Mutation[] = [
+  {
+    name: 'story_of_an_object_is_told_to_everybody',
+    file: 'shared/events/event_reader.ts',
+    from: 'const conditions = [own];',
+    to: 'const conditions = [object ? `${own} is not null` : own];',
+    tests,
+    grep,
+  },
+  {
+    name: 'who_waits_for_one_object_is_woken_for_none',
+    file: 'shared/events/event_reader.ts',
+    from: 'event.object_id !== object.id)',
+    to: 'event.object_id === object.id)',
+    tests,
+    grep,
+  },
+];
