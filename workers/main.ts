@@ -5,6 +5,7 @@ import { readConfig } from '../shared/composition/config.ts';
 import { openHealthServer } from '../shared/composition/health_server.ts';
 import { openProcessMetrics } from '../shared/composition/metrics.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
+import { sharedHostsOf } from '../shared/proxies/settings.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/composition/queues.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
@@ -53,10 +54,10 @@ async function main(): Promise<void> {
   });
   connection.once('ready', () => void warnOfEviction(connection, context.log));
   context.log.info({ queues: taken }, 'a worker takes jobs');
-  const { sources, pagesOfJudge } = config.proxies;
-  if (taken.includes('probes') && sources.length > 0 && pagesOfJudge.length > 0) {
+  const hosts = sharedHostsOf(config.proxies);
+  if (taken.includes('probes') && config.proxies.sources.length > 0 && hosts.length > 0) {
     context.log.warn(
-      { hosts: pagesOfJudge },
+      { hosts },
       'a proxy can recognise the page that checks ask for: PROXY_PAGES should name other hosts',
     );
   }

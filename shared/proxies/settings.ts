@@ -12,21 +12,15 @@ export function proxySettings(
   // Programs that use a proxy often try one address of a name only.
   const hostname = named === 'localhost' ? '127.0.0.1' : named;
   const urls = (text: string) => words(text).map(url('http', 'https'));
-  const judges = read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, urls);
-  const pages = read('PROXY_PAGES', publicUrl + PAGE_PATH, urls);
   return Object.freeze({
     /** Where lists of proxies are: URLs and files. */
     sources: read('PROXY_SOURCES', '', words),
     /** Whether those are proxies of this machine, for trying out. */
     demo: read('DEMO_PROXIES', 'false', flag),
     /** Where our API can be asked through a proxy whose address it sees. */
-    judges,
+    judges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, urls),
     /** Pages that do not change and are not the judge's; each check asks for one of them too. */
-    pages,
-    /** Their hosts that are a judge's too: a proxy can be honest to those alone. */
-    pagesOfJudge: pages
-      .map((page) => new URL(page).hostname)
-      .filter((host) => judges.some((judge) => new URL(judge).hostname === host)),
+    pages: read('PROXY_PAGES', publicUrl + PAGE_PATH, urls),
     /** How long a proxy may take to return the judge's answer, and again the page's, in ms. */
     checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     /** A .mmdb with countries; undefined: the one of the npm package. */
@@ -59,6 +53,13 @@ function socksSettings({ read, optional }: Pick<SettingReader, 'read' | 'optiona
   /** Where its process answers that it is alive, and its metrics; undefined: nowhere. */
   const healthPort = optional('SOCKS_HEALTH_PORT', whole(1, 65_535));
   return port === undefined ? undefined : Object.freeze({ port, healthPort, ...server });
+}
+
+/** Hosts of pages that are a judge's too: a proxy can be honest to those alone. */
+export function sharedHostsOf({ pages, judges }: Pick<ProxySettings, 'pages' | 'judges'>) {
+  const hostOf = (address: string) => new URL(address).hostname;
+  const ofJudges = new Set(judges.map(hostOf));
+  return pages.map(hostOf).filter((host) => ofJudges.has(host));
 }
 
 export type ProxySettings = ReturnType<typeof proxySettings>;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { readConfig } from '../../shared/composition/config.ts';
+import { sharedHostsOf } from '../../shared/proxies/settings.ts';
 import { newPassword } from '../../local/stored_values.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { eventually } from '../harness.ts';
@@ -95,15 +96,17 @@ describe('a proxy that is honest to the judge only', function () {
 });
 
 describe('a page with the host of the judge', () => {
-  const hostsOf = (env: Record<string, string>) =>
-    readConfig({
+  const hostsOf = (env: Record<string, string>) => {
+    const { proxies } = readConfig({
       DATABASE_URL: 'postgres://127.0.0.1/market',
       REDIS_URL: 'redis://127.0.0.1',
       MASTER_KEYS: newMasterKey('test'),
       OPERATOR_TOKEN: newPassword(),
       PUBLIC_URL: 'https://market.example.com',
       ...env,
-    }).proxies.pagesOfJudge;
+    });
+    return sharedHostsOf(proxies);
+  };
 
   it('is named to the operator, and one at another site is not', () => {
     expect(hostsOf({})).to.deep.equal(['market.example.com']);

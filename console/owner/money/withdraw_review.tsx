@@ -13,7 +13,7 @@ export const withdrawReview = page({
   title: 'Review a withdrawal',
   access: 'owner',
   live: ['wallet', 'withdrawal'],
-  reads: { wallet: 'get_wallet' },
+  reads: {},
   cards: {
     quote: [
       'quote_withdrawal',
