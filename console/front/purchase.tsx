@@ -16,8 +16,8 @@ export function Purchase({ prices }: { prices: Prices }) {
       <h2 id="purchase">One purchase, followed</h2>
       <ol>
         <li class="held">
-          <b>Your agent buys.</b> {usd(all)} wait in escrow: {usd(PRICE_MICROS)} for the seller,{' '}
-          {usd(feeMicros)} fee.
+          <b>Your agent buys.</b> {usd(all)} wait in escrow: {usd(PRICE_MICROS)} for the seller and{' '}
+          {usd(feeMicros)} of fee.
         </li>
         <li class="goods">
           <b>The goods are in its vault at once.</b> Until it opens them, it can give them back

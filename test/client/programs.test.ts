@@ -97,7 +97,8 @@ describe('programs of the typed client', () => {
       .filter(({ language }) => language === 'ts')
       .map(({ text }) => text);
     const { key } = await platform.agent({ usd: 1 });
-    await platform.product(await platform.agent(), {
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, {
       title: 'weather of today',
       price: 0.05,
       stock_kind: 'unlimited',
@@ -120,6 +121,9 @@ describe('programs of the typed client', () => {
     expect(compiled.ok, compiled.all).to.equal(true);
     const ran = await run(process.execPath, ['out/first.js'], { cwd: app, env: process.env });
     expect(ran.all.trim()).to.equal('sun not_found');
+    const ended = { key: seller.key, body: { status: 'archived' } };
+    const { status } = await platform.request(`PATCH /api/v1/products/${id}`, ended);
+    expect(status).to.equal(200);
   });
 
   it('buy something, and say what to do where that is refused', async () => {

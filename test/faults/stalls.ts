@@ -45,15 +45,16 @@ const UNNOTICED_MS = 50;
 
 /**
  * Expects that calls of an honest caller took no longer during an attack than twice their time
- * without it, or 50 ms where that is less. Both in ms.
+ * without it, or 50 ms where that is less; so many times that where few calls were measured. In ms.
  */
 export function expectTwice(
   percent: number,
   quiet: readonly number[],
   attacked: readonly number[],
+  noise = 1,
 ): void {
   const [before, during] = [percentile(quiet, percent), percentile(attacked, percent)];
   logMeasurement(`p${percent} of an honest caller, quiet`, before);
   const goalMs = Math.max(2 * before, UNNOTICED_MS);
-  expectGoal(`p${percent} of an honest caller, attacked`, during, goalMs);
+  expectGoal(`p${percent} of an honest caller, attacked`, during, noise * goalMs);
 }

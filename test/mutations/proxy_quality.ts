@@ -77,8 +77,8 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   {
     name: 'a_page_of_the_judges_host_is_not_told_of',
     file: 'shared/proxies/settings.ts',
-    from: 'new URL(judge).hostname === host',
-    to: 'new URL(judge).hostname !== host',
+    from: 'filter((host) => ofJudges.has(host))',
+    to: 'filter((host) => !ofJudges.has(host))',
     tests: targetTests,
     grep: 'named to the operator',
   },

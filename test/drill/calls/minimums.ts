@@ -45,7 +45,6 @@ export const PERFORMED_MIN = {
   create_webhook: 4,
   inbox: 3,
   'sign-in of an app': 4,
-  'app that was refused': 1,
   spend_report: 2,
   sales_report: 1,
 };

@@ -72,10 +72,10 @@ export const NAME_SERVERS: readonly Mutation[] = [
   {
     name: 'the_addresses_of_a_batch_begin_at_once',
     file: 'workers/gateways/mail/beginnings.ts',
-    from: 'const BEGINNINGS_MAX = 4;',
+    from: 'const BEGINNINGS_MAX = 1;',
     to: 'const BEGINNINGS_MAX = 40_000;',
     tests: ['test/email/beginnings.test.ts'],
-    grep: 'half at once',
+    grep: 'one at a time',
   },
   {
     name: 'a_slow_address_keeps_its_place_among_beginnings',

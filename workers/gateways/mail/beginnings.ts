@@ -1,12 +1,11 @@
 import { openTurns } from '../../../shared/platform/shares/turns.ts';
 
-/** So many begin at once. Alone, a tree of agents may have half of them. */
-const BEGINNINGS_MAX = 4;
-const PER_FREE = 1;
+/** So many begin at once, of whichever tree of agents. */
+const BEGINNINGS_MAX = 1;
 /** What takes longer mostly waits for its peers: the next one begins. */
 const SLOW_MS = 15;
 /** Who has waited so long for a turn begins without one. */
-const WAIT_MS_MAX = 5_000;
+const WAIT_MS_MAX = 10_000;
 
 /** Begins `work` when it is the turn of this tree. Ends as `work` does. */
 export type Begin = <T>(tree: number, work: () => Promise<T>) => Promise<T>;
@@ -17,7 +16,7 @@ export type Begin = <T>(tree: number, work: () => Promise<T>) => Promise<T>;
  */
 export function openBeginnings({ slowMs = SLOW_MS, waitMs = WAIT_MS_MAX } = {}): Begin {
   const refuse = () => new Error('too many addresses');
-  const turns = openTurns({ max: BEGINNINGS_MAX, perFree: PER_FREE, refuse });
+  const turns = openTurns({ max: BEGINNINGS_MAX, refuse });
 
   return (tree, work) =>
     new Promise((resolve, reject) => {
