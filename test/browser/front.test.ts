@@ -120,16 +120,20 @@ describe('the front page in a browser', function () {
       if (!['document', 'script', 'stylesheet'].includes(type) || response.status() !== 200) return;
       read.push(response.body().then((body) => void (bytes[pathname] = gzipSync(body).length)));
     });
-    await page.goto(`${platform.url}/console`);
+    await page.goto(`${platform.url}/console`, { waitUntil: 'load' });
+    // A body cannot be read any more when its page has been left.
+    await Promise.all(read);
     await page.getByLabel('Name').fill(busy.agent.username);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.waitForLoadState('load');
+    await Promise.all(read);
     const paths = ['/', '/docs/first_purchase', '/console', '/console/money', '/console/agents'];
     for (const path of paths) {
       await page.goto(platform.url + path, { waitUntil: 'load' });
+      await Promise.all(read);
     }
-    await Promise.all(read);
     expect(others).to.deep.equal([]);
     const shared = Object.entries(bytes).filter(([path]) => path.startsWith('/assets/'));
     const sum = shared.reduce((total, [, size]) => total + size, 0);

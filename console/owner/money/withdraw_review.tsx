@@ -13,7 +13,7 @@ export const withdrawReview = page({
   title: 'Review a withdrawal',
   access: 'owner',
   live: ['wallet', 'withdrawal'],
-  reads: {},
+  reads: { wallet: 'get_wallet' },
   cards: {
     quote: [
       'quote_withdrawal',
@@ -22,11 +22,14 @@ export const withdrawReview = page({
     ],
   },
   does: ['withdraw'],
-  view: ({ quote }) => (
+  view: ({ wallet, quote }) => (
     <>
       <div class="lead">
         <h1>Review a withdrawal</h1>
-        <p>Nothing has left yet. What was paid cannot be called back.</p>
+        <p>
+          Nothing has left yet: <Usd amount={wallet.balance} /> are yours. What was paid out cannot
+          be called back.
+        </p>
       </div>
       <Card id="quote" title="What would happen">
         {quote ? <Quoted quote={quote} /> : <Unquoted />}

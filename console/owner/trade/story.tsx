@@ -19,7 +19,7 @@ export const storyOf = (kind: 'order' | 'task') =>
   ] as const;
 
 /** What happened to one object, the oldest first. */
-export const Story = ({ events }: { events: Events | undefined }) => (
+export const Story = ({ events }: { events: Events | null }) => (
   <Card id="story" title="What happened">
     {events ? <Told events={events.events} /> : <Missing />}
   </Card>
