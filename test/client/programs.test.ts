@@ -97,10 +97,10 @@ describe('programs of the typed client', () => {
       .filter(({ language }) => language === 'ts')
       .map(({ text }) => text);
     const { key } = await platform.agent({ usd: 1 });
-    const seller = await platform.agent();
-    const { id } = await platform.product(seller, {
+    // Another test looks for the cheapest weather: this is not it.
+    await platform.product(await platform.agent(), {
       title: 'weather of today',
-      price: 0.05,
+      price: 0.09,
       stock_kind: 'unlimited',
       content: 'sun',
     });
@@ -121,9 +121,6 @@ describe('programs of the typed client', () => {
     expect(compiled.ok, compiled.all).to.equal(true);
     const ran = await run(process.execPath, ['out/first.js'], { cwd: app, env: process.env });
     expect(ran.all.trim()).to.equal('sun not_found');
-    const ended = { key: seller.key, body: { status: 'archived' } };
-    const { status } = await platform.request(`PATCH /api/v1/products/${id}`, ended);
-    expect(status).to.equal(200);
   });
 
   it('buy something, and say what to do where that is refused', async () => {
