@@ -31,7 +31,9 @@ export const listEvents = operation({
     ),
     object_kind: Type.Optional(
       Type.String({
-        pattern: '^[a-z_]{1,40}$',
+        minLength: 1,
+        maxLength: 40,
+        pattern: '^[a-z_]+$',
         description: 'Only those of one object, as order; needs object_id.',
       }),
     ),

@@ -45,9 +45,14 @@ export async function freshPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('pageerror', ({ message }) => {
+    if (message !== SKIPPED) faults.push(`error: ${message}`);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
   return { page, context, faults };
 }
+
+/** Of Chromium, about the fading of one page into another, when a third is asked for meanwhile. */
+const SKIPPED = 'Transition was skipped';

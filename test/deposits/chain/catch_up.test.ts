@@ -24,7 +24,7 @@ const PER_SECOND = 150;
 const CORES = 0.7;
 const SLICE_MS = 200;
 const QUIET_MS = 1_500;
-const ROUNDS = 5;
+const ROUNDS = 6;
 /**
  * p99 of purchases while blocks are searched, against that while none are: the goal of 1.2 is
  * printed, and has been seen only now and then where all processes share two cores.
@@ -134,15 +134,12 @@ describe('a network that nobody has searched for ten thousand blocks', function 
     );
     await load.open(CONNECTIONS);
     const end = await finalBlock();
-    const purchases = async (isOver: () => boolean): Promise<number> => {
+    const purchases = async (isOver: () => boolean): Promise<number[]> => {
       const replies: (TimedReply | undefined)[] = [];
       do replies.push(...(await load.openLoop(PER_SECOND, SLICE_MS)));
       while (!isOver());
       expect(new Set(replies.map((reply) => reply?.status))).to.deep.equal(new Set([200]));
-      return percentile(
-        replies.map((reply) => reply!.ms),
-        99,
-      );
+      return replies.map((reply) => reply!.ms);
     };
     const quiet = async () => {
       const until = performance.now() + QUIET_MS;
@@ -165,26 +162,28 @@ describe('a network that nobody has searched for ten thousand blocks', function 
 
     await hold();
     await quiet(); // The first ones take longer.
-    const rounds: { quiet: number; beside: number }[] = [];
+    // In turn, so that whatever else the machine does is beside both. All calls of all rounds are
+    // looked at together: of those of one round p99 is the second slowest, and mere chance.
+    const all = { quiet: [] as number[], beside: [] as number[] };
+    const runs = { quiet, beside };
     for (let round = 0; round < ROUNDS; round += 1) {
-      const isFirst = round % 2 === 0;
-      const before = isFirst ? await quiet() : undefined;
-      const measured = await beside();
-      rounds.push({ quiet: before ?? (await quiet()), beside: measured });
+      const turns = ['quiet', 'beside'] as const;
+      for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
+        all[turn].push(...(await runs[turn]()));
+      }
     }
     load.close();
     await expectEachOnce();
-    const ratios = rounds.map((round) => round.beside / round.quiet);
-    const normal = percentile(
-      rounds.map((round) => round.quiet),
-      50,
-    );
+    for (const percent of [50, 95]) {
+      const [one, other] = [percentile(all.quiet, percent), percentile(all.beside, percent)];
+      say(`p${percent} of purchases`, `${one.toFixed(1)} ms, beside a search ${other.toFixed(1)}`);
+    }
+    const [normal, found] = [percentile(all.quiet, 99), percentile(all.beside, 99)];
     say('blocks searched each time in', seconds.map((took) => took.toFixed(1)).join(' ') + ' s');
-    say('p99 of purchases, nothing searched', `${normal.toFixed(1)} ms`);
-    const ratio = percentile(ratios, 50);
-    const all = ratios.map((one) => one.toFixed(2)).join(' ');
-    say('p99 beside a search, of that', `${ratio.toFixed(2)} of ${all}; the goal is ${GOAL}`);
-    expectGoal('p99 beside a search', ratio * normal, LIMIT * normal + JITTER_MS);
+    say(`p99 of ${all.quiet.length} purchases, nothing searched`, `${normal.toFixed(1)} ms`);
+    const ratio = (found / normal).toFixed(2);
+    say(`p99 of ${all.beside.length} beside a search, of that`, `${ratio}; the goal is ${GOAL}`);
+    expectGoal('p99 beside a search', found, LIMIT * normal + JITTER_MS);
   });
 });
 
