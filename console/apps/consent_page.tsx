@@ -2,7 +2,7 @@ import type { Scope } from '../../shared/agents/agents.ts';
 import { page } from '../page.ts';
 import { Labelled } from '../parts/fields.tsx';
 import { mayTakePasswords } from '../session/cookies.ts';
-import { CodeField } from '../session/login.tsx';
+import { CodeField, SecretField } from '../session/login.tsx';
 import { useShown } from '../shown.ts';
 
 /** What an owner is asked about an app that wants to act for it. */
@@ -135,15 +135,6 @@ const NameAndPassword = ({ name }: { name: string | undefined }) => (
     <Labelled id="name" label="Name">
       <input id="name" name="name" value={name} required maxLength={64} autocomplete="username" />
     </Labelled>
-    <Labelled id="secret" label="Password">
-      <input
-        id="secret"
-        name="secret"
-        type="password"
-        required
-        maxLength={256}
-        autocomplete="current-password"
-      />
-    </Labelled>
+    <SecretField label="Password" />
   </>
 );

@@ -72,17 +72,7 @@ function Login({ kind, base, next, name = '', kept, ticket, passkey }: LoginProp
                 data-focus={refused ? undefined : ''}
               />
             </p>
-            <p class="field">
-              <label for="secret">{isOwner ? 'Password' : 'Token'}</label>
-              <input
-                id="secret"
-                name="secret"
-                type="password"
-                required
-                maxLength={256}
-                autocomplete="current-password"
-              />
-            </p>
+            <SecretField label={isOwner ? 'Password' : 'Token'} />
           </>
         ) : (
           <CodeField ticket={ticket} />
@@ -99,6 +89,20 @@ function Login({ kind, base, next, name = '', kept, ticket, passkey }: LoginProp
     </section>
   );
 }
+
+/** What a person proves with who it is. */
+export const SecretField = ({ label }: { label: string }) => (
+  <Labelled id="secret" label={label}>
+    <input
+      id="secret"
+      name="secret"
+      type="password"
+      required
+      maxLength={256}
+      autocomplete="current-password"
+    />
+  </Labelled>
+);
 
 /** The second step: the code, for who has given the password. */
 export const CodeField = ({ ticket }: { ticket: string }) => (
