@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -10,8 +10,6 @@ import { postLabor } from '../labor/pool.ts';
 import { snippetsOf } from '../snippets.ts';
 import { ROOT } from '../sources.ts';
 import { buildClient, type BuiltClient } from './built.ts';
-
-const FRAMEWORKS = join(ROOT, 'docs/examples/frameworks');
 
 /** What must not compile, because no answer and no refusal is like that. */
 const WRONG = `import { openMarket, type Schemas } from './src/client.ts';
@@ -181,28 +179,6 @@ describe('programs of the typed client', () => {
       'sold: order #',
       '$#.# to spend, $#.# in escrow',
     ]);
-  });
-
-  it('of a framework search, and read why a purchase is refused', async () => {
-    const seller = await platform.agent();
-    await platform.product(seller, { title: 'Storm warnings, weather', price: 0.2 });
-    const { key } = await platform.agent();
-    const program = join(client.folder, 'ai_sdk.mjs');
-    cpSync(join(FRAMEWORKS, 'ai_sdk.mjs'), program);
-    const env = { ...process.env, MARKET: platform.url, MARKET_KEY: key };
-    const ran = await run(process.execPath, [program], { cwd: client.folder, env });
-    expect(ran.all.trim().split('\n').at(-1)).to.match(
-      /^true (insufficient_balance|out_of_stock)$/,
-    );
-  });
-
-  it('of frameworks stand in the page as they are', () => {
-    const page = readFileSync(join(ROOT, 'docs/connect/frameworks.md'), 'utf8');
-    const shown = snippetsOf(page).map(({ text }) => text);
-    const programs = readdirSync(FRAMEWORKS).map((name) =>
-      readFileSync(join(FRAMEWORKS, name), 'utf8').trimEnd(),
-    );
-    expect(shown.sort()).to.deep.equal(programs.sort());
   });
 
   it('work on the boards: a bid, the task, and units of labor', async () => {

@@ -42,7 +42,15 @@ const OTHERS =
   'healthz|readyz|metrics|oauth/.+|console/.+|sandbox/.+|api/v1/mcp.*|api/v1/email/validate/|';
 const OTHER_ROUTES = new RegExp(` /(${OTHERS})$`);
 /** Names in capitals that are no settings. */
-const NO_SETTINGS = ['SPENDING_REFUSALS', 'REF_KINDS', 'TCP_USER_TIMEOUT', 'WAIT_FOR_CHILD_JOBS'];
+const NO_SETTINGS = [
+  'SPENDING_REFUSALS',
+  'REF_KINDS',
+  'TCP_USER_TIMEOUT',
+  'WAIT_FOR_CHILD_JOBS',
+  // Of the programs of frameworks.
+  'MARKET_KEY',
+  'OPENAI_BASE_URL',
+];
 
 /** What `pattern` finds in each document, as `document: found`, unless it is true. */
 const wrongIn = (pattern: RegExp, isTrue: (found: string, document: string) => boolean): string[] =>
