@@ -162,16 +162,17 @@ export class OAuthRig extends OAuthClient {
   }
 
   readonly platform: TestPlatform;
-  readonly #endFront: () => void;
+  /** Ends what stands before the platform, for who closes the platform itself. */
+  readonly endFront: () => void;
 
   constructor(platform: TestPlatform, origin: string, endFront: () => void) {
     super(origin);
     this.platform = platform;
-    this.#endFront = endFront;
+    this.endFront = endFront;
   }
 
   async close(): Promise<void> {
-    this.#endFront();
+    this.endFront();
     await this.platform.close();
   }
 }
