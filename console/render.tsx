@@ -9,7 +9,7 @@ import { Refusal } from '../shared/kernel/refusal.ts';
 import { assetNames } from './assets.ts';
 import type { Asked, Page } from './page.ts';
 import { Document } from './parts/frame.tsx';
-import { inputFor, readingsOf } from './readings.ts';
+import { inputFor, readingsOf, type NamedReading } from './readings.ts';
 import { proverOf, type SessionKind } from './session/current.ts';
 import { setPageHeaders } from './session/guard.ts';
 import { ShownContext, type Shown } from './shown.ts';
@@ -43,8 +43,11 @@ export async function readPage(
   { page, asked, session, renewed }: PageRequest,
 ): Promise<Answered> {
   const read = callerOf(console, ctx, session, renewed);
+  const readings = readingsOf(page);
+  // The navigation says how much waits, whatever page one is on.
+  const isCounted = page.access === 'owner' && !readings.some(({ as }) => as === WAITING.as);
   const entries = await Promise.all(
-    readingsOf(page).map(async ({ as, name, reading, isNeeded }) => {
+    [...readings, ...(isCounted ? [WAITING] : [])].map(async ({ as, name, reading, isNeeded }) => {
       const input = inputFor(reading, asked);
       if (input === undefined) return [as, null] as const;
       const answer = read(name, { input, key: undefined, waitMs: 0 });
@@ -116,7 +119,14 @@ export function sendPage(
   )}`;
 }
 
-/** Of a page that reads the inbox anyway. */
+const WAITING: NamedReading = {
+  as: 'todo',
+  name: 'inbox',
+  reading: ['inbox', { limit: 1 }],
+  isNeeded: false,
+};
+
+/** Of what the inbox has counted. */
 function waitingIn(answers: Answered): number | undefined {
   const { counts } = (answers.todo ?? {}) as { counts?: readonly { count: number }[] };
   return counts?.reduce((sum, { count }) => sum + count, 0);

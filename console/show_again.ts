@@ -1,6 +1,8 @@
 import type { HttpContext } from '../api/http/routes.ts';
 import { findSession, type WebSession } from '../shared/agents/sessions/sessions.ts';
 import { CODES, type Refusal } from '../shared/kernel/refusal.ts';
+import { accountPage } from './account/account.tsx';
+import { showAccount } from './account/show_account.ts';
 import { matchPage } from './match.ts';
 import type { PageAccess } from './page.ts';
 import { readPage, sendPage, type Console } from './render.tsx';
@@ -26,6 +28,9 @@ export async function showAgain(
     given: kept.given,
     links: [],
   };
+  if (kind === 'owner' && oneOf(kept.given, '_back') === accountPage.path) {
+    return showAccount(console, ctx, session, { refused });
+  }
   await sendBack(console, ctx, { kind, session, renewed: token, refused });
 }
 

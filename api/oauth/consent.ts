@@ -8,6 +8,7 @@ import { consentPage, overPage, type ConsentAnswers } from '../../console/apps/c
 import { cookiesOf, mayTakePasswords, readCookie } from '../../console/session/cookies.ts';
 import { oneOf, readForm } from '../../console/session/form.ts';
 import { assertSameOrigin } from '../../console/session/guard.ts';
+import { askForAny, ownerOfAnswer, takesPasskeys } from '../../console/session/webauthn.ts';
 import type { Given } from '../../console/shown.ts';
 import { SCOPES, type Scope } from '../../shared/agents/agents.ts';
 import type { Caller } from '../../shared/agents/caller.ts';
@@ -16,6 +17,7 @@ import {
   proveOwnerByCode,
   type CodeAsked,
 } from '../../shared/agents/sessions/sign_in.ts';
+import { rootOfId } from '../../shared/agents/sessions/tickets.ts';
 import { allowApp } from '../../shared/connections/allow_app.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -66,7 +68,9 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     const provenHost = app.isProven ? new URL(app.app).host : undefined;
     const target = formTarget(String(interaction.params.redirect_uri));
     const { refusal, given, ticket } = more;
-    const answers = { appName: clean(app.name), provenHost, host, asked, given, ticket };
+    const takes = ticket === undefined && takesPasskeys(publicUrl) && mayTakePasswords(publicUrl);
+    const passkey = takes ? await askForAny(context, 'connect') : undefined;
+    const answers = { appName: clean(app.name), provenHost, host, asked, given, ticket, passkey };
     await pages.show(ctx, { ...consentPage, leadsTo: [target] }, answers, refusal);
   }
 
@@ -118,10 +122,19 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     }
   }
 
-  /** The owner whose name and password these are, then its code where it has app codes. */
+  /**
+   * The owner whose name and password these are, then its code where it has app codes; or whose
+   * passkey has answered, which is two factors by itself.
+   */
   async function callerOf(ctx: HttpContext, given: Given): Promise<Caller | CodeAsked> {
     if (!mayTakePasswords(publicUrl)) {
       throw new Refusal('forbidden', 'No password is taken over a connection that is not safe.');
+    }
+    const passkey = oneOf(given, '_passkey');
+    if (passkey !== '') {
+      const root = await rootOfId(context, await ownerOfAnswer(context, passkey, 'connect'));
+      if (!root) throw new Refusal('invalid_key', 'This passkey is of no owner.');
+      return callerAs(root.id);
     }
     const known = readCookie(ctx.req, cookiesOf(publicUrl).device);
     const [name, secret] = [oneOf(given, 'name'), oneOf(given, 'secret')];
@@ -132,8 +145,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
         ? await proveOwner(context, { name, secret, known, address })
         : await proveOwnerByCode(context, { ticket, code, known, address });
     if ('ticket' in proven) return proven;
-    const { agentId } = proven;
-    return { agentId, rootId: agentId, keyId: 0, scopes: SCOPES };
+    return callerAs(proven.agentId);
   }
 
   async function grant(
@@ -159,6 +171,13 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     { route: `POST ${path}`, handle },
   ];
 }
+
+const callerAs = (agentId: number): Caller => ({
+  agentId,
+  rootId: agentId,
+  keyId: 0,
+  scopes: SCOPES,
+});
 
 interface Shown {
   readonly ticket?: string | undefined;

@@ -1,32 +1,26 @@
 import type { HttpContext, Route } from '../../api/http/routes.ts';
-import { findBegun, hasAppCodes } from '../../shared/agents/factors/app_codes.ts';
-import { listPasskeys } from '../../shared/agents/factors/passkeys.ts';
-import { countRecoveryCodes } from '../../shared/agents/factors/recovery_codes.ts';
-import {
-  changePassword,
-  endSessions,
-  listSessions,
-} from '../../shared/agents/sessions/list_sessions.ts';
+import { changePassword, endSessions } from '../../shared/agents/sessions/list_sessions.ts';
 import { stopReset } from '../../shared/agents/resets/password_reset.ts';
 import { saveSettings } from '../../shared/agents/sessions/settings.ts';
 import { provesAgain } from '../../shared/agents/sessions/sign_in.ts';
-import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
 import { countCalls } from '../../shared/composition/count_calls.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { transact } from '../../shared/platform/database.ts';
-import { sendPage, type Console } from '../render.tsx';
+import type { Console } from '../render.tsx';
 import { sendAsk } from '../session/ask.tsx';
 import { currentSession, renew } from '../session/current.ts';
 import { proofIn } from '../session/prove.ts';
 import { oneOf, readForm } from '../session/form.ts';
 import { assertSameOrigin } from '../session/guard.ts';
-import { askForNew, takesPasskeys } from '../session/webauthn.ts';
+import { sendLogin } from '../session/login_routes.ts';
 import { refusedOf } from '../show_again.ts';
-import { accountPage, PASSWORD_CHARS, type AccountAnswers } from './account.tsx';
+import type { Given } from '../shown.ts';
+import { accountPage, PASSWORD_CHARS } from './account.tsx';
 import { appCodeChanges } from './app_code_changes.ts';
-import type { Change, Done } from './change.ts';
+import type { Change } from './change.ts';
 import { passkeyChanges } from './passkey_changes.ts';
-import { settingsIn } from './settings.tsx';
+import { SETTINGS, settingsIn } from './settings.tsx';
+import { showAccount } from './show_account.ts';
 
 const PATH = accountPage.path;
 
@@ -39,7 +33,7 @@ export function accountRoutes(console: Console): Route[] {
       async handle(ctx) {
         const session = await currentSession(context, ctx, 'owner');
         if (!session) return toLogin(ctx);
-        await show(console, ctx, session);
+        await showAccount(console, ctx, session);
       },
     },
     ...[...changesOf(console), ...appCodeChanges(context), ...passkeyChanges(context)].map(
@@ -90,7 +84,7 @@ function changesOf({ context }: Console): Change[] {
       },
     },
     {
-      path: '/settings',
+      path: SETTINGS,
       async perform({ session, given }) {
         const settings = settingsIn(given);
         await saveSettings(database, session.caller.agentId, settings);
@@ -107,10 +101,14 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
     async handle(ctx) {
       assertSameOrigin(ctx, context.config.api.publicUrl);
       let session = await currentSession(context, ctx, 'owner');
-      if (!session) return toLogin(ctx);
+      const given = await readForm(ctx);
+      if (!session) {
+        // What was typed comes back after signing in, beside what is secret.
+        const kept = { operation: path, given: { ...typedIn(given), _back: [PATH] } };
+        return sendLogin(console, ctx, 'owner', { next: PATH, kept }, { status: 401 });
+      }
       const { address } = ctx.state;
       await countCalls(context, { caller: session.caller, address });
-      const given = await readForm(ctx);
       try {
         if (proof !== undefined && !session.isFresh) {
           const question = { title: proof, action: PATH + path, given, session };
@@ -122,67 +120,14 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
         const more = await perform({ ctx, session, given });
         const { resetDueAt } = session;
         const after = { ...session, resetDueAt: path === '/reset/stop' ? null : resetDueAt };
-        await show(console, ctx, after, { more });
+        await showAccount(console, ctx, after, { more });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const refused = refusedOf('', {}, error);
-        await show(console, ctx, session, { refused, status: error.status });
+        const refused = refusedOf(path, typedIn(given), error);
+        await showAccount(console, ctx, session, { refused, status: error.status });
       }
     },
   };
-}
-
-interface More {
-  readonly more?: Done;
-  readonly refused?: ReturnType<typeof refusedOf>;
-  readonly status?: number;
-}
-
-async function show(
-  console: Console,
-  ctx: HttpContext,
-  session: WebSession,
-  { more, refused, status }: More = {},
-): Promise<void> {
-  const { said, recovery, settings = session.settings } = more ?? {};
-  const [sessions, codes, passkeys] = await Promise.all([
-    listSessions(console.context.database, session),
-    appCodesOf(console, session),
-    passkeysOf(console, session),
-  ]);
-  const answers: AccountAnswers = {
-    said,
-    sessions,
-    current: session.id,
-    codes: { ...codes, recovery },
-    passkeys,
-  };
-  const asked = { params: {}, query: {} };
-  const shown = { ...session, settings };
-  const request = { page: accountPage, asked, url: PATH, session: shown, refused };
-  sendPage(console, ctx, request, { ...answers }, status);
-}
-
-/** A secret is shown to whoever has given a proof: not to a browser that was left open. */
-async function appCodesOf({ context }: Console, { caller, name, isFresh }: WebSession) {
-  const { database } = context;
-  const { agentId } = caller;
-  const app = { agentId, name, issuer: 'Agent Marketplace' };
-  const [isOn, begun, recoveryLeft] = await Promise.all([
-    hasAppCodes(database, agentId),
-    isFresh ? findBegun(context, database, app) : undefined,
-    countRecoveryCodes(database, agentId),
-  ]);
-  return { isOn, begun, recoveryLeft };
-}
-
-async function passkeysOf({ context }: Console, session: WebSession) {
-  const areTaken = takesPasskeys(context.config.api.publicUrl);
-  const [passkeys, asked] = await Promise.all([
-    listPasskeys(context.database, session.caller.agentId),
-    areTaken && session.isFresh ? askForNew(context, session) : undefined,
-  ]);
-  return { passkeys, asked, areTaken };
 }
 
 function toLogin(ctx: HttpContext): void {
@@ -190,3 +135,9 @@ function toLogin(ctx: HttpContext): void {
   ctx.set('Location', `/console/login?next=${encodeURIComponent(PATH)}`);
   ctx.body = null;
 }
+
+/** Of what was sent, what its person would have to type again: no secret, no code, no proof. */
+const typedIn = (given: Given): Given =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => !/^(secret|password|code|made|_.*)$/.test(name)),
+  );

@@ -17,36 +17,41 @@ export interface PasskeysShown {
 }
 
 /** Passkeys: they sign in without a name, and prove that it is you. */
-export const Passkeys = ({ passkeys, asked, areTaken }: PasskeysShown) => (
-  <Card id="passkeys" title="Passkeys">
-    {passkeys.length > 0 && <Known passkeys={passkeys} />}
-    {!areTaken ? (
-      <NoName />
-    ) : asked ? (
-      <form method="post" action={`${PATH}/add`} class="form">
-        <Labelled id="passkey_name" label="What you call it">
-          <input
-            id="passkey_name"
-            name="name"
-            required
-            maxLength={NAME_CHARS_MAX}
-            placeholder="laptop"
-          />
-        </Labelled>
-        <p class="buttons">
-          <PasskeyButton asked={asked} label="Add a passkey" isNew name="made" />
-        </p>
-        <noscript>
-          <p class="small dim">A passkey is made by a script, which this browser does not run.</p>
-        </noscript>
-      </form>
-    ) : (
-      <form method="post" action={`${PATH}/begin`} class="inline">
-        <button class="button">Add a passkey</button>
-      </form>
-    )}
-  </Card>
-);
+export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
+  const { refused } = useShown();
+  const isNamed = refused?.operation === '/passkeys/add';
+  return (
+    <Card id="passkeys" title="Passkeys">
+      {passkeys.length > 0 && <Known passkeys={passkeys} />}
+      {!areTaken ? (
+        <NoName />
+      ) : asked ? (
+        <form method="post" action={`${PATH}/add`} class="form">
+          <Labelled id="passkey_name" label="What you call it">
+            <input
+              id="passkey_name"
+              name="name"
+              required
+              maxLength={NAME_CHARS_MAX}
+              placeholder="laptop"
+              value={isNamed ? refused.given.name?.[0] : undefined}
+            />
+          </Labelled>
+          <p class="buttons">
+            <PasskeyButton asked={asked} label="Add a passkey" isNew name="made" />
+          </p>
+          <noscript>
+            <p class="small dim">A passkey is made by a script, which this browser does not run.</p>
+          </noscript>
+        </form>
+      ) : (
+        <form method="post" action={`${PATH}/begin`} class="inline">
+          <button class="button">Add a passkey</button>
+        </form>
+      )}
+    </Card>
+  );
+}
 
 function NoName() {
   const { publicUrl } = useShown();
@@ -85,17 +90,22 @@ const Known = ({ passkeys }: { passkeys: readonly Passkey[] }) => (
   />
 );
 
-const Rename = ({ id, name }: Passkey) => (
-  <form method="post" action={`${PATH}/rename`} class="inline">
-    <input
-      name="name"
-      value={name}
-      required
-      maxLength={NAME_CHARS_MAX}
-      aria-label={`Name of the passkey ${name}`}
-    />
-    <button class="button" name="passkey" value={String(id)}>
-      Rename
-    </button>
-  </form>
-);
+function Rename({ id, name }: Passkey) {
+  const { refused } = useShown();
+  const given = refused?.operation === '/passkeys/rename' ? refused.given : {};
+  const isThis = given.passkey?.[0] === String(id);
+  return (
+    <form method="post" action={`${PATH}/rename`} class="inline">
+      <input
+        name="name"
+        value={isThis ? given.name?.[0] : name}
+        required
+        maxLength={NAME_CHARS_MAX}
+        aria-label={`Name of the passkey ${name}`}
+      />
+      <button class="button" name="passkey" value={String(id)}>
+        Rename
+      </button>
+    </form>
+  );
+}

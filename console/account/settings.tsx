@@ -4,7 +4,10 @@ import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
 import { Card } from '../parts/card.tsx';
 import { Labelled } from '../parts/fields.tsx';
 import { oneOf } from '../session/form.ts';
-import type { Given } from '../shown.ts';
+import { useShown, type Given } from '../shown.ts';
+
+/** Below the path of the account. */
+export const SETTINGS = '/settings';
 
 /** In dollars. */
 const ASK_ABOVE_MAX = 1_000_000;
@@ -18,42 +21,58 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** What an owner chooses for its console. */
-export const Settings = ({ settings }: { settings: OwnerSettings }) => (
-  <Card id="settings" title="This console">
-    <form method="post" action="/console/account/settings" class="form">
-      <Labelled
-        id="ask_above"
-        label="Ask again above, in dollars"
-        note={<span class="note">A dialog repeats what an approval above it will do.</span>}
-      >
-        <input
+export function Settings({ settings }: { settings: OwnerSettings }) {
+  const { refused } = useShown();
+  // What was sent and not saved stands there again.
+  const given = refused?.operation === SETTINGS ? refused.given : {};
+  const sent = (name: string) => given[name]?.at(-1);
+  return (
+    <Card id="settings" title="This console">
+      <form method="post" action="/console/account/settings" class="form">
+        <Labelled
           id="ask_above"
-          name="ask_above"
-          inputMode="decimal"
-          required
-          maxLength={12}
-          value={toUsd(settings.askAbove).toFixed(2)}
-          aria-describedby="ask_above-note"
+          label="Ask again above, in dollars"
+          note={<span class="note">A dialog repeats what an approval above it will do.</span>}
+        >
+          <input
+            id="ask_above"
+            name="ask_above"
+            inputMode="decimal"
+            required
+            maxLength={12}
+            value={sent('ask_above') ?? toUsd(settings.askAbove).toFixed(2)}
+            aria-describedby="ask_above-note"
+          />
+        </Labelled>
+        <Choice
+          name="times"
+          label="Times"
+          choices={TIMES}
+          chosen={sent('times') ?? settings.times}
         />
-      </Labelled>
-      <Choice name="times" label="Times" choices={TIMES} chosen={settings.times} />
-      <Choice name="theme" label="Theme" choices={THEMES} chosen={settings.theme} />
-      <p class="field check">
-        {/* What is not checked is not sent: this is sent then. */}
-        <input type="hidden" name="shortcuts" value="off" />
-        <input
-          id="shortcuts"
-          type="checkbox"
-          name="shortcuts"
-          value="on"
-          checked={settings.shortcuts}
+        <Choice
+          name="theme"
+          label="Theme"
+          choices={THEMES}
+          chosen={sent('theme') ?? settings.theme}
         />
-        <label for="shortcuts">Single keys are shortcuts</label>
-      </p>
-      <button class="button">Save</button>
-    </form>
-  </Card>
-);
+        <p class="field check">
+          {/* What is not checked is not sent: this is sent then. */}
+          <input type="hidden" name="shortcuts" value="off" />
+          <input
+            id="shortcuts"
+            type="checkbox"
+            name="shortcuts"
+            value="on"
+            checked={sent('shortcuts') ? sent('shortcuts') === 'on' : settings.shortcuts}
+          />
+          <label for="shortcuts">Single keys are shortcuts</label>
+        </p>
+        <button class="button">Save</button>
+      </form>
+    </Card>
+  );
+}
 
 interface ChoiceProps {
   name: string;

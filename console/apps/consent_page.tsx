@@ -1,6 +1,7 @@
 import type { Scope } from '../../shared/agents/agents.ts';
 import { page } from '../page.ts';
 import { Labelled } from '../parts/fields.tsx';
+import { PasskeyButton } from '../parts/passkey.tsx';
 import { mayTakePasswords } from '../session/cookies.ts';
 import { CodeField, SecretField } from '../session/login.tsx';
 import { useShown } from '../shown.ts';
@@ -16,6 +17,8 @@ export interface ConsentAnswers {
   readonly asked: readonly Scope[];
   /** The password was right: a code is asked for. */
   readonly ticket?: string | undefined;
+  /** What a passkey is asked for, where one can be used in place of name and password. */
+  readonly passkey?: object | undefined;
   /** What was filled in before, where that was refused. */
   readonly given?: { readonly name: string; readonly limit: string; readonly scopes: string[] };
 }
@@ -25,6 +28,7 @@ export const consentPage = page({
   path: '/oauth/consent',
   title: 'Connect an app',
   access: 'public',
+  uses: 'passkeys',
   view: (answers) => <Consent {...(answers as unknown as ConsentAnswers)} />,
 });
 
@@ -48,7 +52,8 @@ const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   sell: 'sell: offer goods and work, answer buyers',
 };
 
-function Consent({ appName, provenHost, host, asked, given, ticket }: ConsentAnswers) {
+function Consent(answers: ConsentAnswers) {
+  const { appName, provenHost, host, asked, given, ticket, passkey } = answers;
   const { publicUrl } = useShown();
   const name = appName || 'An app without a name';
   if (!mayTakePasswords(publicUrl)) {
@@ -121,6 +126,7 @@ function Consent({ appName, provenHost, host, asked, given, ticket }: ConsentAns
           <button class="button main" name="answer" value="allow">
             Connect
           </button>
+          {passkey && <PasskeyButton asked={passkey} label="Connect with a passkey" />}
           <button class="button" name="answer" value="deny" formNoValidate>
             Do not connect
           </button>

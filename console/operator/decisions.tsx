@@ -37,7 +37,7 @@ export const decisions = page({
   path: '/admin/decisions',
   title: 'Decisions',
   access: 'operator',
-  nav: { group: '', icon: 'scales', key: 'd' },
+  nav: { group: '', icon: 'scales', tab: 'Decide', key: 'd' },
   live: ['audit', 'dispute', 'clock'],
   reads: { overview: 'operator_overview' },
   cards: {

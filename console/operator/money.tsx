@@ -8,7 +8,7 @@ export const money = page({
   path: '/admin/money',
   title: 'Money board',
   access: 'operator',
-  nav: { group: '', icon: 'board', key: 'm' },
+  nav: { group: '', icon: 'board', tab: 'Money', key: 'm' },
   live: ['clock'],
   reads: { board: 'money_board' },
   does: ['run_audit'],

@@ -9,7 +9,7 @@ export const overview = page({
   path: '/admin',
   title: 'Overview',
   access: 'operator',
-  nav: { group: '', icon: 'home', key: 'h' },
+  nav: { group: '', icon: 'home', tab: 'Overview', key: 'h' },
   live: ['audit', 'dispute', 'clock'],
   reads: { overview: 'operator_overview' },
   cards: { log: ['list_audit_log', { limit: 6 }] },

@@ -18,7 +18,10 @@ export const rails = page({
     <>
       <div class="lead">
         <h1>Rails</h1>
-        <p>{status.rails.filter(({ network }) => network !== null).length} rails are on.</p>
+        <p>
+          {status.rails.filter(({ network }) => network !== null).length} rails of{' '}
+          {status.rails.length} are on.
+        </p>
       </div>
       <Card id="rails" title="Money comes in">
         <Table
@@ -61,14 +64,14 @@ const State = ({ rail }: { rail: Rails['rails'][number] }) => {
   if (rail.network === null) {
     return (
       <>
-        <Badge state="off" /> set {rail.needs.join(', ')}
+        <Badge state="off" /> <span class="words">set {rail.needs.join(', ')}</span>
       </>
     );
   }
   if (rail.fault !== null) {
     return (
       <>
-        <Badge state="fault" kind="owed" /> {rail.fault}
+        <Badge state="fault" kind="owed" /> <span class="words">{rail.fault}</span>
       </>
     );
   }

@@ -8,7 +8,7 @@ export const work = page({
   path: '/admin/jobs',
   title: 'Queues',
   access: 'operator',
-  nav: { group: '', icon: 'queue', key: 'q' },
+  nav: { group: '', icon: 'queue', tab: 'Queues', key: 'q' },
   live: ['clock'],
   reads: { queues: 'queue_status' },
   cards: {

@@ -100,7 +100,9 @@ function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: Answ
       {waiting > 0 ? (
         <>
           <a href="#todo">{waiting === 1 ? 'One thing waits' : `${waiting} things wait`} for you</a>
-          {first ? `, the first for ${leftOf(now, first)}.` : '.'}
+          {first
+            ? `, ${waiting === 1 ? 'and ends' : 'the first ends'} ${inTime(leftOf(now, first))}.`
+            : '.'}
         </>
       ) : (
         'Nothing waits for you.'
@@ -108,6 +110,8 @@ function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: Answ
     </p>
   );
 }
+
+const inTime = (left: string) => (left === 'now' ? left : `in ${left}`);
 
 function Agents({ agents }: { agents: AnswerOf<'list_children'> }) {
   if (agents.count === 0) {

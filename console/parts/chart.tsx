@@ -31,9 +31,9 @@ export function DayChart({ report, label }: { report: Report; label: string }) {
       )}
       {highest > 0 && (
         <p class="axis small dim num">
-          <span>{days[0]!.day}</span>
+          <span>{dayOf(days[0]!.day)}</span>
           <span>highest {usdOf(highest)} a day</span>
-          <span>{days.at(-1)!.day}</span>
+          <span>{dayOf(days.at(-1)!.day)}</span>
         </p>
       )}
       <ul class="legend">
@@ -89,9 +89,14 @@ function Bar({ day, x, highest }: { day: Report['by_day'][number]; x: number; hi
   );
 }
 
-function changeOf({ total, previous }: Report): string {
-  if (previous === 0) return 'nothing in the days before';
+/** `2026-10-25` as on the rest of the page. */
+const dayOf = (day: string) =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function changeOf({ total, previous, by_day: { length } }: Report): string {
+  const before = `in the ${length} days before`;
+  if (previous === 0) return `nothing ${before}`;
   const change = Math.round((total / previous - 1) * 100);
-  if (change === 0) return 'as much as in the days before';
-  return `${Math.abs(change)} % ${change < 0 ? 'less' : 'more'} than in the days before`;
+  if (change === 0) return `as much as ${before}`;
+  return `${Math.abs(change)} % ${change < 0 ? 'less' : 'more'} than ${before}`;
 }

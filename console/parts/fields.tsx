@@ -60,6 +60,8 @@ export function Fields({
   const op = useShown().operations.get(name)!;
   const required = new Set(op.input.required as string[] | undefined);
   const names = only ?? Object.keys(op.input.properties);
+  // Where nothing has to be filled in, it is not said of each.
+  const tellsOptional = names.some((field) => required.has(field));
   return (
     <>
       {names.map((field) => (
@@ -71,6 +73,7 @@ export function Fields({
           value={values[field]}
           isLong={long.includes(field)}
           isRequired={required.has(field)}
+          tellsOptional={tellsOptional}
         />
       ))}
     </>
@@ -88,9 +91,10 @@ interface FieldProps {
   value: unknown;
   isLong: boolean;
   isRequired: boolean;
+  tellsOptional: boolean;
 }
 
-function Field({ op, name, schema, label, value, isLong, isRequired }: FieldProps) {
+function Field({ op, name, schema, label, value, isLong, isRequired, tellsOptional }: FieldProps) {
   const { refused } = useShown();
   const isOurs = refused?.operation === op;
   const given = isOurs ? refused.given[name] : undefined;
@@ -147,7 +151,11 @@ function Field({ op, name, schema, label, value, isLong, isRequired }: FieldProp
     );
   }
   return (
-    <Labelled id={id} label={isRequired ? label : `${label} (optional)`} note={<Note />}>
+    <Labelled
+      id={id}
+      label={isRequired || !tellsOptional ? label : `${label} (optional)`}
+      note={<Note />}
+    >
       {inputFor({ schema, described, texts, isLong, isRequired })}
     </Labelled>
   );

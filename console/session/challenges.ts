@@ -4,7 +4,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 
 /** What a passkey is to prove, and to which web session; 0: to none yet. */
 export interface Purpose {
-  readonly what: 'sign in' | 'add' | 'prove';
+  readonly what: 'sign in' | 'connect' | 'add' | 'prove';
   readonly sessionId: number;
 }
 

@@ -51,7 +51,7 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
       const browser = { known, device, address };
       const passkey = kind === 'owner' ? oneOf(given, '_passkey') : '';
       const made = passkey
-        ? await signInProven(context, await ownerOfAnswer(context, passkey), browser)
+        ? await signInProven(context, await ownerOfAnswer(context, passkey, 'sign in'), browser)
         : ticket === undefined
           ? await signIn(context, { kind, name, secret, ...browser })
           : await signInByCode(context, { ticket, code: oneOf(given, 'code'), ...browser });
@@ -112,7 +112,8 @@ export async function sendLogin(
   const { context } = console;
   const { publicUrl } = context.config.api;
   const takes = kind === 'owner' && takesPasskeys(publicUrl) && mayTakePasswords(publicUrl);
-  const passkey = takes && answers.ticket === undefined ? await askForAny(context) : undefined;
+  const passkey =
+    takes && answers.ticket === undefined ? await askForAny(context, 'sign in') : undefined;
   const request = { page, asked: { params: {}, query: {} }, url: page.path, session: undefined };
   sendPage(console, ctx, { ...request, refused }, { ...answers, passkey }, status);
 }

@@ -50,8 +50,12 @@ export async function askForNew(context: Context, session: WebSession): Promise<
   });
 }
 
-/** For a passkey of anybody, who signs in with it. */
-export const askForAny = (context: Context): Promise<Asked> => ask(context, [], undefined);
+/** What a passkey of anybody may be for, before anybody has signed in. */
+export type Beginning = 'sign in' | 'connect';
+
+/** For a passkey of anybody, who signs in with it, or connects an app. */
+export const askForAny = (context: Context, what: Beginning): Promise<Asked> =>
+  ask(context, [], what);
 
 /** For one of this session's owner; undefined: it has none. */
 export async function askForProof(
@@ -65,12 +69,12 @@ export async function askForProof(
 async function ask(
   context: Context,
   known: readonly Passkey[],
-  session: WebSession | undefined,
+  by: WebSession | Beginning,
 ): Promise<Asked> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: partyOf(context.config.api.publicUrl).expectedRPID,
-    challenge: challengeFor(context, purposeOf(session)),
+    challenge: challengeFor(context, purposeOf(by)),
     userVerification: 'required',
     allowCredentials: known.map(nameOf),
   });
@@ -78,8 +82,8 @@ async function ask(
 
 const nameOf = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
 
-const purposeOf = (session?: WebSession): Purpose =>
-  session ? { what: 'prove', sessionId: session.id } : { what: 'sign in', sessionId: 0 };
+const purposeOf = (by: WebSession | Beginning): Purpose =>
+  typeof by === 'string' ? { what: by, sessionId: 0 } : { what: 'prove', sessionId: by.id };
 
 /** Adds the passkey that a browser has made. */
 export async function addAnswered(
@@ -113,20 +117,21 @@ export async function addAnswered(
 }
 
 /**
- * The owner whose passkey has answered: that of this session, or whoever signs in. Each answer
- * counts once. Refuses with `invalid_key`.
+ * The owner whose passkey has answered: that of this session, or whoever signs in or connects an
+ * app. Each answer counts once, for what it was asked for. Refuses with `invalid_key`.
  */
 export async function ownerOfAnswer(
   context: Context,
   answer: string,
-  session?: WebSession,
+  by: WebSession | Beginning,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library();
-  const challenge = new Answered(context, purposeOf(session));
+  const challenge = new Answered(context, purposeOf(by));
+  const agentId = typeof by === 'string' ? undefined : by.caller.agentId;
   const { passkey, counter } = await verified(async () => {
     const response = JSON.parse(answer) as AuthenticationResponseJSON;
     const known = await findPasskey(context.database, String(response.id));
-    const isTheirs = known && (!session || known.agent_id === session.caller.agentId);
+    const isTheirs = known && (!agentId || known.agent_id === agentId);
     const handle = known && Buffer.from(handleOf(known.agent_id)).toString('base64url');
     const said = response.response.userHandle;
     // A device that was not told which passkey to use says whose it is.

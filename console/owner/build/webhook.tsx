@@ -59,17 +59,27 @@ export const webhook = page({
               label="Deliveries"
               rows={deliveries.deliveries}
               columns={[
-                { head: 'Event', cell: ({ type }) => type },
                 {
-                  head: 'State',
-                  cell: ({ status, fault }) => (
+                  head: 'Event',
+                  cell: ({ type, fault }) => (
                     <>
-                      <Badge state={status} kind={status === 'arrived' ? 'yours' : 'held'} />{' '}
-                      {fault}
+                      {type}
+                      {fault && <span class="note">{fault}</span>}
                     </>
                   ),
                 },
-                { head: 'Answer', right: true, cell: ({ http_status }) => http_status },
+                {
+                  head: 'State',
+                  cell: ({ status }) => (
+                    <Badge state={status} kind={status === 'arrived' ? 'yours' : 'held'} />
+                  ),
+                },
+                {
+                  head: 'Answer',
+                  right: true,
+                  wide: true,
+                  cell: ({ http_status }) => http_status ?? 'none',
+                },
                 {
                   head: 'Attempts',
                   right: true,

@@ -83,10 +83,36 @@ export function Movements({ entries }: { entries: readonly Entry[] }) {
       label="Movements of money"
       rows={entries}
       columns={[
-        { head: 'When', cell: (entry) => <When at={entry.created_at} /> },
-        { head: 'What', cell: (entry) => <What entry={entry} /> },
-        { head: 'Amount', right: true, cell: (entry) => <Usd amount={entry.amount} signed /> },
-        { head: 'Balance', right: true, cell: (entry) => <Usd amount={entry.balance_after} /> },
+        { head: 'When', wide: true, cell: (entry) => <When at={entry.created_at} /> },
+        {
+          head: 'What',
+          cell: (entry) => (
+            <>
+              <What entry={entry} />
+              <span class="note narrow-only">
+                <When at={entry.created_at} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Amount',
+          right: true,
+          cell: (entry) => (
+            <>
+              <Usd amount={entry.amount} signed />
+              <span class="note narrow-only">
+                left <Usd amount={entry.balance_after} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Balance',
+          right: true,
+          wide: true,
+          cell: (entry) => <Usd amount={entry.balance_after} />,
+        },
       ]}
     />
   );

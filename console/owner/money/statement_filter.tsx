@@ -41,23 +41,29 @@ export function StatementFilter({ path, query, agents }: FilterProps) {
   const kept = Object.entries(query).filter(([name, value]) => value && name !== 'cursor');
   const search = new URLSearchParams(kept as [string, string][]).toString();
   return (
-    <form class="buttons" method="get" action={path}>
-      <label for="from">From</label>
-      <input id="from" name="from" type="date" value={query.from ?? ''} />
-      <label for="to">to the end of</label>
-      <input id="to" name="to" type="date" value={query.to ?? ''} />
-      <label for="kind">for</label>
-      <select id="kind" name="kind">
-        <option value="">everything</option>
-        {Object.entries(KINDS).map(([kind, words]) => (
-          <option value={kind} selected={query.kind === kind}>
-            {words}
-          </option>
-        ))}
-      </select>
+    <form class="filters" method="get" action={path}>
+      <p class="field">
+        <label for="from">From</label>
+        <input id="from" name="from" type="date" value={query.from ?? ''} />
+      </p>
+      <p class="field">
+        <label for="to">To the end of</label>
+        <input id="to" name="to" type="date" value={query.to ?? ''} />
+      </p>
+      <p class="field">
+        <label for="kind">What for</label>
+        <select id="kind" name="kind">
+          <option value="">everything</option>
+          {Object.entries(KINDS).map(([kind, words]) => (
+            <option value={kind} selected={query.kind === kind}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </p>
       {agents ? (
-        <>
-          <label for="agent">by</label>
+        <p class="field">
+          <label for="agent">By whom</label>
           <select id="agent" name="agent">
             <option value="">all agents</option>
             {agents.children.map(({ agent_id, agent_name }) => (
@@ -66,14 +72,16 @@ export function StatementFilter({ path, query, agents }: FilterProps) {
               </option>
             ))}
           </select>
-        </>
+        </p>
       ) : (
         <Missing />
       )}
-      <button class="button">Show</button>
-      <a class="link small" href={search ? `${STATEMENT_CSV}?${search}` : STATEMENT_CSV} download>
-        As a file (CSV)
-      </a>
+      <p class="buttons">
+        <button class="button">Show</button>
+        <a class="link small" href={search ? `${STATEMENT_CSV}?${search}` : STATEMENT_CSV} download>
+          As a file (CSV)
+        </a>
+      </p>
     </form>
   );
 }

@@ -48,10 +48,14 @@ function Unquoted() {
   const { query } = useShown();
   return (
     <div class="inside stack">
-      <p>
-        {query.amount || '0'} to <bdi>{query.address || 'no address'}</bdi> cannot be withdrawn: the
-        amount is too small or too large, the address is none, or nothing is paid out here now.
-      </p>
+      {query.amount && query.address ? (
+        <p>
+          ${query.amount} to <bdi>{query.address}</bdi> cannot be withdrawn: the amount is too small
+          or too large, the address is none, or nothing is paid out here now.
+        </p>
+      ) : (
+        <p>Say first how much, and to which address.</p>
+      )}
       <p class="buttons">
         <Back />
       </p>

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
-import { Badge, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
+import { Badge, Own, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
@@ -51,7 +51,11 @@ export const task = page({
       </Card>
       <Card id="what" title="What is asked">
         <div class="inside">
-          <Quote by="who posted it">{found.description.content}</Quote>
+          {ownName({ agentId, children }, found.poster_id) === undefined ? (
+            <Quote by="who posted it">{found.description.content}</Quote>
+          ) : (
+            <Own by="your side">{found.description.content}</Own>
+          )}
         </div>
       </Card>
       <div class="halves">
@@ -94,11 +98,11 @@ function Next({ task: found }: { task: Task }) {
       <div class="buttons">
         {actions
           .filter((tool) => tool === 'task_approve' || tool === 'task_cancel')
-          .map((tool, n) => (
+          .map((tool) => (
             <CallButton
               call={{ tool, arguments: input, needs: [] }}
               amount={found.budget}
-              main={n === 0}
+              main={tool === 'task_approve'}
             />
           ))}
       </div>

@@ -195,6 +195,8 @@ export interface Said {
 export interface Consent {
   readonly username: string;
   readonly password?: string;
+  /** The answer of a passkey, in place of name and password. */
+  readonly passkey?: () => string;
   /** What it gives where a code is asked for. */
   readonly code?: () => string;
   readonly scopes?: readonly string[];
@@ -236,8 +238,9 @@ function secondOf(how: Consent, ticket: string) {
   return form;
 }
 
-function formOf({ username, password = PASSWORD, limit = '5', answer = 'allow', scopes }: Consent) {
-  const form = new URLSearchParams({ name: username, secret: password, limit, answer });
-  for (const scope of scopes ?? ['read', 'buy']) form.append('scope', scope);
+function formOf({ username, password = PASSWORD, limit = '5', answer = 'allow', ...how }: Consent) {
+  const who = how.passkey ? { _passkey: how.passkey() } : { name: username, secret: password };
+  const form = new URLSearchParams({ ...who, limit, answer });
+  for (const scope of how.scopes ?? ['read', 'buy']) form.append('scope', scope);
   return form;
 }

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 
+import { challengeFor, type Purpose } from '../../../console/session/challenges.ts';
 import { owner } from '../../console/browser_like.ts';
 import { withAppCodes } from '../../console/account/authenticator.ts';
+import { SoftPasskey } from '../../console/account/soft_passkey.ts';
 import { CURSOR, OAuthRig } from './rig.ts';
 
-describe('an app of an owner with app codes', () => {
+describe('an app of an owner with a second factor', () => {
   let rig: OAuthRig;
   before(async () => {
-    rig = await OAuthRig.open({ workers: false });
+    // Passkeys are of a name.
+    rig = await OAuthRig.open({ host: 'localhost', workers: false });
   });
   after(() => rig.close());
 
@@ -35,5 +38,40 @@ describe('an app of an owner with app codes', () => {
 
     const again = await rig.authorize(CURSOR, how);
     expect(again.back.get('refused')).to.equal('401');
+  });
+
+  it('is connected by its passkey alone, once, and by no answer for anything else', async () => {
+    const { browser, agent } = await owner(rig.platform, { usd: 5 });
+    await withAppCodes(browser);
+    const key = await new SoftPasskey(agent.id).keep(rig.platform);
+    const { context } = rig.platform;
+    const answerTo = (purpose: Purpose) =>
+      key.answer({ challenge: challengeFor(context, purpose), origin: rig.origin });
+    const connect = (answer: string) =>
+      rig.authorize(CURSOR, { username: '', limit: '4', passkey: () => answer });
+    const [{ id: sessionId }] = await rig.platform.query(
+      'select id::int from web_session where agent_id = $1',
+      [agent.id],
+    );
+    for (const purpose of [
+      { what: 'sign in', sessionId: 0 },
+      { what: 'prove', sessionId },
+      { what: 'connect', sessionId },
+    ] as const) {
+      const { back } = await connect(answerTo(purpose));
+      expect(back.get('refused'), purpose.what).to.equal('401');
+      expect(back.get('text')).to.include('This passkey proves nothing here');
+    }
+    expect(await connectionsOf(agent.id)).to.equal(0);
+
+    const answer = answerTo({ what: 'connect', sessionId: 0 });
+    const { access_token: token } = await (await connect(answer)).exchange();
+    expect(await rig.tool(token, 'get_wallet')).to.include({ daily_spend_limit: 4 });
+    expect((await connect(answer)).back.get('refused')).to.equal('401');
+    expect(await connectionsOf(agent.id)).to.equal(1);
+    // Nor does it sign in to the console.
+    const second = answerTo({ what: 'connect', sessionId: 0 });
+    const login = await browser.post('/console/login', { _passkey: second, next: '/console' });
+    expect(login.status).to.equal(401);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../../agents/child.ts';
 import { TestPlatform } from '../../harness.ts';
 import { setPolicy } from '../../policy.ts';
-import { owner } from '../browser_like.ts';
+import { owner, PASSWORD } from '../browser_like.ts';
 
 const PATH = '/console/account/settings';
 const CHOICES = { ask_above: '25.00', times: 'mine', theme: 'system', shortcuts: 'on' };
@@ -50,6 +50,44 @@ describe('what an owner chooses for its console', () => {
     expect(await asks()).to.equal(true);
     await browser.post(PATH, { ...CHOICES, ask_above: '4.40' });
     expect(await asks()).to.equal(false);
+  });
+
+  it('comes back as it was typed when the session was over, or where it is refused', async () => {
+    const { browser, agent } = await owner(platform);
+    const page = await browser.get('/console/account');
+    const chosen = { ask_above: '77.50', times: 'utc', theme: 'dark', shortcuts: 'off' };
+    await platform.query('update web_session set ends_at = now() where agent_id = $1', [agent.id]);
+    const late = await browser.submit(page, PATH, chosen);
+    expect(late.status).to.equal(401);
+    const who = { name: agent.username, secret: PASSWORD };
+    const back = await browser.submit(late, '/console/login', who);
+    expect(back.status).to.equal(200);
+    expect(back.text).to.include('Nothing was sent').and.include('value="77.50"');
+    expect(back.text).to.match(/<option value="dark" selected/);
+    const settingsOf = async () =>
+      (await platform.query('select * from owner_setting where agent_id = $1', [agent.id])).length;
+    expect(await settingsOf()).to.equal(0);
+    const wrong = await browser.submit(back, PATH, { ...chosen, ask_above: 'a lot' });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.text)
+      .to.include('value="a lot"')
+      .and.match(/<option value="dark" selected/);
+    expect(await settingsOf()).to.equal(0);
+    expect((await browser.submit(back, PATH, chosen)).status).to.equal(200);
+    expect(await settingsOf()).to.equal(1);
+  });
+
+  it('keeps no secret of a form that came too late', async () => {
+    const { browser, agent } = await owner(platform);
+    const page = await browser.get('/console/account');
+    await platform.query('update web_session set ends_at = now() where agent_id = $1', [agent.id]);
+    const late = await browser.submit(page, '/console/account/password', {
+      secret: 'the old one, typed',
+      password: 'the new one, typed',
+    });
+    expect(late.status).to.equal(401);
+    expect(late.text).to.not.include('one, typed');
+    expect((await browser.signIn(agent.username)).status).to.equal(303);
   });
 
   it('is refused where no form of ours sends it, and stays as it was', async () => {

@@ -65,7 +65,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'secret_is_shown_to_an_old_session',
-    file: 'console/account/account_routes.ts',
+    file: 'console/account/show_account.ts',
     from: 'isFresh ? findBegun(',
     to: 'isFresh || true ? findBegun(',
     tests: CODES,
@@ -104,6 +104,14 @@ export const FACTORS: readonly Mutation[] = [
     grep: 'or for something else',
   },
   {
+    name: 'passkey_that_signs_in_connects_an_app',
+    file: 'console/session/webauthn.ts',
+    from: "typeof by === 'string' ? { what: by, sessionId: 0 }",
+    to: "typeof by === 'string' ? { what: 'sign in', sessionId: 0 }",
+    tests: ['test/api/oauth/second_factors.test.ts'],
+    grep: 'by its passkey alone',
+  },
+  {
     name: 'challenge_is_never_over',
     file: 'console/session/challenges.ts',
     from: 'return endsAt > clock.now() ? endsAt : undefined;',
@@ -114,7 +122,7 @@ export const FACTORS: readonly Mutation[] = [
   {
     name: 'passkey_of_another_owner_is_a_proof',
     file: 'console/session/webauthn.ts',
-    from: 'const isTheirs = known && (!session || known.agent_id === session.caller.agentId);',
+    from: 'const isTheirs = known && (!agentId || known.agent_id === agentId);',
     to: 'const isTheirs = known;',
     tests: PASSKEYS,
     grep: 'fresh proof of its own owner',
