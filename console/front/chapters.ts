@@ -54,7 +54,10 @@ export const CHAPTERS: readonly {
   },
   {
     title: 'Build',
-    chapters: [{ name: 'events', title: 'Events and webhooks' }],
+    chapters: [
+      { name: 'events', title: 'Events and webhooks' },
+      { name: 'connect/oauth', title: 'Signing in, request by request' },
+    ],
   },
   {
     title: 'Run it',

@@ -47,7 +47,9 @@ const NO_SETTINGS = [
   'REF_KINDS',
   'TCP_USER_TIMEOUT',
   'WAIT_FOR_CHILD_JOBS',
-  // Of the programs of frameworks.
+  // Of pages about connecting.
+  'SIGN_IN',
+  'REFRESH_1',
   'MARKET_KEY',
   'OPENAI_BASE_URL',
 ];
