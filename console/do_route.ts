@@ -86,7 +86,7 @@ interface Change {
 
 async function run(console: Console, ctx: HttpContext, made: Change): Promise<void> {
   const { kind, op, given, session, renewed } = made;
-  const call = callerOf(console, ctx, session, renewed);
+  const call = callerOf(console, ctx, session, { renewed });
   const key = takesKey(op) ? oneOf(given, '_key') || undefined : undefined;
   const answer = await call(op.name, { input: inputOf(op, given), key, waitMs: WAIT_MS });
   const body = JSON.parse(answer.body) as Record<string, unknown>;

@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly session: WebSession | undefined;
   /** The token of a session that was renewed in this request. */
   readonly renewed?: string | undefined;
+  /** The page fetches itself again, so its reads go one after the other. */
+  readonly isRedraw?: boolean;
   readonly refused?: Shown['refused'];
   readonly done?: Shown['done'];
 }
@@ -40,41 +42,54 @@ export type Answered = Record<string, unknown>;
 export async function readPage(
   console: Console,
   ctx: HttpContext,
-  { page, asked, session, renewed }: PageRequest,
+  { page, asked, session, renewed, isRedraw }: PageRequest,
 ): Promise<Answered> {
-  const read = callerOf(console, ctx, session, renewed);
+  const read = callerOf(console, ctx, session, { renewed, isOnce: isRedraw });
+  const entryOf = async ({ as, name, reading, isNeeded }: NamedReading) => {
+    const input = inputFor(reading, asked);
+    if (input === undefined) return [as, null] as const;
+    const answer = read(name, { input, key: undefined, waitMs: 0 });
+    try {
+      return [as, JSON.parse((await answer).body)] as const;
+    } catch (error) {
+      if (isNeeded || !(error instanceof Refusal)) throw error;
+      return [as, null] as const;
+    }
+  };
   const readings = readingsOf(page);
-  // The navigation says how much waits, whatever page one is on.
+  if (isRedraw) {
+    const answers: Answered = {};
+    for (const reading of readings) {
+      const [as, answer] = await entryOf(reading);
+      answers[as] = answer;
+    }
+    return answers;
+  }
+  // The navigation, which is not drawn again, says how much waits, whatever page one is on.
   const isCounted = page.access === 'owner' && !readings.some(({ as }) => as === WAITING.as);
-  const entries = await Promise.all(
-    [...readings, ...(isCounted ? [WAITING] : [])].map(async ({ as, name, reading, isNeeded }) => {
-      const input = inputFor(reading, asked);
-      if (input === undefined) return [as, null] as const;
-      const answer = read(name, { input, key: undefined, waitMs: 0 });
-      try {
-        return [as, JSON.parse((await answer).body)] as const;
-      } catch (error) {
-        if (isNeeded || !(error instanceof Refusal)) throw error;
-        return [as, null] as const;
-      }
-    }),
-  );
-  return Object.fromEntries(entries);
+  const all = [...readings, ...(isCounted ? [WAITING] : [])];
+  return Object.fromEntries(await Promise.all(all.map(entryOf)));
 }
 
-/** Invokes operations by name as the person of a session, or as nobody. */
+/**
+ * Invokes operations by name as the person of a session, or as nobody. The session is looked up
+ * again for each of them, or once for all.
+ */
 export function callerOf(
   { context, invoke }: Console,
   ctx: HttpContext,
   session: WebSession | undefined,
-  renewed?: string,
+  { renewed, isOnce = false }: { renewed?: string | undefined; isOnce?: boolean | undefined } = {},
 ) {
   const kind: SessionKind = session?.caller.operator === undefined ? 'owner' : 'operator';
   const { requestId, address } = ctx.state;
+  const lookUp = proverOf(context, ctx, kind, renewed);
+  let found: ReturnType<typeof lookUp> | undefined;
+  const prove = isOnce ? () => (found ??= lookUp()) : lookUp;
   return (name: string, body: CallBody, isCounted = true) =>
     invoke(context.operations.get(name)!, {
       token: undefined,
-      prove: session && proverOf(context, ctx, kind, renewed),
+      prove: session && prove,
       read: () => body,
       dropUnknown: false,
       requestId,

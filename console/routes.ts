@@ -7,7 +7,9 @@ import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { doRoutes } from './do_route.ts';
-import { liveRoute, operatorLiveRoute } from './live_route.ts';
+import { openChanges } from './live/changes.ts';
+import { liveRoutes } from './live/live_route.ts';
+import { openRedraws, REDRAW, type Redraws } from './live/redraws.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
@@ -26,19 +28,20 @@ export const PAGES: readonly Page[] = [...FRONT_PAGES, ...OWNER_PAGES, ...OPERAT
 /** What people see: the front page, the console of owners at /console, of operators at /admin. */
 export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
   const console: Console = { context, invoke, pages: PAGES };
+  const changes = openChanges(context);
+  const redraws = openRedraws(changes);
   const routes = [
-    ...PAGES.map((page) => pageRoute(console, page)),
+    ...PAGES.map((page) => pageRoute(console, redraws, page)),
     ...loginRoutes(console),
     ...accountRoutes(console),
     ...doRoutes(console),
-    liveRoute(console, lifecycle),
-    operatorLiveRoute(console, lifecycle),
+    ...liveRoutes(context, changes, lifecycle),
     statementCsvRoute(console),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
 }
 
-function pageRoute(console: Console, page: Page): Route {
+function pageRoute(console: Console, redraws: Redraws, page: Page): Route {
   const { context } = console;
   return {
     route: `GET ${page.path}`,
@@ -49,7 +52,7 @@ function pageRoute(console: Console, page: Page): Route {
       };
       const url = ctx.path + (ctx.querystring && `?${ctx.querystring}`);
       const kind = page.access === 'public' ? undefined : page.access;
-      const isPerson = ctx.get('x-redraw') === '';
+      const isPerson = ctx.get(REDRAW) === '';
       const session = kind && (await currentSession(context, ctx, kind, { isPerson }));
       if (kind && !session) return toLogin(ctx, kind, url);
       const caller = session?.caller ?? PLATFORM;
@@ -59,6 +62,13 @@ function pageRoute(console: Console, page: Page): Route {
         operation !== undefined && page.does.includes(operation) ? { operation } : undefined;
       const forView = { ...asked, query, agentId: session?.caller.agentId };
       const request = { page, asked: forView, url: withoutDone(url), session, done };
+      if (session && !isPerson) {
+        const isRedraw = true;
+        return redraws.run(ctx, { session, url: request.url }, async (read) => {
+          const fresh = () => readPage(console, ctx, { ...request, isRedraw });
+          sendPage(console, ctx, request, await read(fresh));
+        });
+      }
       const answers = await readPage(console, ctx, request);
       if (page.json) ctx.vary('Accept');
       // What says nothing of what it wants, such as curl, is a program.

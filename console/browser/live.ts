@@ -15,23 +15,31 @@ const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
 // Only our own pages, which were escaped where they were made, are parsed, and none is run.
 const policy = types?.createPolicy('console', { createHTML: (text) => text });
 
+/** A page that could not be fetched again is fetched after so long, or up to twice as long. */
+const AGAIN_MS = 5_000;
+
 /** Watches for events while the page can be seen, and changes it in place where one concerns it. */
 export function watch(dress: (root: ParentNode) => void): void {
-  const { events, live = '', path } = document.documentElement.dataset;
+  const { events, path } = document.documentElement.dataset;
   if (events === undefined || path === undefined) return;
-  const kinds = live.split(' ').filter(Boolean);
+  const draw = oneAtATime((mark) => redraw(path, mark, dress));
   let source: EventSource | undefined;
+  let isBack = false;
   const indicator = () => document.querySelector('.live');
 
   function look(): void {
     const isSeen = document.visibilityState === 'visible';
     if (isSeen && !source) {
       source = new EventSource(events!);
-      source.addEventListener('open', () => indicator()?.removeAttribute('hidden'));
+      source.addEventListener('open', () => {
+        indicator()?.removeAttribute('hidden');
+        // Nobody told it what happened meanwhile.
+        if (isBack) draw('back');
+        isBack = true;
+      });
       source.addEventListener('error', () => indicator()?.setAttribute('hidden', ''));
-      source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-        const changed = data.split(' ');
-        if (changed.some((kind) => kinds.includes(kind))) void redraw(path!, dress);
+      source.addEventListener('changed', ({ lastEventId }: MessageEvent<string>) => {
+        draw(lastEventId);
       });
     } else if (!isSeen && source) {
       source.close();
@@ -42,19 +50,50 @@ export function watch(dress: (root: ParentNode) => void): void {
   look();
 }
 
-async function redraw(path: string, dress: (root: ParentNode) => void): Promise<void> {
-  const answer = await fetch(path, { headers: { Accept: 'text/html', 'X-Redraw': '1' } });
-  if (!answer.ok || answer.redirected) return;
+/** Whatever comes while it is done is done once more afterwards, for the latest of it. */
+function oneAtATime(act: (mark: string) => Promise<boolean>): (mark: string) => void {
+  let isBusy = false;
+  let next: string | undefined;
+  async function run(): Promise<void> {
+    isBusy = true;
+    try {
+      while (next !== undefined) {
+        const mark = next;
+        next = undefined;
+        if (await act(mark)) continue;
+        await new Promise((end) => setTimeout(end, AGAIN_MS * (1 + Math.random())));
+        next ??= mark;
+      }
+    } finally {
+      isBusy = false;
+    }
+  }
+  return (mark) => {
+    next = mark;
+    if (!isBusy) void run();
+  };
+}
+
+/** False: it could not be fetched, and may be later. `mark`: which look has found the change. */
+async function redraw(
+  path: string,
+  mark: string,
+  dress: (root: ParentNode) => void,
+): Promise<boolean> {
+  const headers = { Accept: 'text/html', 'X-Redraw': mark };
+  const answer = await fetch(path, { headers }).catch(() => undefined);
+  if (!answer) return false;
+  if (!answer.ok || answer.redirected) return answer.status < 429;
   const text = await answer.text();
   const html = policy ? policy.createHTML(text) : text;
   const next = new DOMParser().parseFromString(html, 'text/html');
   const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
-  if (!main || !fresh) return;
+  if (!main || !fresh) return true;
   if (typedIn(main).some((form) => !has(fresh, form))) {
     const status = document.querySelector('#status');
     if (status) status.textContent = 'This page has changed. Load it again to see it.';
     document.documentElement.dataset.stale = '';
-    return;
+    return true;
   }
   await Idiomorph.morph(main, fresh, {
     ignoreActiveValue: true,
@@ -73,6 +112,7 @@ async function redraw(path: string, dress: (root: ParentNode) => void): Promise<
   });
   dress(document);
   document.documentElement.dataset.drawn = new Date().toISOString();
+  return true;
 }
 
 /** The forms in which a person has typed or chosen something. */

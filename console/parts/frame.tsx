@@ -14,9 +14,9 @@ const NAME = 'Agent Marketplace';
 /** A whole document: the frame of its audience around what the page itself shows. */
 export function Document({ children }: { children: ComponentChildren }) {
   const { page, assets, url, person, settings } = useShown();
-  const live = page.live.join(' ');
+  const live = page.live.join();
   const base = page.access === 'operator' ? '/admin' : '/console';
-  const watches = person && live && { 'data-events': `${base}/live`, 'data-live': live };
+  const watches = person && live && { 'data-events': `${base}/live?kinds=${live}` };
   // What is not chosen is not said: then the style and the script do as they do for everybody.
   const chosen = {
     ...(settings.theme !== 'system' && { 'data-theme': settings.theme }),

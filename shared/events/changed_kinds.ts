@@ -1,30 +1,53 @@
-import { column, rows, type Database } from '../platform/rows.ts';
+import { column, nullable, rows, type Database } from '../platform/rows.ts';
 import { moveEventWatermark } from './watermark.ts';
 
-/** Kinds of events, as `order` of `order.created`; `dispute` where parties disagree. */
+/** Kinds of events, as `order` of `order.created`; also `dispute` where parties disagree. */
 export interface ChangedKinds {
-  readonly kinds: readonly string[];
+  /** Of what happened to anybody, if that was asked for. */
+  readonly ofAll: ReadonlySet<string>;
+  /** Of what happened in these trees, by their roots; trees without any are not here. */
+  readonly ofTrees: ReadonlyMap<number, ReadonlySet<string>>;
   /** The next look begins after this id. */
   readonly until: number;
 }
 
-/** Of more events than this, a look names the kinds of the latest. */
-const ROWS_MAX = 5_000;
+export interface AskedKinds {
+  /** The roots of the trees that somebody watches. */
+  readonly trees: readonly number[];
+  readonly isOfAll: boolean;
+  /** An event's id. Absent: nothing is read, and the answer says where the events of now end. */
+  readonly after: number | undefined;
+}
 
-/**
- * The kinds of what happened to anybody after the event `after`; without it, none, and where the
- * events of now end. For operators: owners are told of their own (list_events).
- */
-export async function changedKinds(database: Database, after?: number): Promise<ChangedKinds> {
-  const { settled: until } = await moveEventWatermark(database);
-  if (after === undefined || until <= after) return { kinds: [], until };
+/** Ids that one look reads: what is beyond them is for the next. */
+const IDS_MAX = 20_000;
+
+/** The kinds of what has happened after an event, for many that watch in one statement. */
+export async function changedKinds(
+  database: Database,
+  { trees, isOfAll, after }: AskedKinds,
+): Promise<ChangedKinds> {
+  const { settled } = await moveEventWatermark(database);
+  const ofAll = new Set<string>();
+  const ofTrees = new Map<number, Set<string>>();
+  if (after === undefined || settled <= after) return { ofAll, ofTrees, until: settled };
+  const until = Math.min(settled, after + IDS_MAX);
   const found = await rows(
     database,
-    { kind: column.text },
-    `select distinct case when type ~ '(disputed|dispute_answered|appealed)$' then 'dispute'
-                          else split_part(type, '.', 1) end as kind
-       from (select type from event where id > $1 and id <= $2 order by id desc limit $3) latest`,
-    [after, until, ROWS_MAX],
+    { tree: nullable(column.id), kind: column.text, is_dispute: column.boolean },
+    `select distinct case when root_id = any ($3) then root_id end as tree,
+            split_part(type, '.', 1) as kind,
+            type ~ '(disputed|dispute_answered|appealed)$' as is_dispute
+       from event where id > $1 and id <= $2 ${isOfAll ? '' : 'and root_id = any ($3)'}`,
+    [after, until, trees],
   );
-  return { kinds: found.map(({ kind }) => kind), until };
+  for (const { tree, kind, is_dispute } of found) {
+    const kinds = tree === null ? undefined : (ofTrees.get(tree) ?? new Set());
+    if (kinds) ofTrees.set(tree!, kinds);
+    for (const name of is_dispute ? [kind, 'dispute'] : [kind]) {
+      kinds?.add(name);
+      if (isOfAll) ofAll.add(name);
+    }
+  }
+  return { ofAll, ofTrees, until };
 }

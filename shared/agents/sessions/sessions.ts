@@ -104,6 +104,21 @@ export async function findSession(
   return { ...common, name: found.username!, caller, settings: settingsOf(found) };
 }
 
+/** Those of these tokens whose sessions are not over, in one statement. */
+export async function liveTokens(
+  db: Database,
+  tokens: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows(
+    db,
+    { n: column.int },
+    `select n::int from unnest($1::bytea[]) with ordinality as asked(hash, n)
+      where exists (select from live_session(asked.hash))`,
+    [tokens.map(digestOf)],
+  );
+  return new Set(found.map(({ n }) => tokens[n - 1]!));
+}
+
 /** Notes that its person has done something, once a minute at most. */
 export async function noteSeen(db: Database, { id }: WebSession): Promise<void> {
   await execute(

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 
-import { emit } from '../../shared/events/events.ts';
-import { transact } from '../../shared/platform/database.ts';
-import { blocksOf } from '../api/sse_blocks.ts';
-import { TestPlatform } from '../harness.ts';
-import { BrowserLike, newKey, operator, owner } from './browser_like.ts';
+import { emit } from '../../../shared/events/events.ts';
+import { transact } from '../../../shared/platform/database.ts';
+import { blocksOf } from '../../api/sse_blocks.ts';
+import { TestPlatform } from '../../harness.ts';
+import { BrowserLike, newKey, operator, owner } from '../browser_like.ts';
 
 describe('GET /console/live', function () {
   this.timeout(60_000);
@@ -14,9 +14,9 @@ describe('GET /console/live', function () {
   });
   after(() => platform.close());
 
-  const open = (browser: BrowserLike) => {
+  const open = (browser: BrowserLike, query = '') => {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return fetch(`${platform.url}/console/live`, { headers: { cookie } });
+    return fetch(`${platform.url}/console/live${query}`, { headers: { cookie } });
   };
 
   it('names the kinds of what happens to an owner and to its agents, and nothing of others', async () => {
@@ -30,7 +30,26 @@ describe('GET /console/live', function () {
     await spawn(agent, 'mine');
     for await (const block of blocks) {
       if (!block.startsWith('event: changed')) continue;
-      expect(block).to.equal('event: changed\ndata: agent');
+      expect(block).to.match(/^event: changed\nid: [0-9a-f]{12}-\d+\ndata: agent$/);
+      break;
+    }
+  });
+
+  it('leaves out kinds that the page does not show', async () => {
+    const { browser, agent } = await owner(platform);
+    const blocks = blocksOf((await open(browser, '?kinds=order,wallet')).body!);
+    await blocks.next();
+    const { database } = platform.context;
+    const emitted = (type: string) => {
+      const object = { kind: 'agent', id: agent.id, status: 'active' };
+      const one = { agentId: agent.id, type, object, data: {} };
+      return transact(database, (db) => emit(db, [one]));
+    };
+    await emitted('agent.spawned');
+    await emitted('wallet.credited');
+    for await (const block of blocks) {
+      if (!block.startsWith('event: changed')) continue;
+      expect(block).to.match(/\ndata: wallet$/);
       break;
     }
   });
@@ -66,7 +85,8 @@ describe('GET /admin/live', function () {
   };
   const spawn = ({ key }: { key: string }, name: string) =>
     platform.request('POST /api/v1/agent/spawn', { key, body: { agent_name: name } });
-  const kindsOf = (block: string) => /^event: changed\ndata: (.*)$/.exec(block)?.[1]?.split(' ');
+  const kindsOf = (block: string) =>
+    /^event: changed\nid: [0-9a-f]{12}-\d+\ndata: (.*)$/.exec(block)?.[1]?.split(' ');
 
   it('names the kinds of what happens to anybody, what operators did, and the time', async () => {
     const who = await operator(platform);
