@@ -38,8 +38,9 @@ export async function needsProof(
   if (FRESH.has(op.name)) return true;
   if (op.name !== 'decide_approval' || oneOf(given, 'decision') !== 'approve') return false;
   const found = await approvals({ status: 'pending', limit: APPROVALS_READ });
-  const id = oneOf(given, 'approval_id');
-  const asked = found.approvals.find(({ approval_id }) => String(approval_id) === id);
+  // As a number, as the operation reads it: "07" is 7 too.
+  const id = Number(oneOf(given, 'approval_id'));
+  const asked = found.approvals.find(({ approval_id }) => approval_id === id);
   // One that is not found has been decided before, unless there are more than were read.
   return asked ? asked.amount > APPROVED_MAX : found.has_more;
 }

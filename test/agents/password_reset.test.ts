@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { BrowserLike, owner, PASSWORD } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
@@ -108,6 +109,24 @@ describe('a password that an API key resets', () => {
     expect(await signIn(agent.username, OTHER)).to.equal(401);
     expect(await signIn(agent.username, PASSWORD)).to.equal(303);
     expect((await eventsOf(agent.id)).at(-1)).to.equal('agent.password_reset_stopped');
+  });
+
+  it('is not asked for by a key that was revoked meanwhile', async () => {
+    const agent = await platform.agent();
+    const { keys, database, secrets } = platform.context;
+    const unaware = openKnownKeys(database, secrets, { elapsedMs: () => 0 });
+    await unaware.look(); // and never again
+    Object.assign(platform.context, { keys: unaware });
+    try {
+      expect((await platform.request('GET /api/v1/agent/me', agent)).status).to.equal(200);
+      await platform.query('update api_key set revoked_at = now() where agent_id = $1', [agent.id]);
+      const { status, body } = await ask(agent.key);
+      expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+    } finally {
+      Object.assign(platform.context, { keys });
+    }
+    const resets = 'select id from password_reset where agent_id = $1';
+    expect(await platform.query(resets, [agent.id])).to.deep.equal([]);
   });
 
   it('is of a root alone, with a key that allows everything', async () => {

@@ -129,13 +129,34 @@ describe('connections', () => {
     expect((await update(owner, id, { daily_spend_limit: 0.5 })).body.daily_spend_limit).to.equal(
       0.5,
     );
-    const { body } = await rig.platform.request('POST /api/v1/orders/preview', {
-      key: token,
-      body: { product_id: product.id },
-    });
-    expect(body.would_succeed ?? body.can_buy ?? body).not.to.equal(true);
+    const preview = async () =>
+      (
+        await rig.platform.request('POST /api/v1/orders/preview', {
+          key: token,
+          body: { product_id: product.id },
+        })
+      ).body;
+    expect(await preview()).to.deep.include({ affordable: false, total_due: 1.1 });
     expect((await update(owner, id, { daily_spend_limit: null })).body.daily_spend_limit).to.equal(
       null,
+    );
+    expect(await preview()).to.deep.include({ affordable: true, total_due: 1.1 });
+  });
+
+  it('of an app that is allowed again have the limit and the scopes of then', async () => {
+    const { owner, id, token } = await connected({ limit: '5' });
+    const less = { username: owner.username, scopes: ['read'], limit: '1' };
+    await (await rig.authorize(CURSOR, less)).exchange();
+    const connections = await list(owner);
+    expect(connections).to.have.length(1);
+    expect(connections[0]).to.deep.include({
+      connection_id: id,
+      scopes: ['read'],
+      daily_spend_limit: 1,
+    });
+    await eventually(
+      async () => (await rig.platform.request('GET /api/v1/agent/me', { key: token })).body.scopes,
+      (scopes) => scopes.length === 1,
     );
   });
 

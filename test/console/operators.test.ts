@@ -214,6 +214,20 @@ describe('the console of operators', () => {
     expect(page.text).to.include('by ann');
   });
 
+  it('is over for one who does nothing for half an hour', async () => {
+    const ann = await operator(platform, ANN);
+    for (const [minutes, status] of [
+      [29, 200],
+      [31, 303],
+    ]) {
+      await platform.query(
+        `update web_session set seen_at = now() - $1 * interval '1 minute' where operator = 'ann'`,
+        [minutes],
+      );
+      expect((await ann.get('/admin')).status).to.equal(status);
+    }
+  });
+
   it('shows no page to one who is no operator any more', async () => {
     const ann = await operator(platform, ANN);
     await platform.query(`update web_session set operator = 'gone' where operator = 'ann'`);

@@ -214,6 +214,7 @@ describe('a request of another site', () => {
       '/console/login',
       '/console/logout',
       '/console/do/decide_approval',
+      '/console/account/sessions',
       '/admin/login',
     ];
     for (const path of paths) {

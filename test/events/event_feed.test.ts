@@ -69,6 +69,23 @@ describe('a caller that waits for events', () => {
     await waits;
   });
 
+  it('is answered by an event of its object, and not by one of another', async () => {
+    const [agent, other] = [await platform.agent(), await platform.agent()];
+    const feed = openFeed();
+    const after = await settled();
+    const reader = { ...readerOf(agent), object: { kind: 'order', id: 7 } };
+    const waits = feed.waitFor({ reader, after }, LONG);
+    await write(
+      { agentId: agent.id, id: 8 },
+      { agentId: agent.id, id: 7, type: 'task.created' },
+      { agentId: other.id },
+    );
+    await feed.waitFor({ reader: readerOf(other), after }, LONG);
+    expect(await now(waits)).to.equal('waits');
+    await write({ agentId: agent.id, id: 7 });
+    await waits;
+  });
+
   it('is answered an empty page when the time is up, from which it can go on', async () => {
     const agent = await platform.agent();
     const empty = await pageOf(platform, agent, { wait: 1 });

@@ -16,6 +16,8 @@ import { SERVICE_AUDIT } from './audit/service_audit.ts';
 import { CONNECTIONS } from './agents/connections.ts';
 import { CONSOLE } from './agents/console.ts';
 import { FACTORS } from './agents/factors.ts';
+import { PROVEN_PERSONS } from './agents/persons.ts';
+import { RESETS_OF_PASSWORDS } from './agents/resets.ts';
 import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
@@ -40,6 +42,7 @@ import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
+import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -96,8 +99,8 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   agents: AGENTS,
   children: CHILDREN,
   connections: CONNECTIONS,
-  console: CONSOLE,
-  factors: FACTORS,
+  console: [...CONSOLE, ...PROVEN_PERSONS],
+  factors: [...FACTORS, ...RESETS_OF_PASSWORDS],
   monitoring: MONITORING,
   tiers: TIERS,
   anomalies: ANOMALIES,
@@ -122,7 +125,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...PRICES_TAKEN,
     ...TRON,
   ],
-  withdrawals: WITHDRAWALS_MADE,
+  withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   x402: X402,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

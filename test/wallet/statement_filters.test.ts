@@ -9,6 +9,7 @@ import { done } from '../tasks/board.ts';
 import { withoutTriggers } from '../plans/superuser.ts';
 
 interface Line {
+  created_at: string;
   kind: string;
   amount: number;
   balance_after: number;
@@ -102,6 +103,14 @@ describe('wallet_statement, filtered', () => {
     expect(await linesOf(owner, { to: day(30) })).to.deep.equal([]);
     expect(await linesOf(owner, { from: day(-1) })).to.deep.equal([]);
     expect(done(await ask(owner, { from: day(1) })).has_more).to.equal(false);
+  });
+
+  it('begins a period with what moved at its first moment, and ends it before its last', async () => {
+    const all = await linesOf(buyer);
+    const { created_at: at } = all[1]!;
+    const of = (test: (line: Line) => boolean) => all.filter(test);
+    expect(await linesOf(buyer, { from: at })).to.deep.equal(of((line) => line.created_at >= at));
+    expect(await linesOf(buyer, { to: at })).to.deep.equal(of((line) => line.created_at < at));
   });
 
   it('looks through so many a call, and goes on where it stopped', async () => {

@@ -35,6 +35,8 @@ describe('quote_withdrawal', () => {
     const again = done(await ask(agent, 3, ADDRESS.toUpperCase().replace('0X', '0x')));
     expect(again).to.deep.include({ is_known: true, available: 4_997, left_today: 19_997 });
     expect(again.earliest_at).to.equal(made.pays_from);
+    const other = await platform.agent({ usd: 5 });
+    expect(done(await ask(other, 3)).is_known).to.equal(false);
     const large = done(await ask(agent, 1_001));
     expect(large.earliest_at).to.equal(null);
     expect(large.holds.map(({ kind }: { kind: string }) => kind)).to.include('review');

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 
+import { rootOfName, ticketOf } from '../../../shared/agents/sessions/tickets.ts';
 import { TestPlatform } from '../../harness.ts';
 import { BrowserLike, owner, PASSWORD } from '../browser_like.ts';
-import { Authenticator, recoveryCodesIn, withAppCodes } from './authenticator.ts';
+import { Authenticator, partsAgo, recoveryCodesIn, withAppCodes } from './authenticator.ts';
 
 const PATH = '/console/account/codes';
 
@@ -129,6 +130,30 @@ describe('app codes', () => {
     expect(refused.status).to.equal(401);
     expect(refused.text).to.include('name="secret"').and.not.include('name="ticket"');
     expect(late.cookies.size).to.equal(0);
+  });
+
+  it('are asked for within five minutes of the password', async () => {
+    const { browser, agent } = await owner(platform);
+    const { app } = await withAppCodes(browser);
+    const root = (await rootOfName(platform.context, agent.username))!;
+    for (const [minutes, status] of [
+      [6, 401],
+      [4, 303],
+    ] as const) {
+      const ticket = ticketOf(partsAgo(platform, minutes * 60_000), root);
+      const fields = { ticket, code: app.code(1), next: '/console' };
+      expect((await fresh().post('/console/login', fields)).status).to.equal(status);
+    }
+  });
+
+  it('do not change the password, and are begun anew by nobody while they are on', async () => {
+    const { browser, agent } = await owner(platform);
+    const { app } = await withAppCodes(browser);
+    const fields = { secret: app.code(), password: 'another horse staple' };
+    expect((await browser.post('/console/account/password', fields)).status).to.equal(401);
+    expect((await browser.post(`${PATH}/begin`, {})).status).to.equal(409);
+    const { give } = await asked(agent.username);
+    expect((await give(app.code(1))).status).to.equal(303);
   });
 
   it('are a fresh proof, which turning them off needs', async () => {

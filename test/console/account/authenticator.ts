@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 
+import type { TestPlatform } from '../../harness.ts';
 import type { BrowserLike, PageReply } from '../browser_like.ts';
 
 /** An authenticator app that has scanned the secret of a page. */
@@ -29,6 +30,13 @@ export async function withAppCodes(
   const on = await browser.post(`${path}/confirm`, { code: app.code(-1) });
   if (on.status !== 200) throw new Error(`the first code was refused: ${on.status}`);
   return { app, recovery: recoveryCodesIn(on) };
+}
+
+/** What makes challenges and tickets, so long ago. */
+export function partsAgo({ context }: TestPlatform, ms: number): TestPlatform['context'] {
+  const { clock } = context;
+  const now = () => new Date(clock.now().getTime() - ms);
+  return { ...context, clock: Object.assign(Object.create(clock) as typeof clock, { now }) };
 }
 
 export const recoveryCodesIn = ({ text }: PageReply): string[] =>

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { challengeFor, endOf } from '../../../console/session/challenges.ts';
 import { TestPlatform } from '../../harness.ts';
 import { BrowserLike, owner } from '../browser_like.ts';
+import { partsAgo } from './authenticator.ts';
 import { ORIGIN, SoftPasskey } from './soft_passkey.ts';
 
 const SIGN_IN = { what: 'sign in', sessionId: 0 } as const;
@@ -46,7 +47,7 @@ describe('what a passkey has signed', () => {
   it('is worth nothing from another origin or party, unverified, or for something else', async () => {
     const { agent } = await owner(platform);
     const key = await new SoftPasskey(agent.id).keep(platform);
-    const old = challengeFor({ ...platform.context, clock: agoClock(6 * 60_000) }, SIGN_IN);
+    const old = challengeFor(partsAgo(platform, 6 * 60_000), SIGN_IN);
     const id = await sessionOf(agent.id);
     for (const [what, use] of Object.entries({
       'another origin': { origin: 'http://localhost:3001' },
@@ -125,13 +126,6 @@ describe('what a passkey has signed', () => {
       expect(endOf(platform.context, text, SIGN_IN), text).to.equal(undefined);
     }
   });
-
-  const agoClock = (ms: number) => {
-    const { clock } = platform.context;
-    return Object.assign(Object.create(clock) as typeof clock, {
-      now: () => new Date(clock.now().getTime() - ms),
-    });
-  };
 });
 
 describe('where a marketplace has no name', () => {

@@ -2,10 +2,9 @@ import type { Mutation } from '../mutation.ts';
 
 const CODES = ['test/console/account/app_codes.test.ts'];
 const PASSKEYS = ['test/console/account/passkeys.test.ts'];
-const RESETS = ['test/agents/password_reset.test.ts'];
 const SIGN_IN = 'shared/agents/sessions/sign_in.ts';
 
-/** What owners prove themselves by, and how a lost password is reset. */
+/** What owners prove themselves by. */
 export const FACTORS: readonly Mutation[] = [
   {
     name: 'app_code_counts_twice',
@@ -136,35 +135,67 @@ export const FACTORS: readonly Mutation[] = [
     grep: 'fresh proof of its own owner',
   },
   {
-    name: 'reset_takes_effect_at_once',
-    file: 'shared/agents/resets/password_reset.ts',
-    from: "now() + interval '24 hours'",
-    to: 'now()',
-    tests: RESETS,
-    grep: 'after 24 hours',
+    name: 'app_codes_are_on_before_the_first_right_one',
+    file: 'shared/agents/factors/app_codes.ts',
+    from: 'where agent_id = $1 and confirmed_at is not null',
+    to: 'where agent_id = $1',
+    tests: CODES,
+    grep: 'are on with the first right one',
   },
   {
-    name: 'reset_leaves_who_is_signed_in',
-    file: 'shared/agents/resets/password_reset.ts',
-    from: "'delete from web_session where agent_id = $1'",
-    to: "'select from web_session where agent_id = $1'",
-    tests: RESETS,
-    grep: 'after 24 hours',
+    name: 'app_codes_that_are_on_begin_anew',
+    file: 'shared/agents/factors/app_codes.ts',
+    from: 'where app_code.confirmed_at is null',
+    to: 'where true',
+    tests: CODES,
+    grep: 'begun anew by nobody',
   },
   {
-    name: 'reset_outlives_its_key',
-    file: 'shared/agents/resets/apply_password_resets.ts',
-    from: 'if (await works(tx.db, reset.key_id)) {',
-    to: 'if (reset.key_id > 0) {',
-    tests: RESETS,
-    grep: 'ends with the key',
+    name: 'recovery_codes_outlive_app_codes',
+    file: 'shared/agents/factors/app_codes.ts',
+    from: "await execute(db, 'delete from recovery_code where agent_id = $1', [agentId]);",
+    to: '',
+    tests: CODES,
+    grep: 'which turning them off needs',
   },
   {
-    name: 'reset_is_stopped_by_another_owner',
-    file: 'shared/agents/resets/password_reset.ts',
-    from: "where agent_id = $1 and status = 'waiting' returning *)",
-    to: "where $1::bigint > 0 and status = 'waiting' returning *)",
-    tests: RESETS,
-    grep: 'of a root alone',
+    name: 'recovery_codes_from_before_count',
+    file: 'shared/agents/factors/recovery_codes.ts',
+    from: "await execute(db, 'delete from recovery_code where agent_id = $1', [agentId]);",
+    to: '',
+    tests: CODES,
+    grep: 'replaced by a recovery code',
+  },
+  {
+    name: 'recovery_codes_are_kept_as_they_are',
+    file: 'shared/agents/factors/recovery_codes.ts',
+    from: "createHash('sha256').update(read).digest()",
+    to: 'Buffer.from(read)',
+    tests: CODES,
+    grep: 'where nobody reads them',
+  },
+  {
+    name: 'ticket_is_good_for_ever',
+    file: 'shared/agents/sessions/tickets.ts',
+    from: 'Number(until) < parts.clock.now().getTime()',
+    to: 'Number(until) === 0',
+    tests: CODES,
+    grep: 'five minutes',
+  },
+  {
+    name: 'passkey_is_used_by_whoever_has_its_device',
+    file: 'console/session/webauthn.ts',
+    from: '      credential: {\n        id: known.credential_id,',
+    to: '      requireUserVerification: false, credential: {\n        id: known.credential_id,',
+    tests: PASSKEYS,
+    grep: 'or for something else',
+  },
+  {
+    name: 'passkey_signs_in_whom_its_device_does_not_name',
+    file: 'console/session/webauthn.ts',
+    from: '|| (said !== undefined && said !== handle)',
+    to: '',
+    tests: PASSKEYS,
+    grep: 'or for something else',
   },
 ];

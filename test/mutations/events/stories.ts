@@ -18,7 +18,7 @@ export const STORIES: readonly Mutation[] = [
     file: 'shared/events/event_reader.ts',
     from: 'event.object_id !== object.id)',
     to: 'event.object_id === object.id)',
-    tests,
-    grep,
+    tests: ['test/events/event_feed.test.ts'],
+    grep: 'of its object',
   },
 ];

@@ -96,6 +96,13 @@ export const WALLET: readonly Mutation[] = [
     tests: FILTERS,
   },
   {
+    name: 'statement_of_a_period_has_what_was_before',
+    file: STATEMENT,
+    from: '(!from || entry.created_at >= from)',
+    to: 'true',
+    tests: FILTERS,
+  },
+  {
     name: 'statement_of_an_agent_has_those_of_others',
     file: STATEMENT,
     from: 'agents.has(entry.agent_id ?? 0)',

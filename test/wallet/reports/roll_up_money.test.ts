@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../../shared/composition/audit.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { openTransaction } from '../../events/scene.ts';
-import { TestPlatform } from '../../harness.ts';
+import { eventually, TestPlatform } from '../../harness.ts';
 import { chargesOf } from '../charges.ts';
 import { rollUp } from './roll_up.ts';
 
@@ -50,6 +50,29 @@ describe('the daily sums of reports', () => {
     await rollUp(platform);
     const spent = await spentBy(agent);
     expect(spent).to.include({ total: 0.3, count: 30 });
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
+
+  it('are summed up by one of two that begin at the same moment', async () => {
+    const agent = await platform.agent({ usd: 1 });
+    await rollUp(platform);
+    await pay(agent, { units: 10 });
+    await rollUpOnce(); // The next one sums up what this one has seen.
+    const open = await openTransaction(platform);
+    const [{ added }] = await open.db.query('select added from roll_up_money(20000)');
+    expect(added).to.be.above(0);
+    const second = rollUpOnce();
+    await eventually(
+      () =>
+        platform.query(
+          `select pid from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      (waiting) => waiting.length > 0,
+    );
+    await open.commit();
+    await second;
+    expect(await spentBy(agent)).to.include({ total: 0.01, count: 1 });
     expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 

@@ -1,0 +1,63 @@
+import type { Mutation } from '../mutation.ts';
+
+const RESETS = ['test/agents/password_reset.test.ts'];
+
+/** How a lost password is reset. */
+export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
+  {
+    name: 'reset_takes_effect_at_once',
+    file: 'shared/agents/resets/password_reset.ts',
+    from: "now() + interval '24 hours'",
+    to: 'now()',
+    tests: RESETS,
+    grep: 'after 24 hours',
+  },
+  {
+    name: 'reset_leaves_who_is_signed_in',
+    file: 'shared/agents/resets/password_reset.ts',
+    from: "'delete from web_session where agent_id = $1'",
+    to: "'select from web_session where agent_id = $1'",
+    tests: RESETS,
+    grep: 'after 24 hours',
+  },
+  {
+    name: 'reset_outlives_its_key',
+    file: 'shared/agents/resets/apply_password_resets.ts',
+    from: 'if (await works(tx.db, reset.key_id)) {',
+    to: 'if (reset.key_id > 0) {',
+    tests: RESETS,
+    grep: 'ends with the key',
+  },
+  {
+    name: 'reset_is_stopped_by_another_owner',
+    file: 'shared/agents/resets/password_reset.ts',
+    from: "where agent_id = $1 and status = 'waiting' returning *)",
+    to: "where $1::bigint > 0 and status = 'waiting' returning *)",
+    tests: RESETS,
+    grep: 'of a root alone',
+  },
+  {
+    name: 'reset_is_due_at_once',
+    file: 'shared/agents/resets/password_reset.ts',
+    from: "where status = 'waiting' and due_at <= now()",
+    to: "where status = 'waiting'",
+    tests: RESETS,
+    grep: 'after 24 hours',
+  },
+  {
+    name: 'stopped_reset_keeps_its_hash',
+    file: 'shared/agents/resets/password_reset.ts',
+    from: "set status = 'stopped', password_hash = null,",
+    to: "set status = 'stopped',",
+    tests: RESETS,
+    grep: 'its hash until it is over',
+  },
+  {
+    name: 'key_that_was_revoked_resets_the_password',
+    file: 'shared/agents/resets/reset_password.ts',
+    from: '    await holdLiveKey(tx);\n',
+    to: '',
+    tests: RESETS,
+    grep: 'revoked meanwhile',
+  },
+];
