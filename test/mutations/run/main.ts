@@ -1,22 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { onStopSignal } from '../../../local/processes/signals.ts';
 import { temporaryFolder } from '../../../local/test_run/temporary_folder.ts';
 import type { Mutation } from '../mutation.ts';
+import { changedSince } from './changed.ts';
 import { problemOf } from './problem.ts';
 import { openLane, type Lane } from './lane.ts';
 import { formatTable, formatVerdict, type Judged } from './report.ts';
-import { select } from './select.ts';
+import { select, type Chosen } from './select.ts';
 import type { FailedTest } from './test_run.ts';
 import { unmutatedRuns, type UnmutatedRun } from './unmutated_runs.ts';
-import { broken, verdictOf } from './verdict.ts';
+import { broken, tookTooLong, verdictOf } from './verdict.ts';
 
 /**
- * `npm run mutate [-- name…]`: applies the mutations one at a time, to copies of the checkout with
- * servers of their own, and runs the tests that must notice. A name is an area or the beginning of
- * the name of a mutation; without names it is all of them. Exits with 1 if one survives that is not
- * declared equivalent, or if nothing could be learned of one.
+ * `npm run mutate [-- [--since revision] name…]`: applies the mutations one at a time, to copies of
+ * the checkout with servers of their own, and runs the tests that must notice. A name is an area or
+ * the beginning of the name of a mutation; without names it is all of them. With a revision it is
+ * those of them that changed since (changed.ts). Exits with 1 if one survives that is not declared
+ * equivalent, or if nothing could be learned of one.
  */
 
 const LANES = 2;
@@ -28,8 +31,9 @@ const folder = temporaryFolder();
 const lanes: Lane[] = [];
 let stopping = false;
 
-async function mutate(names: readonly string[]): Promise<number> {
-  const chosen = select(names);
+async function mutate(args: readonly string[]): Promise<number> {
+  const chosen = await choose(args);
+  console.log(`${chosen.length} mutations.`);
   const opened = Array.from({ length: Math.min(LANES, chosen.length) }, async (_, n) => {
     const path = join(folder.path, `lane_${n + 1}`);
     mkdirSync(path);
@@ -48,14 +52,28 @@ async function mutate(names: readonly string[]): Promise<number> {
     const run = problem
       ? undefined
       : await lane.run(mutation.tests, { ...options, secondsMax: SECONDS_MAX });
+    const again =
+      run && !stopping && tookTooLong(run)
+        ? await lane.run(mutation.tests, { grep: mutation.grep, secondsMax: SECONDS_MAX })
+        : undefined;
     if (stopping) return;
-    const verdict = run ? verdictOf(mutation, run, redNames) : broken(problem!);
+    const verdict = run ? verdictOf(mutation, run, { red: redNames, again }) : broken(problem!);
     const one = { area, mutation, verdict, seconds: run?.seconds ?? 0 };
     judged.push(one);
     console.log(formatVerdict(one));
   });
   console.log(formatTable(judged));
   return red.length === 0 && judged.every(({ verdict }) => verdict.good) ? 0 : 1;
+}
+
+async function choose(args: readonly string[]): Promise<readonly Chosen[]> {
+  const options = { since: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const named = select(positionals);
+  if (values.since === undefined) return named;
+  const lists = join(folder.path, 'since');
+  mkdirSync(lists);
+  return changedSince(values.since, named, lists);
 }
 
 /**

@@ -11,12 +11,19 @@ export interface Verdict {
   readonly good: boolean;
 }
 
-/**
- * What a run with a mutation says of it; `red` are the names of the tests that fail
- * without it too.
- */
-export function verdictOf(mutation: Mutation, run: TestRun, red: ReadonlySet<string>): Verdict {
+export interface Unmutated {
+  /** The names of the tests that fail without any mutation. */
+  readonly red: ReadonlySet<string>;
+  /** The same tests without the mutation, at once after a run that took too long. */
+  readonly again?: TestRun | undefined;
+}
+
+/** What a run with a mutation says of it. */
+export function verdictOf(mutation: Mutation, run: TestRun, { red, again }: Unmutated): Verdict {
   const noticed = run.failed.find(({ name }) => !red.has(name));
+  if (again && !(isPassed(again) && 2 * again.seconds < run.seconds)) {
+    return broken(`took ${run.seconds} s, and ${again.seconds} s without it`);
+  }
   if (run.timedOut) return killed(mutation, 'timed out');
   if (noticed) {
     if (CANNOT_RUN.test(noticed.stack)) return broken(noticed.message);
@@ -32,6 +39,12 @@ export function verdictOf(mutation: Mutation, run: TestRun, red: ReadonlySet<str
   const where = mutation.tests.join(', ');
   return { word: 'survived', reason: `${run.passed} tests of ${where}`, good: false };
 }
+
+/** Whether all that a run says is that something took long, as it does on a slow machine too. */
+export const tookTooLong = ({ timedOut, failed: [first] }: TestRun): boolean =>
+  timedOut || first?.message.startsWith('Timeout of ') === true;
+
+const isPassed = ({ complete, failed }: TestRun): boolean => complete && failed.length === 0;
 
 export const broken = (reason: string): Verdict => ({ word: 'broken', reason, good: false });
 
