@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,9 +22,19 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
+export interface TemporaryFolderOptions {
+  /** For servers whose data no test reads from a disk: in memory, where there is much of it. */
+  readonly inMemory?: boolean;
+}
+
 /** A folder that is removed when this process ends, for whatever reason: a shell waits for that. */
-export function temporaryFolder(): TemporaryFolder {
-  const path = inReachOfPostgres(tmpdir()) ?? inReachOfPostgres(sharedFolder());
+export function temporaryFolder({
+  inMemory = false,
+}: TemporaryFolderOptions = {}): TemporaryFolder {
+  const path =
+    (inMemory && hasMuchMemory() ? inReachOfPostgres(MEMORY) : undefined) ??
+    inReachOfPostgres(tmpdir()) ??
+    inReachOfPostgres(sharedFolder());
   if (!path) throw new Error('The user that runs PostgreSQL can reach no folder. Set TMPDIR.');
 
   const remover = spawn('/bin/sh', ['-c', REMOVER, 'remover', path], {
@@ -40,6 +50,20 @@ export function temporaryFolder(): TemporaryFolder {
       await ended;
     },
   };
+}
+
+/**
+ * A file system in memory, which Linux has. A database of a test is a thousand new files: on a disk
+ * they take a third of a second of a core, and there a tenth of that.
+ */
+const MEMORY = '/dev/shm';
+/** Several times what all servers of `npm test` store at once. */
+const FREE_BYTES_MIN = 6 * 2 ** 30;
+
+function hasMuchMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, process.availableMemory()) >= FREE_BYTES_MIN;
 }
 
 /** PostgreSQL may run as another user, which must pass through it to the cluster. */

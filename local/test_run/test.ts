@@ -14,6 +14,7 @@ import { timesTable } from './times.ts';
 const LANES = 3;
 
 const folder = temporaryFolder();
+const serversFolder = temporaryFolder({ inMemory: true });
 const lanes: TestServers[] = [];
 let mocha: WatchedProcess | undefined;
 let stopping = false;
@@ -52,15 +53,18 @@ async function test(args: readonly string[]): Promise<number> {
   return code || failed.length;
 }
 
-/** One after the other, because Redis may have to be fetched, which the first does for all. */
+/** The first alone, because Redis may have to be fetched, which it does for all. */
 async function startLanes(count: number): Promise<TestServers['urls'][]> {
-  for (let n = 0; n < count; n += 1) {
-    const lane = join(folder.path, `lane-${n}`);
-    mkdirSync(lane);
-    chmodSync(lane, 0o711); // The user that runs PostgreSQL must pass through it.
-    lanes.push(await startTestServers(lane));
-  }
+  await startLane(0);
+  await Promise.all(Array.from({ length: count - 1 }, (_, n) => startLane(n + 1)));
   return lanes.map(({ urls }) => urls);
+}
+
+async function startLane(n: number): Promise<void> {
+  const lane = join(serversFolder.path, `lane-${n}`);
+  mkdirSync(lane);
+  chmodSync(lane, 0o711); // The user that runs PostgreSQL must pass through it.
+  lanes.push(await startTestServers(lane));
 }
 
 async function stop(code: number, { interrupted = false } = {}): Promise<void> {
@@ -68,8 +72,8 @@ async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   stopping = true;
   await mocha?.stop();
   await Promise.all(lanes.flatMap(({ postgres, redis }) => [postgres.stop(), redis.stop()]));
-  // What interrupted tests started is still ending: then the folder is removed after this process.
-  if (!interrupted) await folder.remove();
+  // What interrupted tests started is still ending: then they are removed after this process.
+  if (!interrupted) await Promise.all([folder.remove(), serversFolder.remove()]);
   process.exit(code);
 }
 

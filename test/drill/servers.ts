@@ -19,7 +19,7 @@ export interface Servers {
 
 /** Redis stores nothing on disk, so that killing it loses all its data. */
 export async function startServers({ durable }: { durable: boolean }): Promise<Servers> {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder({ inMemory: !durable });
   const [postgres, redis] = await Promise.all([
     startPostgres({ folder: join(folder.path, 'postgres'), durable }),
     startRedis({ folder: join(folder.path, 'redis') }),
