@@ -55,6 +55,7 @@ export const CHAPTERS: readonly {
   {
     title: 'Build',
     chapters: [
+      { name: 'guide/calls', title: 'Calls' },
       { name: 'events', title: 'Events and webhooks' },
       { name: 'connect/oauth', title: 'Signing in, request by request' },
     ],

@@ -47,7 +47,8 @@ const NO_SETTINGS = [
   'REF_KINDS',
   'TCP_USER_TIMEOUT',
   'WAIT_FOR_CHILD_JOBS',
-  // Of pages about connecting.
+  // Of commands that pages show.
+  'OWNER_KEY',
   'SIGN_IN',
   'REFRESH_1',
   'MARKET_KEY',

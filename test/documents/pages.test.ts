@@ -51,7 +51,7 @@ describe('the pages of docs/', function () {
   });
 });
 
-/** As variables of the shell: of who registered last, and of the last agent that was given one. */
+/** Variables of the shell: keys of who registered last and of the last agent, and the last ids. */
 type Keys = Readonly<Record<string, string>>;
 
 /** Runs what a page shows, as it stands there, and compares what is answered. */
@@ -64,24 +64,26 @@ async function follow(
     keys = {},
   }: { url: string; shell: ReturnType<typeof openShell>; keyFile?: string; keys?: Keys },
 ): Promise<Keys> {
-  let { KEY = '', OWNER_KEY = '', OWNER = '' } = keys;
+  const known: Record<string, string> = { KEY: '', OWNER_KEY: '', OWNER: '', ...keys };
   const steps = snippetsOf(textOf(page)).flatMap(sessionOf);
   expect(steps.length, page).to.be.greaterThan(0);
   for (const { command, answer } of steps) {
-    if (/^(OWNER_)?KEY=/.test(command)) continue;
+    if (/^[A-Z_]+=/.test(command)) continue;
     const sent = command.replaceAll(HERE, url).replace(PAYER_KEY, keyFile);
     const where = Object.keys(WHERE).find((program) => command.startsWith(program));
-    const printed = await shell.run(where ? sent + WHERE[where] + url : sent, { KEY, OWNER_KEY });
+    const printed = await shell.run(where ? sent + WHERE[where] + url : sent, known);
     if (command.startsWith('npm ')) expect(wordsOf(printed), command).to.equal(wordsOf(answer));
     if (!answer.startsWith('{')) continue;
     const got = JSON.parse(printed);
-    KEY = got.api_key?.key ?? KEY;
-    if (got.username) [OWNER, OWNER_KEY] = [String(got.agent_id), KEY];
+    if (got.api_key) known.KEY = got.api_key.key;
+    if (got.username) Object.assign(known, { OWNER: String(got.agent_id), OWNER_KEY: known.KEY });
+    const made = { AGENT: got.agent?.agent_id, ORDER: got.order_id, JOB: got.job_id };
+    for (const [name, id] of Object.entries(made)) if (id) known[name] = String(id);
     const shown = JSON.parse(answer);
     expect(shapeOf(got), command).to.deep.equal(shapeOf(shown));
     expect(got.error, command).to.equal(shown.error);
   }
-  return { KEY, OWNER_KEY, OWNER };
+  return known;
 }
 
 /** How a program is told where the marketplace is. */

@@ -16,6 +16,7 @@ export const FOLLOWED = [
   // Registers an agent, whose key is used from then on.
   'boards/labor',
   'guide/money',
+  'guide/calls',
   'connect/apps',
 ].map((name) => `docs/${name}.md`);
 
