@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 
 import type { JobAnswer } from '../shared/jobs/jobs.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
+import { ENDED_CHANNEL } from '../shared/jobs/waiters.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
@@ -54,23 +55,27 @@ export function startWorker(
   }
 
   async function performBatch({ name: operation, data }: Job<Data>): Promise<void> {
-    const report = (answers: JobAnswer[]) => publish(data.replyTo, answers);
+    const isCalled = context.operations.get(operation)?.rest !== undefined;
+    const report = (answers: JobAnswer[]) =>
+      data.replyTo || isCalled ? publish(data.replyTo, answers) : Promise.resolve();
     const seconds = batchSeconds.startTimer({ queue });
     batchJobs.observe({ queue }, data.ids.length);
     await report(await runBatch(context, { queue, operation, ...data }, { gatherings, report }));
     batchTimesOf(queue).note(seconds() * 1_000);
   }
 
+  /** Nobody said where the answers go: all processes are told, and look whether they wait. */
   async function publish(channel: string | undefined, answers: JobAnswer[]): Promise<void> {
-    if (!channel || answers.length === 0) return;
+    if (answers.length === 0) return;
+    const ids = answers.map(({ id }) => id);
+    const { redis } = context.queue;
     // A hint: waiters look into PostgreSQL too. Redis may be away by now.
-    await context.queue.redis
-      .publish(channel, JSON.stringify(answers))
-      .catch((error: unknown) => warn('answers are left for their callers to look up', error));
-    crashPoint(
-      'W6',
-      answers.map(({ id }) => id),
-    );
+    await (
+      channel
+        ? redis.publish(channel, JSON.stringify(answers))
+        : redis.publish(ENDED_CHANNEL, JSON.stringify(ids))
+    ).catch((error: unknown) => warn('answers are left for their callers to look up', error));
+    crashPoint('W6', ids);
   }
 
   /** Resolves when nothing is in hand. */

@@ -9,7 +9,7 @@ import { isAnswer, type Findings } from './findings.ts';
 import { Email, examine, resultOf } from './validation.ts';
 
 /** How many addresses of a batch make one child job, with one charge. */
-export const PIECE_MAX = 25;
+export const PIECE_MAX = 100;
 
 export const checkEmails = operation({
   name: 'check_emails',
@@ -53,7 +53,7 @@ export const checkEmails = operation({
       }
       return unanswered(email, reasonOf(refusal), tx.now);
     });
-    await countChildJob(tx.db, batch, emails.length);
+    await countChildJob(tx, batch, emails.length);
     return { results };
   },
 });

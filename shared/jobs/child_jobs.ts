@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
-import { DUE_NOW, dueAt } from './due_at.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { column, execute, jsonOf, row, rows } from '../platform/rows.ts';
+import { dueAt } from './due_at.ts';
 
 /**
  * A job may start other jobs and wait for them: it answers WAIT_FOR_CHILD_JOBS and stays pending
  * until they have ended. How far they are is its `progress`, which each child counts up in its own
- * transaction; the last one makes the parent due. Their answers are read from their rows.
+ * transaction; the last one hands the parent to a worker. Their answers are read from their rows.
  */
 export interface ChildJobs {
   /** The job that started them. */
@@ -18,6 +19,8 @@ export interface ChildJobs {
 
 /** A child that fails without counting itself is noticed after this time. */
 const LOOK_EVERY_MS = 15_000;
+/** A parent that was handed to a worker is due by then, in case that was lost. */
+const LOST_AFTER_MS = 250;
 
 /** How many of them there are already, and how many of those are pending. */
 export async function childJobCounts(
@@ -66,24 +69,25 @@ export async function awaitChildJobs(
 }
 
 /**
- * Last of all in the transaction of a child: counts it, and wakes the parent after the last one.
+ * Last of all in the transaction of a child: counts it, and hands the parent to a worker after the
+ * last one.
  */
-export async function countChildJob(
-  db: EntityManager,
-  parent: string,
-  count: number,
-): Promise<void> {
-  await execute(
-    db,
+export async function countChildJob(tx: Tx, parent: string, count: number): Promise<void> {
+  const [counted] = await rows(
+    tx.db,
+    { operation: column.text, is_last: column.boolean },
     `update job set progress = jsonb_set(progress, '{done}', to_jsonb(next.done)),
-                    run_at = case when next.is_last then ${DUE_NOW} else run_at end,
+                    run_at = case when next.is_last then ${dueAt(`$3 * interval '1 ms'`)}
+                                  else run_at end,
                     push_after = case when not next.is_last then push_after end
        from (select id, (progress->>'done')::int + $2 as done,
                     (progress->>'done')::int + $2 >= (progress->>'total')::int as is_last
                from job where id = $1 and status = 'pending' for update) next
-      where job.id = next.id`,
-    [parent, count],
+      where job.id = next.id
+      returning job.operation, next.is_last`,
+    [parent, count, LOST_AFTER_MS],
   );
+  if (counted?.is_last) tx.wakeJob({ id: parent, operation: counted.operation });
 }
 
 const causesOf = ({ parent, cause, count }: ChildJobs): string[] =>

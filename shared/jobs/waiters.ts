@@ -9,6 +9,9 @@ import type { Pace } from '../platform/shares/pace.ts';
 import { openShares } from '../platform/shares/shares.ts';
 import { findJobAnswers, type JobAnswer } from './jobs.ts';
 
+/** Where workers publish the ids of what has ended and was not pushed by the one who waits. */
+export const ENDED_CHANNEL = `${PREFIX}:ended`;
+
 const POLL_EVERY_MS = 250;
 const WAITERS_MAX = 3_000;
 /** Alone, a tree of agents may have half of them. */
@@ -16,7 +19,8 @@ const PER_FREE = 1;
 
 /**
  * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel a
- * process; PostgreSQL is asked every quarter of a second for those that were lost. Waiting never
+ * process; of jobs that something else has pushed, as a child job its parent, all processes are told
+ * the ids. PostgreSQL is asked every quarter of a second for those that were lost. Waiting never
  * changes anything: a caller that stops waiting finds the answer by polling.
  */
 export interface Waiters {
@@ -68,21 +72,26 @@ export function openWaiters(
     waiters.get(answer.id)?.forEach((resolve) => resolve(answer));
 
   // ioredis subscribes again whenever the connection comes back.
-  subscriber.subscribe(channel).catch((error: unknown) => {
+  subscriber.subscribe(channel, ENDED_CHANNEL).catch((error: unknown) => {
     if (!closed) warn('no answers come from Redis; PostgreSQL is asked instead', error);
   });
-  subscriber.on('message', (_channel, text) => (JSON.parse(text) as JobAnswer[]).forEach(deliver));
+  subscriber.on('message', (from, text) => {
+    if (from === channel) (JSON.parse(text) as JobAnswer[]).forEach(deliver);
+    else void lookUp((JSON.parse(text) as string[]).filter((id) => waiters.has(id)));
+  });
 
+  async function lookUp(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await findJobAnswers(database, ids).then(
+      (answers) => answers.forEach(deliver),
+      (error: unknown) => warn('the answers of jobs cannot be looked up', error),
+    );
+  }
   async function poll(): Promise<void> {
-    if (polling || waiters.size === 0) return;
+    if (polling) return;
     polling = true;
-    try {
-      (await findJobAnswers(database, [...waiters.keys()])).forEach(deliver);
-    } catch (error) {
-      warn('the answers of jobs cannot be looked up', error);
-    } finally {
-      polling = false;
-    }
+    await lookUp([...waiters.keys()]);
+    polling = false;
   }
   const timer = setInterval(() => void poll(), POLL_EVERY_MS);
 

@@ -66,6 +66,8 @@ export interface Tx extends Call {
   ): Promise<void>;
   /** Hands a deferred job to a worker, if this transaction commits. False: it is not deferred. */
   resumeJob(id: string): Promise<boolean>;
+  /** Hands a job that this transaction has made due to a worker, if the transaction commits. */
+  wakeJob(job: { readonly id: string; readonly operation: string }): void;
   /** Ends a deferred call in a refusal, if and only if this transaction commits. */
   refuseJob(job: RecordedCall, why: Refusal): Promise<void>;
   /** The operations by their names: how to call them. */

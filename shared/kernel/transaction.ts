@@ -96,17 +96,15 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     },
     async resumeJob(id) {
       const operation = await resumeDeferredJob(db, id);
-      const op = operation === undefined ? undefined : context.operations.get(operation);
-      if (op) {
-        const { name, queue } = op;
-        started.push({
-          id,
-          operation: name,
-          queue: queue!,
-          isSetBased: op.handleMany !== undefined,
-        });
-      }
-      return operation !== undefined;
+      if (operation === undefined) return false;
+      tx.wakeJob({ id, operation });
+      return true;
+    },
+    wakeJob({ id, operation }) {
+      const op = context.operations.get(operation); // A newer process may know more of them.
+      if (!op) return;
+      const isSetBased = op.handleMany !== undefined;
+      started.push({ id, operation, queue: op.queue!, isSetBased });
     },
     async refuseJob({ id, operation, requestId }, why) {
       const op = context.operations.get(operation);

@@ -6,7 +6,7 @@ import { eventually } from '../harness.ts';
 describe('the addresses of batches', () => {
   /** Work that ends when it is told to. */
   function rig(times: { slowMs?: number; waitMs?: number }) {
-    const begin = openBeginnings(times);
+    const begin = openBeginnings({ max: 1, ...times });
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const run = (tree: number, name: string) =>

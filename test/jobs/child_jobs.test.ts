@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 
+import { PLATFORM } from '../../shared/agents/caller.ts';
 import {
   awaitChildJobs,
   childJobAnswers,
   childJobCounts,
   countChildJob,
 } from '../../shared/jobs/child_jobs.ts';
+import { PIECE_MAX } from '../../shared/email/check_emails.ts';
 import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
+import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { transact } from '../../shared/platform/database.ts';
+import { redisForWorkers } from '../../shared/platform/redis.ts';
+import { startWorker } from '../../workers/worker.ts';
 import { TestPlatform } from '../harness.ts';
 
 describe('the child jobs of a job', () => {
@@ -24,12 +29,15 @@ describe('the child jobs of a job', () => {
   }
   const wait = (id: string) =>
     transact(platform.context.database, (db) => awaitChildJobs(db, id, 3));
-  const count = (id: string, n: number) =>
-    transact(platform.context.database, (db) => countChildJob(db, id, n));
+  const count = (id: string, n: number) => {
+    const { context } = platform;
+    const call = { caller: PLATFORM, key: id, now: context.clock.now(), requestId: 'test' };
+    return inTransaction(context, call, (tx) => countChildJob(tx, id, n));
+  };
   const parentOf = async (id: string) =>
     (
       await platform.query(
-        `select attempts, progress, run_at <= now() as due from job where id = $1`,
+        `select attempts, progress, run_at <= now() + interval '1 s' as due from job where id = $1`,
         [id],
       )
     )[0];
@@ -76,5 +84,20 @@ describe('the child jobs of a job', () => {
       undefined,
       { of: 2 },
     ]);
+  });
+
+  it('begin at once, and so does it after the last of them, without a dispatcher', async () => {
+    const { context, prefix } = platform;
+    const { key } = await platform.agent({ usd: 5 });
+    const connection = redisForWorkers(context.config.redisUrl, context.log);
+    const workers = ['network', 'bulk'].map((queue) =>
+      startWorker(context, queue, connection, prefix),
+    );
+    const emails = Array.from({ length: 2 * PIECE_MAX + 1 }, (_, n) => `nobody${n}`);
+    const request = { key, body: { emails } };
+    const { status, body } = await platform.request('POST /api/v1/email/validate?wait=25', request);
+    expect([status, body.answered]).to.deep.equal([200, emails.length]);
+    await Promise.all(workers.map((worker) => worker.close()));
+    connection.disconnect();
   });
 });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
-import { newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
-import { openWaiters, type Wait, type Waiters } from '../../shared/jobs/waiters.ts';
+import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
+import { ENDED_CHANNEL, openWaiters, type Wait, type Waiters } from '../../shared/jobs/waiters.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
+import { redisForListening } from '../../shared/platform/redis.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { meet, type Agent } from '../orders/trade.ts';
 
@@ -71,6 +72,42 @@ describe('a waiter', () => {
     const unheard = { ...waiters, channel: `${waiters.channel}:of-nobody` };
     expect(await buy(unheard)).to.include({ status: 200 });
     expect(looks).to.be.above(1);
+  });
+
+  it('looks into PostgreSQL at once when it hears that its job has ended', async () => {
+    let looks = 0;
+    // The look by the clock never ends, so there is no other one.
+    const waiters = await openWith((sql, parameters) =>
+      (looks += 1) === 1 ? never(sql) : look(sql, parameters),
+    );
+    const { database, clock, queue } = platform.context;
+    const id = newJobId(clock.now());
+    const waiter = waiters.waitFor(id, LONG);
+    await eventually(
+      async () => looks,
+      (count) => count === 1,
+    );
+    const call = { agentId: 0, rootId: 0, input: {}, hash: Buffer.alloc(32), requestId: 'test' };
+    await insertJobs(database, [{ id, operation: 'of_a_test', ...call }]);
+    const answer = resultAnswer(id, { done: true });
+    await finishJobs(database, [answer]);
+    await queue.redis.publish(ENDED_CHANNEL, JSON.stringify([newJobId(clock.now()), id]));
+    expect(await waiter.answer).to.deep.include({ id, status: 'complete' });
+  });
+
+  it('is one of all processes that hear of a job which something else has pushed', async () => {
+    const { config, log } = platform.context;
+    const listener = redisForListening(config.redisUrl, log);
+    const heard: string[] = [];
+    await listener.subscribe(ENDED_CHANNEL);
+    listener.on('message', (_channel, ids) => heard.push(...(JSON.parse(ids) as string[])));
+    const waiters = await openWith(look);
+    expect(await buy({ ...waiters, channel: '' })).to.include({ status: 200 });
+    await eventually(
+      async () => heard,
+      ({ length }) => length > 0,
+    );
+    listener.disconnect();
   });
 
   it('gets the answer beside others that wait for the same job', async () => {

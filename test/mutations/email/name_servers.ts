@@ -72,8 +72,8 @@ export const NAME_SERVERS: readonly Mutation[] = [
   {
     name: 'the_addresses_of_a_batch_begin_at_once',
     file: 'workers/gateways/mail/beginnings.ts',
-    from: 'const BEGINNINGS_MAX = 1;',
-    to: 'const BEGINNINGS_MAX = 40_000;',
+    from: 'openTurns({ max, refuse })',
+    to: 'openTurns({ max: 40_000, refuse })',
     tests: ['test/email/beginnings.test.ts'],
     grep: 'one at a time',
   },

@@ -140,8 +140,15 @@ export const JOBS: readonly Mutation[] = [
   {
     name: 'every_child_wakes_its_parent',
     file: 'shared/jobs/child_jobs.ts',
-    from: 'run_at = case when next.is_last then ${DUE_NOW} else run_at end',
-    to: 'run_at = ${DUE_NOW}',
+    from: 'run_at = case when next.is_last then',
+    to: 'run_at = case when $3 > 0 then',
+    tests: ['test/jobs/child_jobs.test.ts'],
+  },
+  {
+    name: 'parent_waits_for_the_dispatcher',
+    file: 'shared/jobs/child_jobs.ts',
+    from: 'if (counted?.is_last) tx.wakeJob(',
+    to: 'if (!counted) tx.wakeJob(',
     tests: ['test/jobs/child_jobs.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import { openTurns } from '../../../shared/platform/shares/turns.ts';
 
-/** So many begin at once, of whichever tree of agents. */
-const BEGINNINGS_MAX = 1;
+/** So many begin at once, of whichever tree of agents, where name servers alone are asked. */
+const BEGINNINGS_MAX = 16;
 /** What takes longer mostly waits for its peers: the next one begins. */
 const SLOW_MS = 15;
 /** Who has waited so long for a turn begins without one. */
@@ -14,9 +14,13 @@ export type Begin = <T>(tree: number, work: () => Promise<T>) => Promise<T>;
  * To begin with an address is work for this process: look-ups, sockets, Redis. Those of large
  * batches would all begin in one moment, and everybody else would wait for that: they take turns.
  */
-export function openBeginnings({ slowMs = SLOW_MS, waitMs = WAIT_MS_MAX } = {}): Begin {
+export function openBeginnings({
+  max = BEGINNINGS_MAX,
+  slowMs = SLOW_MS,
+  waitMs = WAIT_MS_MAX,
+} = {}): Begin {
   const refuse = () => new Error('too many addresses');
-  const turns = openTurns({ max: BEGINNINGS_MAX, refuse });
+  const turns = openTurns({ max, refuse });
 
   return (tree, work) =>
     new Promise((resolve, reject) => {

@@ -11,6 +11,8 @@ import { openMailProbe, type Probe } from './probe.ts';
 import { openMailRoutes, type FindMailRoute } from './routes.ts';
 import { mailboxOf, openTold } from './told.ts';
 
+/** Addresses of batches begin one at a time where mail servers are asked, which costs far more. */
+const PROBED_AT_ONCE = 1;
 /** What a mail server says in this time, the job has at once. */
 const AT_ONCE_MS = 1_500;
 /** A job that waits for one looks again after half the time that it has waited, between these. */
@@ -24,7 +26,7 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
   const { smtpProbe } = config.email;
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
-  const findByDns = openFinder(routeOf);
+  const findByDns = openFinder(routeOf, smtpProbe ? PROBED_AT_ONCE : undefined);
   if (smtpProbe) return askingServers(findByDns, openMailProbe(smtpProbe, egress, store), store);
   return {
     async examine(addresses, { tree }) {
@@ -37,8 +39,8 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
 type Find = ReturnType<typeof openFinder>;
 
 /** Those of a batch take turns; one that is asked about alone does not wait for them. */
-function openFinder(routeOf: FindMailRoute) {
-  const begin = openBeginnings();
+function openFinder(routeOf: FindMailRoute, max?: number) {
+  const begin = openBeginnings({ max });
   return (address: Address, { length }: readonly Address[], tree: number) => {
     const find = () => findByDns(routeOf, address, tree);
     return length > 1 ? begin(tree, find) : find();
