@@ -122,10 +122,7 @@ export const dialect = <R extends TObject, I extends TObject>(
   toInput: (restInput: Static<R>) => Static<I>,
 ): Dialect<I> => ({ input, toInput });
 
-/**
- * One function of the marketplace, defined once. Every interface is derived from it: REST route,
- * MCP tool, OpenAPI path, queued job.
- */
+/** One function of the marketplace. REST route, MCP tool, OpenAPI path and job come from it. */
 export interface Operation<
   I extends TObject = TObject,
   O extends TSchema = TSchema,

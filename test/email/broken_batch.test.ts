@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { PIECE_MAX } from '../../shared/email/check_emails.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { holdMail } from './held_mail.ts';
 
@@ -11,9 +12,9 @@ describe('a batch of email validations', function () {
     const platform = await TestPlatform.open();
     const held = holdMail(platform);
     const agent = await platform.agent();
-    // The first 25 are one child job, which gets no answer; the others are no addresses.
-    const emails = Array.from({ length: 40 }, (_, n) =>
-      n < 25 ? `n${n}@silent.example` : `n${n}`,
+    // The first hundred are one child job, which gets no answer; most are no addresses.
+    const emails = Array.from({ length: PIECE_MAX + 15 }, (_, n) =>
+      n === 0 ? `n${n}@silent.example` : `n${n}`,
     );
     const { body } = await platform.request('POST /api/v1/email/validate?wait=0', {
       key: agent.key,
@@ -41,14 +42,23 @@ describe('a batch of email validations', function () {
       ({ body: job }) => job.status !== 'pending',
     );
     const { results, ...summary } = finished.body.result;
-    expect(summary).to.deep.equal({ status: 'complete', count: 40, answered: 15, charged: 0.03 });
-    expect(results[24]).to.include({
-      email: 'n24@silent.example',
+    expect(summary).to.deep.equal({
+      status: 'complete',
+      count: emails.length,
+      answered: 15,
+      charged: 0.03,
+    });
+    expect(results[PIECE_MAX - 1]).to.include({
+      email: emails[PIECE_MAX - 1],
       status: 'unknown',
       sub_status: 'internal_error',
       charged: 0,
     });
-    expect(results[25]).to.include({ email: 'n25', sub_status: 'bad_syntax', charged: 0.002 });
+    expect(results[PIECE_MAX]).to.include({
+      email: emails[PIECE_MAX],
+      sub_status: 'bad_syntax',
+      charged: 0.002,
+    });
     expect(await platform.balance(agent)).to.equal(0.47);
     expect(await audit(platform.context.database)).to.deep.equal([]);
     held.release();

@@ -69,7 +69,10 @@ const NAMES = Object.keys(CHARACTERS);
 /** Machines of each character, for each of the agents that ask for them. */
 const EACH = 10;
 const ATTACKERS = 3;
-const CALLS = 120;
+/** Of an honest caller: so many are made within the time, and at least as many as the first. */
+const CALLS_MIN = 120;
+const CALLS_MAX = 480;
+const CALLS_MS = 12_000;
 const STALL_MS_MAX = 100;
 const RSS_MB_MAX = 512;
 
@@ -109,7 +112,8 @@ describe('validate_email beside agents that name hostile mail servers', function
   /** How long validations take, one after the other, each of a machine of its own. */
   async function timesOf(agent: { key: string }): Promise<number[]> {
     const times: number[] = [];
-    while (times.length < CALLS) {
+    const until = performance.now() + CALLS_MS;
+    while (times.length < CALLS_MIN || (times.length < CALLS_MAX && performance.now() < until)) {
       domains += 1;
       const from = performance.now();
       const route = `GET /api/v1/email/validate/ada@h${domains}.honest.example?wait=25`;
@@ -121,7 +125,7 @@ describe('validate_email beside agents that name hostile mail servers', function
   }
 
   it('is answered as quickly as without them, and the worker stays small and swift', async () => {
-    const honest = await platform.agent();
+    const honest = await platform.agent({ usd: 2 });
     // Redis is new: nobody is asked for a moment. That is no part of what is measured.
     await platform.request('GET /api/v1/email/validate/ada@h0.honest.example?wait=25', honest);
     const quiet = await timesOf(honest);
@@ -155,10 +159,9 @@ describe('validate_email beside agents that name hostile mail servers', function
     expect(percentile(attacked, 50)).to.be.below(1_000);
     expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
     expectTwice(50, quiet, attacked);
-    // The second slowest of so few calls: 1.3 to 2.9 times in six runs.
     expectTwice(99, quiet, attacked, 2);
     expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
-    expect(await platform.balance(honest)).to.be.closeTo(0.5 - 0.002 * (2 * CALLS + 1), 1e-9);
+    expect(await platform.balance(honest)).to.be.closeTo(2.5 - 0.002 * domains - 0.002, 1e-9);
   });
 });
 
