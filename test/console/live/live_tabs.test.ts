@@ -69,7 +69,10 @@ describe('a hundred open pages', function () {
 
   it('of one owner, who buys, leave purchases as they are', async () => {
     const tab = await tabOf(market.buyer);
-    await measure([market.buyer], Array.from({ length: TABS }, () => tab));
+    await measure(
+      [market.buyer],
+      Array.from({ length: TABS }, () => tab),
+    );
   });
 
   async function measure(buyers: readonly { key: string }[], tabs: readonly Tab[]): Promise<void> {
@@ -112,7 +115,10 @@ describe('a hundred open pages', function () {
     say('redraws', `${redraws} in ${seconds.toFixed(1)} s`);
     expect(redraws).to.be.within(1, TOLD_MAX * seconds);
     const perCall = (side: 'without' | 'beside') => (spent[side] / all[side].length).toFixed(1);
-    say('CPU of API and worker a purchase', `${perCall('without')} ms, ${perCall('beside')} beside`);
+    say(
+      'CPU of API and worker a purchase',
+      `${perCall('without')} ms, ${perCall('beside')} beside`,
+    );
     for (const percent of [50, 95, 99]) {
       const [one, other] = [percentile(all.without, percent), percentile(all.beside, percent)];
       const ratio = `${(other / one).toFixed(2)}${percent === 99 ? `, the goal is ${GOAL}` : ''}`;
