@@ -19,7 +19,7 @@ const PER_FREE = 1;
 
 /**
  * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel a
- * process; the ids of jobs that something else has pushed (a child job pushes its parent) on one for
+ * process; the ids of jobs that something else has pushed (a child pushes its parent) on one for
  * all. PostgreSQL is asked every quarter of a second for those that were lost. Waiting never
  * changes anything: a caller that stops waiting finds the answer by polling.
  */
