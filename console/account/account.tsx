@@ -59,10 +59,24 @@ function Account({ sessions, current, said, codes, passkeys }: AccountAnswers) {
           label="Sessions"
           rows={sessions}
           columns={[
-            { head: 'Browser', cell: ({ device }) => <bdi>{device || 'it did not say'}</bdi> },
+            {
+              head: 'Browser',
+              cell: (one) => (
+                <>
+                  <bdi title={one.device}>{browserOf(one.device)}</bdi>
+                  <span class="note narrow-only">
+                    <When at={one.seenAt.toISOString()} />
+                  </span>
+                </>
+              ),
+            },
             { head: 'From', wide: true, cell: ({ address }) => address },
             { head: 'Since', wide: true, cell: (one) => <When at={one.createdAt.toISOString()} /> },
-            { head: 'Last seen', cell: (one) => <When at={one.seenAt.toISOString()} /> },
+            {
+              head: 'Last seen',
+              wide: true,
+              cell: (one) => <When at={one.seenAt.toISOString()} />,
+            },
             {
               head: 'End it',
               cell: ({ id }) =>
@@ -94,6 +108,32 @@ function Account({ sessions, current, said, codes, passkeys }: AccountAnswers) {
       <Settings settings={settings} />
     </>
   );
+}
+
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Windows', 'Windows'],
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** What a browser says of itself (User-Agent), as people call it. */
+function browserOf(device: string): string {
+  const named = (names: readonly (readonly [string, string])[]) =>
+    names.find(([part]) => device.includes(part))?.[1];
+  const browser = named(BROWSERS);
+  if (browser === undefined) return device || 'it did not say';
+  const system = named(SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
 }
 
 const Secret = ({ name, label, complete }: { name: string; label: string; complete: string }) => (

@@ -9,6 +9,7 @@ import { TestPlatform } from '../harness.ts';
 import { ROOT } from '../sources.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 import { openMarket, type Market } from './scene.ts';
+import { still } from './still.ts';
 
 const FOLDER = join(ROOT, 'docs/pictures');
 const BYTES_MAX = 300_000;
@@ -48,8 +49,10 @@ describe('the pictures of the pages', function () {
   let platform: TestPlatform;
   let browser: Browser;
   let market: Market;
+  let madeAt: Date;
   before(async () => {
     platform = await TestPlatform.open({ env: { PUBLIC_URL: 'http://localhost:3000' } });
+    madeAt = new Date();
     market = await openMarket(platform);
     browser = await openChromium();
   });
@@ -80,6 +83,7 @@ describe('the pictures of the pages', function () {
       await signIn(page, who);
       await page.goto(platform.url + path(market));
       await page.evaluate(() => document.fonts.ready);
+      await still(page, madeAt);
       // The navigation and the bar of tabs end where the window does.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height: isPhone ? 844 : height });

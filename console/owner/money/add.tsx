@@ -3,9 +3,9 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Qr } from '../../parts/qr.tsx';
-import { Badge, Copy, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
+import { Badge, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
+import { ChainWay, FINDS } from './chain_way.tsx';
 
 const PATH = '/console/add';
 
@@ -26,8 +26,8 @@ export const add = page({
     ],
     recharge: 'get_auto_recharge',
   },
-  does: ['set_auto_recharge', 'solana_verify', 'algo_verify_deposit', 'evm_verify', 'tron_verify'],
-  shows: ['stripe_topup'],
+  does: ['set_auto_recharge', ...FINDS],
+  shows: ['stripe_topup', 'evm_info', 'tron_info'],
   view: ({ wallet, deposits, recharge }, { query }) => (
     <>
       <div class="lead">
@@ -128,57 +128,6 @@ const CardForm = () => (
     <Fields op="stripe_topup" values={{ amount: 20 }} labels={{ save_card: 'Keep the card' }} />
   </Do>
 );
-
-/** By which operation a payment on a chain is found that was sent from elsewhere. */
-const FOUND_BY: Readonly<Record<string, readonly [string, readonly string[]]>> = {
-  solana: ['solana_verify', ['tx_id']],
-  algorand: ['algo_verify_deposit', ['tx_id']],
-  tron: ['tron_verify', ['tx_id']],
-  base: ['evm_verify', ['tx_hash']],
-  arbitrum: ['evm_verify', ['tx_hash']],
-  ethereum: ['evm_verify', ['tx_hash']],
-};
-
-function ChainWay({ method }: { method: Method }) {
-  const found = FOUND_BY[method.rail];
-  return (
-    <>
-      {method.address ? (
-        <>
-          <p>
-            Send to this address, on {wordsOf(method.rail)} ({method.network}) and nowhere else:
-          </p>
-          <Copy text={method.address} />
-          <Qr text={method.address} label={`The address ${method.address}`} />
-        </>
-      ) : (
-        <p>Each wallet that pays is linked first: your agent does that by link_wallet.</p>
-      )}
-      {method.reference && (
-        <>
-          <p>With this text in the payment, which says that it is yours:</p>
-          <Copy text={method.reference} />
-        </>
-      )}
-      {found && (
-        <details>
-          <summary>Paid, and not here yet?</summary>
-          <Do
-            op={found[0]}
-            input={found[0] === 'evm_verify' ? { network: method.rail } : {}}
-            label="Find the payment"
-          >
-            <Fields
-              op={found[0]}
-              only={found[1]}
-              labels={{ tx_id: 'Transaction', tx_hash: 'Transaction' }}
-            />
-          </Do>
-        </details>
-      )}
-    </>
-  );
-}
 
 function Deposits({ deposits }: { deposits: AnswerOf<'list_deposits'> }) {
   if (deposits.count === 0)

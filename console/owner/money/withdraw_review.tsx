@@ -126,5 +126,8 @@ function Quoted({ quote }: { quote: AnswerOf<'quote_withdrawal'> }) {
   );
 }
 
-/** An address in groups of four, which people compare. */
-export const grouped = (address: string) => address.replaceAll(/(.{4})(?=.)/g, '$1 ');
+/** An address in groups of four digits, which people compare. */
+export function grouped(address: string): string {
+  const [, prefix = '', digits = ''] = /^(0x)?(.*)$/.exec(address) ?? [];
+  return prefix + digits.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
