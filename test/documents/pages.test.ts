@@ -77,7 +77,8 @@ async function follow(
     const got = JSON.parse(printed);
     if (got.api_key) known.KEY = got.api_key.key;
     if (got.username) Object.assign(known, { OWNER: String(got.agent_id), OWNER_KEY: known.KEY });
-    const made = { AGENT: got.agent?.agent_id, ORDER: got.order_id, JOB: got.job_id };
+    const { agent, order_id: ORDER, task_id: TASK, job_id: JOB } = got;
+    const made = { AGENT: agent?.agent_id, ORDER, TASK, JOB };
     for (const [name, id] of Object.entries(made)) if (id) known[name] = String(id);
     const shown = JSON.parse(answer);
     expect(shapeOf(got), command).to.deep.equal(shapeOf(shown));

@@ -15,6 +15,7 @@ export const FOLLOWED = [
   'events',
   // Registers an agent, whose key is used from then on.
   'boards/labor',
+  'boards/tasks',
   'guide/money',
   'guide/calls',
   'connect/apps',
