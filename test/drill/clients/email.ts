@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { PIECE_MAX } from '../../../shared/email/check_emails.ts';
 import type { Answer } from '../calls/client.ts';
 import { FINDINGS, HOSTILE_DOMAINS } from '../outside.ts';
 import type { Random } from '../random.ts';
@@ -8,7 +9,7 @@ import { isAmongHostile, microsOf } from './goods.ts';
 import type { Trader } from './trader.ts';
 
 export const PRICE = 2_000;
-/** More than one child job has. */
+/** Most batches are one child job; each fourth one is two. */
 const BATCH_MAX = 30;
 
 export interface Validation {
@@ -78,7 +79,9 @@ export const email: Domain = {
 
     async function validateMany(): Promise<void> {
       const operation = 'validate_emails';
-      const emails = Array.from({ length: 1 + random.below(BATCH_MAX) }, () => newAddress(random));
+      const first = random.below(4) === 0 ? PIECE_MAX : 0;
+      const length = first + 1 + random.below(BATCH_MAX);
+      const emails = Array.from({ length }, () => newAddress(random));
       const key = trader.newKey(operation);
       await trader.perform({ agent, operation, input: { emails }, key }, (answer) => {
         if (answer.status !== 200) return checkRefusal(emails.length, answer);
