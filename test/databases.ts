@@ -3,18 +3,23 @@ import pg from 'pg';
 import { migrate } from '../migrations/migrate.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 
-const TEMPLATE = `template_${process.pid}`;
+/** A name is given where a run finds a template of the run before it (test/mutations). */
+const { TEST_POSTGRES_URL, TEST_TEMPLATE } = process.env;
+const TEMPLATE = TEST_TEMPLATE ?? `template_${process.pid}`;
 
 /** Migrated once a server; every platform then copies the result, which takes milliseconds. */
 const templates = new Map<string, Promise<void>>();
 export async function copyTemplate(postgres: string, name: string): Promise<void> {
   let template = templates.get(postgres);
-  if (!template) templates.set(postgres, (template = makeTemplate(postgres)));
+  const isMade = TEST_TEMPLATE !== undefined && postgres === TEST_POSTGRES_URL;
+  if (!template) templates.set(postgres, (template = isMade ? done : makeTemplate(postgres)));
   await template;
   await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner`);
 }
 
-async function makeTemplate(postgres: string): Promise<void> {
+const done = Promise.resolve();
+
+export async function makeTemplate(postgres: string): Promise<void> {
   await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
   const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 1);
   const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);

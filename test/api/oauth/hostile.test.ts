@@ -113,6 +113,19 @@ describe('what must not get a token', () => {
     }
   });
 
+  it('a password that is sent without TLS to another machine', async () => {
+    // It leads to this machine, and is not one of the addresses that are known to.
+    const open = await OAuthRig.open({ host: '0.0.0.0', workers: false });
+    try {
+      const { username } = await open.platform.agent();
+      const { back } = await open.authorize(CURSOR, { username });
+      expect(back.get('refused')).to.equal('403');
+      expect(back.get('text')).to.contain('No password is taken');
+    } finally {
+      await open.close();
+    }
+  });
+
   it('nothing ticked, or a limit that is no amount', async () => {
     for (const how of [{ scopes: ['sell'] }, { limit: '-1' }, { limit: '5,00' }, { limit: '' }]) {
       const { back } = await rig.authorize(CURSOR, { username: owner.username, ...how });

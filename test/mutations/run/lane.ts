@@ -14,6 +14,13 @@ import type { Mutation } from '../mutation.ts';
 import { copyCheckout, LOADER, writeCopy } from './checkout_copy.ts';
 import { readTestRun, type TestRun } from './test_run.ts';
 
+/** What is migrated otherwise by a mutation of these is made anew for it, and after it. */
+const MIGRATES = /^(migrations|shared\/platform)\//;
+const TEMPLATE = 'template_of_this_lane';
+const MAKE_TEMPLATE = `
+  const { makeTemplate } = await import('./test/databases.ts');
+  await makeTemplate(process.env.TEST_POSTGRES_URL);`;
+
 const CLEAN_ATTEMPTS_MAX = 10;
 const CLEAN_PAUSE_MS = 1_000;
 
@@ -40,62 +47,81 @@ export async function openLane(folder: string): Promise<Lane> {
   mkdirSync(temporary, { mode: 0o711 });
   const servers = await startTestServers(folder);
   const env = { ...testEnvironment(temporary), ...servers.urls };
-  let mocha: WatchedProcess | undefined;
+  let running: WatchedProcess | undefined;
+  let hasTemplate = false;
+
+  function start(args: readonly string[], output: number, template: string | undefined) {
+    const options = { signal: 'TERM', output, cwd: checkout } as const;
+    const all = { ...env, TEST_TEMPLATE: template };
+    running = startWithWatchdog(process.execPath, ['--import', LOADER, ...args], {
+      ...options,
+      env: all,
+    });
+    return running;
+  }
 
   return {
     async run(tests, { grep, bail = false, mutation, secondsMax }) {
+      const migrates = mutation !== undefined && MIGRATES.test(mutation.file);
+      const template = migrates ? undefined : TEMPLATE;
+      if (template && !hasTemplate) {
+        const args = ['--input-type=module', '--eval', MAKE_TEMPLATE];
+        hasTemplate = (await start(args, 2, template).ended) === 0;
+        if (!hasTemplate) throw new Error('the template of databases could not be made');
+      }
       if (mutation) writeCopy(checkout, mutation.file, mutation);
-      const args = ['--import', LOADER, 'node_modules/mocha/bin/mocha.js', '--exit'];
+      const args = ['node_modules/mocha/bin/mocha.js', '--exit'];
       args.push('--reporter', 'json-stream', ...tests);
       if (bail) args.push('--bail');
       if (grep !== undefined) args.push('--grep', grep);
       const log = join(folder, 'mocha.log');
       const output = openSync(log, 'w');
       const startedAt = Date.now();
-      const options = { signal: 'TERM', output, cwd: checkout, env } as const;
-      mocha = startWithWatchdog(process.execPath, args, options);
+      const mocha = start(args, output, template);
       let timedOut = false;
       const timer = setTimeout(() => {
         timedOut = true;
-        void mocha?.stop();
+        void mocha.stop();
       }, secondsMax * 1_000);
       await mocha.ended;
       clearTimeout(timer);
       closeSync(output);
 
       if (mutation) writeCopy(checkout, mutation.file);
-      await cleanSoon(servers);
+      if (migrates) hasTemplate = false;
+      await cleanSoon(servers, hasTemplate ? TEMPLATE : '');
       const seconds = (Date.now() - startedAt) / 1_000;
       return readTestRun(readFileSync(log, 'utf8'), { checkout, seconds, timedOut });
     },
     async stop() {
-      await mocha?.stop();
+      await running?.stop();
       await Promise.all([servers.postgres.stop(), servers.redis.stop()]);
     },
   };
 }
 
 /** What a run was ended with may reach the servers too: then they are asked again. */
-async function cleanSoon(servers: TestServers): Promise<void> {
+async function cleanSoon(servers: TestServers, kept: string): Promise<void> {
   for (let attempt = 1; attempt < CLEAN_ATTEMPTS_MAX; attempt += 1) {
     try {
-      return await clean(servers);
+      return await clean(servers, kept);
     } catch {
       await sleep(CLEAN_PAUSE_MS);
     }
   }
-  await clean(servers);
+  await clean(servers, kept);
 }
 
-/** A run leaves its template of databases, and all databases when it was ended. */
-async function clean({ postgres, redis }: TestServers): Promise<void> {
+/** A run leaves a template of its own, and all databases when it was ended. */
+async function clean({ postgres, redis }: TestServers, kept: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
   // The server may be stopped meanwhile.
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database
-      where not datistemplate and datname not in ('postgres', 'market')`,
+      where not datistemplate and datname not in ('postgres', 'market', $1)`,
+    [kept],
   );
   for (const { name } of rows) await client.query(`drop database ${name} with (force)`);
   await client.end();
