@@ -146,14 +146,6 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
     grep: 'leads to no other place',
   },
   {
-    name: 'what_operators_are_shown_live_outlives_their_session',
-    file: 'console/live_route.ts',
-    from: 'if (!isSigned || draining.aborted) out.end();',
-    to: 'if (draining.aborted) out.end();',
-    tests: ['test/console/live.test.ts'],
-    grep: 'ends with its session',
-  },
-  {
     name: 'file_of_a_statement_holds_formulas',
     file: 'console/owner/money/statement_csv.ts',
     from: "/^[=+\\-@\\t\\r]/.test(value) ? `'${value}` : value",
