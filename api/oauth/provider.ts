@@ -93,7 +93,11 @@ export function openProvider(context: Context, { fetchDocument, showProblem }: O
       rpInitiatedLogout: OFF,
       pushedAuthorizationRequests: OFF,
       dPoP: OFF,
-      revocation: ON,
+      revocation: {
+        ...ON,
+        // Whoever finds a token of another app cannot end it.
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
       registration: {
         ...ON,
         issueRegistrationAccessToken: false,

@@ -98,6 +98,12 @@ describe('connections', () => {
     const second = await rig.authorize(CURSOR, { username: owner.username });
     const others = await second.exchange();
     const form = new URLSearchParams({ token: refresh, client_id: flow.clientId });
+    const other = await rig.register({ ...CURSOR, client_name: 'Other' });
+    const byOther = new URLSearchParams({ token: refresh, client_id: other.client_id });
+    await rig.post('/oauth/revoke', byOther);
+    await rig.platform.context.keys.look();
+    const still = await rig.platform.request('GET /api/v1/agent/me', { key: token });
+    expect(still.status, 'another app ends nothing').to.equal(200);
     expect((await rig.post('/oauth/revoke', form)).status).to.equal(200);
     await ended(token);
     const { status } = await rig.platform.request('GET /api/v1/agent/me', {

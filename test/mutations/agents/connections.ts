@@ -14,6 +14,14 @@ export const CONNECTIONS: readonly Mutation[] = [
     grep: 'of five at once',
   },
   {
+    name: 'app_ends_tokens_of_another',
+    file: 'api/oauth/provider.ts',
+    from: 'allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,',
+    to: 'allowedPolicy: async () => true,',
+    tests: LIVES,
+    grep: 'ended by the app too',
+  },
+  {
     name: 'late_refresh_token_ends_one_sign_in_only',
     file: 'api/oauth/adapter.ts',
     from: '(isStolen ? endConnectionOf(tx, grantId) : endGrant(tx, grantId))',
