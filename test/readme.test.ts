@@ -99,6 +99,13 @@ describe('README.md', () => {
       await connect(url, { Authorization });
     });
 
+    it('OpenAI, which sends these headers to this server', async () => {
+      const { text } = connectionsTo(HERE).find(({ client }) => client === 'OpenAI')!;
+      const { type, server_url: url, headers } = JSON.parse(here(text));
+      expect(type).to.equal('mcp');
+      await connect(url, headers);
+    });
+
     it('mcp-remote', async () => {
       const { args, env } = JSON.parse(shownFor('mcp-remote')).mcpServers.market;
       const [url, , header] = args.slice(args.indexOf('mcp-remote') + 1) as string[];

@@ -41,6 +41,18 @@ export function connectionsTo(url: string, key = KEY): readonly Connection[] {
       }),
     },
     {
+      client: 'OpenAI',
+      where:
+        'As one of the tools of a call of the Responses API, where the marketplace is on the web:',
+      text: pretty({
+        type: 'mcp',
+        server_label: 'market',
+        server_url: mcp,
+        headers: { Authorization },
+        require_approval: 'always',
+      }),
+    },
+    {
       client: 'mcp-remote',
       where: 'For a client that starts programs only (stdio), in its own configuration:',
       text: pretty({
