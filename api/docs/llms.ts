@@ -68,6 +68,7 @@ ${forAgents.map(line).join('\n')}
 
 - [The whole API](${url}/openapi.json): OpenAPI 3.1
 - [The same for people](${url}/api-docs)
+- [The documentation](${url}/docs): getting started, money, limits, errors, events, each way to pay
 - [The tools as OpenAI functions](${url}/openai-schema.json): strict; null stands for "not given"
 - [Where MCP is](${url}/.well-known/mcp.json)
 `;

@@ -1,5 +1,4 @@
 import { accessRefusal } from '../../../shared/agents/access.ts';
-import { KEY_NEEDED } from '../../../shared/agents/authenticate.ts';
 import type { Caller } from '../../../shared/agents/caller.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
@@ -66,7 +65,12 @@ const ERRORS: Readonly<Record<string, string | null>> = {
   insufficient_scope: 'insufficient_scope',
 };
 
-const unknown = () => new Refusal('authentication_required', KEY_NEEDED);
+const unknown = () =>
+  new Refusal(
+    'authentication_required',
+    'Sign in: your client opens a page here, where your owner allows it. If it opens none, connect ' +
+      'again, or have it send an API key: Authorization: Bearer vnx_…',
+  );
 
 /** A single call that lacks a scope is answered 403, by which a client can ask for more. */
 function assertScopes(caller: Caller, posted: Posted): void {

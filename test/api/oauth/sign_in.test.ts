@@ -47,6 +47,8 @@ describe('an app that signs in', () => {
     const start = 'Bearer realm="agent-marketplace", ';
     const end = `resource_metadata="${metadata}", scope="read buy"`;
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401]);
+    // People read it where a client shows what it was answered.
+    expect(await answers[2]!.text()).to.contain('Sign in: your client opens a page here');
     expect(answers.map(({ headers }) => headers.get('www-authenticate'))).to.deep.equal([
       start + end,
       start + end,
