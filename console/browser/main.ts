@@ -3,6 +3,7 @@
 import { askOnPages } from './ask.ts';
 import { copyButtons } from './copy.ts';
 import { shortcuts } from './keys.ts';
+import { countLines } from './lines.ts';
 import { watch } from './live.ts';
 import { localTimes } from './times.ts';
 
@@ -16,4 +17,5 @@ dress(document);
 askOnPages();
 document.querySelector<HTMLElement>('[data-focus]')?.focus();
 shortcuts();
+countLines();
 watch(dress);

@@ -179,9 +179,16 @@ function inputFor({ schema, described, texts, isLong, isRequired }: InputFor) {
   const bounds = { required: isRequired, minLength: schema.minLength, maxLength: schema.maxLength };
   if (isLong || isList || schema.type === 'object') {
     return (
-      <textarea {...described} {...(isList ? { required: isRequired } : bounds)} rows={4}>
-        {texts.join('\n')}
-      </textarea>
+      <>
+        <textarea
+          {...described}
+          {...(isList ? { required: isRequired, 'data-lines': '' } : bounds)}
+          rows={4}
+        >
+          {texts.join('\n')}
+        </textarea>
+        {isList && <span id={`${described.id}-lines`} class="small" role="status" />}
+      </>
     );
   }
   if (schema.type === 'number' || schema.type === 'integer') {
@@ -202,7 +209,7 @@ const isChoice = (name: string) => (name === 'verdict' || name === 'decision' ? 
 
 interface InputFor {
   schema: FieldSchema;
-  described: { readonly name: string };
+  described: { readonly id: string; readonly name: string };
   texts: readonly string[];
   isLong: boolean;
   isRequired: boolean;

@@ -1,17 +1,32 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
 import { PAGES } from '../../console/routes.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import { busyOwner } from '../console/busy_owner.ts';
+import { expectGoal } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';
 import { excessWidth, problemsOf } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
 const pages = PAGES.filter(({ access }) => access === 'owner');
+
+/** Compressed; its style and its script are the same for all of them (front.test.ts). */
+const PAGE_BYTES_MAX = 12_000;
+/** On this machine. */
+const FIRST_PAINT_MS = 200;
+
+const paintOf = (page: Page) =>
+  page.evaluate(async () => {
+    while (performance.getEntriesByName('first-contentful-paint').length === 0) {
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    return performance.getEntriesByName('first-contentful-paint')[0]!.startTime;
+  });
 
 describe('the console in a browser', function () {
   this.timeout(300_000);
@@ -91,14 +106,24 @@ describe('the console in a browser', function () {
         });
         await signIn(page);
         const problems: string[] = [];
+        const paints: number[] = [];
+        page.on('request', (request) => {
+          const { origin } = new URL(request.url());
+          if (origin !== platform.url) problems.push(`${request.url()} is of another host`);
+        });
         for (const one of pages) {
-          await page.goto(platform.url + busy.pathOf(one));
+          const answer = await page.goto(platform.url + busy.pathOf(one));
+          const bytes = gzipSync(await answer!.body()).length;
+          if (bytes > PAGE_BYTES_MAX) problems.push(`${one.path} has ${bytes} bytes`);
+          paints.push(await paintOf(page));
           problems.push(...(await problemsOf(page)).map((problem) => `${one.path} ${problem}`));
           const wide = await excessWidth(page);
           if (wide > 0) problems.push(`${one.path} is ${wide} px too wide`);
         }
         expect(problems.join('\n')).to.equal('');
         expect(faults).to.deep.equal([]);
+        const median = paints.toSorted((a, b) => a - b)[paints.length >> 1]!;
+        expectGoal('the first paint of a page of the console', median, FIRST_PAINT_MS);
         await context.close();
       });
     }

@@ -102,13 +102,15 @@ describe('money and messages that come and go, in a browser', function () {
     expect(await walletOf(agent)).to.deep.include({ cash: before.cash, in_escrow: 0 });
     await send();
     await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    // Clicked twice it is sent twice, with one key.
+    await page.getByRole('button', { name: /^Withdraw/ }).dblclick({ noWaitAfter: true });
     const row = page.getByRole('row', { name: /\$12\.00/ });
     await row.getByText('requested').waitFor();
     expect(await walletOf(agent)).to.include({ cash: before.cash - 12, in_escrow: 12 });
     const { body: listed } = await platform.request('GET /api/v1/wallet/withdrawals', {
       key: agent.key,
     });
+    expect(listed.withdrawals).to.have.length(1);
     const [{ pays_from: from, requested_at: made }] = listed.withdrawals;
     expect((Date.parse(from) - Date.parse(made)) / 3_600_000).to.be.closeTo(24, 0.1);
     await row.getByRole('button', { name: /Cancel, and keep/ }).click();
@@ -168,6 +170,7 @@ describe('money and messages that come and go, in a browser', function () {
     const units = page.getByLabel('Units to deliver, one a line');
     const add = page.getByRole('button', { name: 'Add to the stock' });
     await units.fill('two\nthree\ntwo');
+    await page.getByText('3 lines; more than once: two').waitFor();
     await add.click();
     await page.getByRole('alert').waitFor();
     expect(await available()).to.equal(1);

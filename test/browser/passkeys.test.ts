@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { expect } from 'chai';
 import type { CDPSession } from 'playwright-core';
 
 import { OAuthRig } from '../api/oauth/rig.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import type { TestPlatform } from '../harness.ts';
-import { problemsOf } from './axe.ts';
+import { problemsOf, problemsOfLooks, TWO_LOOKS } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
 /** Chromium's own authenticator without a device (WebAuthn's WebDriver extension). */
@@ -108,10 +112,58 @@ describe('passkeys in a browser', function () {
     await touch(device, false);
     await signOut(page);
     await touch(device, true);
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await Promise.all([
+      page.waitForRequest((request) => request.method() === 'POST'),
+      page.getByRole('button', { name: 'Use a passkey' }).click(),
+    ]);
+    // The page that says so asks again, and would be answered again and again.
+    await touch(device, false);
     await page.getByText('This passkey proves nothing here').waitFor();
     expect(faults.filter((fault) => !fault.includes('401'))).to.deep.equal([]);
     await context.close();
+  });
+
+  it('connect an app with the limit that was filled in, once their button is pressed', async () => {
+    const agent = await platform.agent();
+    const { page, context, faults } = await freshPage(browser);
+    await deviceOf(page);
+    await signIn(page, agent.username);
+    await add(page, 'laptop');
+    const home = createServer((_, response) => response.end('Back at the app'));
+    await once(home.listen(0, '127.0.0.1'), 'listening');
+    const back = `http://127.0.0.1:${(home.address() as AddressInfo).port}/callback`;
+    const { client_id } = await rig.register({
+      client_name: 'Cursor',
+      redirect_uris: [back],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    });
+    const asked = new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri: back,
+      scope: 'read buy',
+      resource: rig.resource,
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    await page.goto(`${rig.origin}/oauth/authorize?${asked}`);
+    await page.getByLabel('Dollars a day at most').fill('3');
+    expect(await problemsOfLooks(page, 'consent', TWO_LOOKS)).to.deep.equal([]);
+    const connected = async () =>
+      (await platform.request('GET /api/v1/connections', { key: agent.key })).body.connections.map(
+        ({ daily_spend_limit: usd }: { daily_spend_limit: number }) => usd,
+      );
+    // A device that would answer at once was not asked before.
+    expect(await connected()).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Connect with a passkey' }).click();
+    await page.getByText('Back at the app').waitFor();
+    expect(new URL(page.url()).searchParams.get('code')).to.be.a('string');
+    expect(await connected()).to.deep.equal([3]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+    home.closeAllConnections();
+    home.close();
   });
 
   it('are a fresh proof, for their own owner alone, and each answer once', async () => {

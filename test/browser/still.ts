@@ -16,8 +16,8 @@ export async function still(page: Page, madeAt: Date): Promise<void> {
       for (const time of document.querySelectorAll('time')) {
         // Of a key it is only known in which hour it was used.
         const step = time.dateTime.endsWith(':00:00.000Z') ? 3_600_000 : 1;
-        const floor = (ms: number) => ms - (ms % step);
-        const at = floor(Date.parse(time.dateTime)) - floor(from!) + floor(to!);
+        const [made, start, shown] = [Date.parse(time.dateTime), from!, to!];
+        const at = made - (made % step) - (start - (start % step)) + (shown - (shown % step));
         time.textContent = (time.hasAttribute('data-short') ? short : long).format(at);
       }
       for (const axis of document.querySelectorAll('.axis')) {

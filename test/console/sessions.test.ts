@@ -57,6 +57,21 @@ describe('signing in', () => {
     expect(await sessionsOf(agent.id)).to.equal(0);
   });
 
+  it('is refused after the same work for a wrong password and for an unknown name', async () => {
+    const { username } = await platform.agent();
+    const took: number[][] = [[], []];
+    for (let round = 0; round < 14; round += 1) {
+      const name = round % 2 === 0 ? username : `nobody-${round}`;
+      const start = performance.now();
+      const { status } = await new BrowserLike(platform).signIn(name, { secret: 'a guess 12' });
+      took[round % 2]!.push(performance.now() - start);
+      expect(status).to.equal(401);
+    }
+    const [known, unknown] = took.map((of) => of.toSorted((a, b) => a - b)[3]!);
+    // Without the work of a password it would be a tenth.
+    expect(unknown! / known!).to.be.within(0.4, 2.5);
+  });
+
   it('makes unknown browsers wait after ten failures, and no browser that was signed in', async () => {
     const { browser: known, agent } = await owner(platform);
     const other = () => new BrowserLike(platform);
