@@ -73,7 +73,8 @@ const KEYS: Readonly<Record<Grouping, string>> = {
 };
 
 const SUMS = {
-  day: column.text,
+  /** null: all days before the period. */
+  day: nullable(column.text),
   /** null: not one of the largest. */
   key: nullable(column.text),
   amount: column.micros,
@@ -95,13 +96,14 @@ export async function moneyReport(
     db,
     SUMS,
     `with moved as materialized (
-       select day, ${KEYS[by]} as key, sum(amount) as amount, sum(count) as count
+       select case when day >= $5::date then day end as day, ${KEYS[by]} as key,
+              sum(amount) as amount, sum(count) as count
          from (${dailyMoney({ root: '$1', isSale: '$2', since: '$3' })}) d
         where ${isSeen}
         group by 1, 2),
      largest as (
        select key from moved group by key
-        order by coalesce(sum(amount) filter (where day >= $5::date), 0) desc, sum(amount) desc, key
+        order by coalesce(sum(amount) filter (where day is not null), 0) desc, sum(amount) desc, key
         limit ${PARTS_MAX})
      select day::text, key, amount::bigint, count::int from (
        select day, case when key in (select key from largest) then key end as key,
@@ -109,8 +111,8 @@ export async function moneyReport(
          from moved group by 1, 2) found`,
     [rootId, isSale, dayBefore(2 * days - 1), agentId, from],
   );
-  const current = sums.filter(({ day }) => day >= from);
-  const previous = sums.filter(({ day }) => day < from);
+  const current = sums.filter(({ day }) => day !== null);
+  const previous = sums.filter(({ day }) => day === null);
   const keys = [...new Set(sums.flatMap(({ key }) => key ?? []))]
     .map((key) => ({ key, amount: sumOf(current, key) }))
     .toSorted((a, b) => Number(b.amount - a.amount) || (a.key < b.key ? -1 : 1));
