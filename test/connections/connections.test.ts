@@ -149,6 +149,20 @@ describe('connections', () => {
     expect(await preview()).to.deep.include({ affordable: true, total_due: 1.1 });
   });
 
+  it('may spend more only when that is approved, where the policy of its owner is at high', async () => {
+    const { owner, id } = await connected({ limit: '5' });
+    const policy = await rig.platform.request(`POST /agent/monitor/${owner.id}/policy`, {
+      key: owner.key,
+      body: { governance_level: 'high' },
+    });
+    expect(policy.status, policy.text).to.equal(200);
+    const limit = async () => (await list(owner))[0].daily_spend_limit;
+    expect((await update(owner, id, { daily_spend_limit: 6 })).status).to.equal(202);
+    expect(await limit()).to.equal(5);
+    expect((await update(owner, id, { daily_spend_limit: 4 })).status).to.equal(200);
+    expect(await limit()).to.equal(4);
+  });
+
   it('of an app that is allowed again have the limit and the scopes of then', async () => {
     const { owner, id, token } = await connected({ limit: '5' });
     const less = { username: owner.username, scopes: ['read'], limit: '1' };

@@ -47,6 +47,7 @@ import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
+import { LISTS_OF_OWNERS } from './agents/lists.ts';
 import { LONE_PURCHASES } from './money/lone_purchases.ts';
 import { ORDERS } from './money/orders.ts';
 import { POLICIES } from './money/policies.ts';
@@ -58,6 +59,7 @@ import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { INBOX_RULES } from './boards/inbox.ts';
+import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
 import { LABOR } from './boards/labor.ts';
@@ -134,6 +136,8 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
+  lists: LISTS_OF_OWNERS,
+  board_rights: RIGHTS_ON_BOARDS,
   tasks: TASKS,
   datasets: DATASETS,
   labor: LABOR,

@@ -96,6 +96,6 @@ export const PROXY_QUALITY: readonly Mutation[] = [
     from: "country === undefined ? [`state = 'hot'`] : []",
     to: "country === '' ? [`state = 'hot'`] : []",
     tests: filterTests,
-    grep: 'city=paris',
+    grep: 'do not overlap',
   },
 ];

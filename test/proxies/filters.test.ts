@@ -90,6 +90,13 @@ describe('proxy_list by what is known of proxies', () => {
     expect(idsOf(pages[0]!)).to.have.length(8);
     expect(idsOf(pages[1]!)).to.deep.equal(idsOf(pages[0]!).slice(3));
     expect(idsOf(pages[3]!)).to.deep.equal([]);
+    // No page is short by those that are not sold.
+    const singles: string[] = [];
+    for (const offset of [0, 1, 2, 3]) {
+      const path = `/api/v1/proxy/list?city=paris&limit=1&offset=${offset}`;
+      singles.push(...idsOf(await platform.request(`GET ${path}`, { key: agent.key })));
+    }
+    expect(singles).to.have.members(ids.paris!);
     const called = await platform.request('POST /api/v1/mcp/call', {
       key: agent.key,
       body: { tool: 'proxy_list', params: { city: 'Lyon', min_success_rate: 0.9 } },

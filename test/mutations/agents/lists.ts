@@ -1,0 +1,43 @@
+import type { Mutation } from '../mutation.ts';
+
+const LISTS = ['test/wallet/owners_lists.test.ts'];
+
+/** Whose money and endpoints a list shows. */
+export const LISTS_OF_OWNERS: readonly Mutation[] = [
+  {
+    name: 'withdrawals_of_others_are_listed',
+    file: 'shared/withdrawals/list_withdrawals.ts',
+    from: '`root_id = $1 and id < $2::bigint',
+    to: '`$1::bigint > 0 and id < $2::bigint',
+    tests: LISTS,
+  },
+  {
+    name: 'payout_addresses_of_others_are_listed',
+    file: 'shared/withdrawals/list_payout_addresses.ts',
+    from: 'where a.root_id = $1 and a.chain_id = $2',
+    to: 'where $1::bigint > 0 and a.chain_id = $2',
+    tests: LISTS,
+  },
+  {
+    name: 'child_sees_the_deposits_of_its_owner',
+    file: 'shared/deposits/list_deposits.ts',
+    from: 'and ($1 = $2 or agent_id = $2) and',
+    to: 'and $2::bigint > 0 and',
+    tests: LISTS,
+  },
+  {
+    name: 'webhooks_of_others_are_listed',
+    file: 'shared/webhooks/list_webhooks.ts',
+    from: 'from webhook where root_id = $1 order by id',
+    to: 'from webhook where $1::bigint > 0 order by id',
+    tests: LISTS,
+  },
+  {
+    name: 'looser_limit_of_an_app_asks_nobody',
+    file: 'shared/policies/set_daily_limit.ts',
+    from: 'const asks = fields.length > 0 && !isDecided;',
+    to: 'const asks = fields.length > 100 && !isDecided;',
+    tests: ['test/connections/connections.test.ts'],
+    grep: 'is at high',
+  },
+];

@@ -1,0 +1,63 @@
+import type { Mutation } from '../mutation.ts';
+
+const OWN_CLAIMS = 'shared/labor/own_claims.ts';
+const LABOR = [
+  'test/labor/labor_results.test.ts',
+  'test/labor/labor_money.test.ts',
+  'test/labor/labor_leases.test.ts',
+];
+const BOARD = ['test/tasks/task_board.test.ts', 'test/tasks/task_races.test.ts'];
+const REVIEW = ['test/tasks/task_review.test.ts', 'test/tasks/task_money.test.ts'];
+
+/** Whose work it is on the boards, and when what may be done with it. */
+export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
+  {
+    name: 'bid_is_accepted_beside_another',
+    file: 'shared/tasks/task_accept_bid.ts',
+    from: "assertStatus(task, 'open');",
+    to: '',
+    tests: BOARD,
+  },
+  {
+    name: 'task_is_cancelled_that_somebody_works_on',
+    file: 'shared/tasks/task_cancel.ts',
+    from: "assertStatus(task, 'open');",
+    to: '',
+    tests: [...BOARD, ...REVIEW],
+  },
+  {
+    name: 'operator_decides_a_task_that_nobody_disputes',
+    file: 'shared/tasks/decide_task_dispute.ts',
+    from: "assertStatus(task, 'disputed');",
+    to: '',
+    tests: REVIEW,
+  },
+  {
+    name: 'part_of_a_bid_is_more_than_all_of_it',
+    file: 'shared/tasks/decide_task_dispute.ts',
+    from: 'if (paid > 0n && paid < bid_amount!) return paid;',
+    to: 'if (paid > 0n) return paid;',
+    tests: REVIEW,
+  },
+  {
+    name: 'claim_of_another_worker_is_ones_own',
+    file: OWN_CLAIMS,
+    from: 'and c.agent_id = $3',
+    to: 'and $3::bigint > 0',
+    tests: LABOR,
+  },
+  {
+    name: 'anybody_pauses_and_judges_labor',
+    file: OWN_CLAIMS,
+    from: 'if (task.posts) return;',
+    to: 'if (task.posts || !task.posts) return;',
+    tests: LABOR,
+  },
+  {
+    name: 'claim_is_released_after_it_was_delivered',
+    file: 'shared/labor/labor_release.ts',
+    from: "where id = $1 and status = 'claimed'",
+    to: 'where id = $1',
+    tests: LABOR,
+  },
+];
