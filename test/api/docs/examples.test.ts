@@ -97,7 +97,12 @@ describe('the examples of /openapi.json', () => {
 function tidied(story: Story, startedAt: Date): Story {
   const noon = Date.parse('2026-11-22T12:00:00.000Z');
   const hour = 3_600_000;
-  const text = JSON.stringify(story, (name, value: unknown) => (name === 'latency_ms' ? 84 : value))
+  // Differ with how busy this machine is: a job may be due in this moment, or none.
+  const calm: Readonly<Record<string, unknown>> = {
+    latency_ms: 84,
+    oldest_due_at: new Date(noon).toISOString(),
+  };
+  const text = JSON.stringify(story, (name, value: unknown) => calm[name] ?? value)
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) => {
       const passed = Math.round((Date.parse(time) - startedAt.getTime()) / hour) * hour;
       return new Date(noon + passed).toISOString();
