@@ -5,7 +5,7 @@ import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES, type Interface } from './interfaces.ts';
 import { casesOf, type Right } from './rights/right.ts';
 import { RIGHTS } from './rights/rights.ts';
-import { OPERATOR_TOKEN, setScene, type Party, type Scene } from './scene.ts';
+import { OPERATOR_TOKEN, LONG_WAIT, setScene, type Party, type Scene } from './scene.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
   rail_unavailable: 503,
@@ -78,7 +78,7 @@ describe('access', () => {
 
   before(async function () {
     this.timeout(60_000);
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ env: LONG_WAIT });
     scene = await setScene(platform);
     actors = await castOf(scene);
   });

@@ -4,7 +4,7 @@ import { TestPlatform } from '../harness.ts';
 import { callBy, INTERFACES } from './interfaces.ts';
 import { casesOf, type Right } from './rights/right.ts';
 import { RIGHTS } from './rights/rights.ts';
-import { setScene, type Scene } from './scene.ts';
+import { LONG_WAIT, setScene, type Scene } from './scene.ts';
 
 const NOBODYS_ID = 2 ** 31 - 1;
 const NOBODYS_WALLET = `0x${'12'.repeat(20)}`;
@@ -15,7 +15,7 @@ describe("another's object", () => {
   let scene: Scene;
   before(async function () {
     this.timeout(60_000);
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ env: LONG_WAIT });
     scene = await setScene(platform);
   });
   after(() => platform.close());

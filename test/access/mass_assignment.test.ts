@@ -5,7 +5,7 @@ import type { TestPlatform } from '../harness.ts';
 import { openWithStripe, type PlatformWithStripe } from '../sandbox/stripe_platform.ts';
 import { callBy } from './interfaces.ts';
 import { RIGHTS } from './rights/rights.ts';
-import { OPERATOR_TOKEN, setScene, type Scene } from './scene.ts';
+import { OPERATOR_TOKEN, LONG_WAIT, setScene, type Scene } from './scene.ts';
 
 /** A validation_error names at most so many fields. */
 const FIELDS_MAX = 20;
@@ -35,7 +35,7 @@ describe('a field that is a column of a table and none of the call', () => {
 
   before(async function () {
     this.timeout(60_000);
-    stripe = await openWithStripe();
+    stripe = await openWithStripe({ env: LONG_WAIT });
     platform = stripe.platform;
     scene = await setScene(platform);
     columns = Object.fromEntries(

@@ -12,6 +12,9 @@ import { hire, openTask, submit } from '../tasks/board.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
+/** How a busy machine answers what is called here when it is done, and not that it is pending. */
+export const LONG_WAIT = { WAIT_MS: '20000' } as const;
+
 /** The relation of an actor to the objects of the scene. */
 export type Party = 'buyer' | 'seller' | 'outsider';
 

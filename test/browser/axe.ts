@@ -35,6 +35,12 @@ export const TWO_LOOKS: readonly Look[] = [
   ['light', 1440],
 ];
 
+/** Both colour schemes, which the style sheet alone decides, at the width of the window. */
+export const coloursAt = (width: number): readonly Look[] => [
+  ['light', width],
+  ['dark', width],
+];
+
 /**
  * What axe finds on the page as it is, light and dark, on a screen and on a phone, and where it is
  * too wide. It is not loaded again, so what is open or was typed stays.

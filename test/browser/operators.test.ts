@@ -5,7 +5,7 @@ import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { act, openDeal } from '../orders/deal.ts';
 import { operator } from '../console/browser_like.ts';
-import { excessWidth, problemsOf } from './axe.ts';
+import { coloursAt, problemsOfLooks } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
 const pages = PAGES.filter(({ access }) => access === 'operator');
@@ -41,58 +41,53 @@ describe('the console of operators in a browser', function () {
     return status as string;
   };
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      it(`has no page that ${colorScheme}, at ${width} px, some could not read or use`, async () => {
-        const { orderId, buyer } = await dispute();
-        const { id } = await platform.product(await platform.agent());
-        await platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
-        const [job] = await platform.query('select id from job order by id limit 1');
-        const { page, context, faults } = await freshPage(browser, {
-          colorScheme,
-          viewport: { width, height: 900 },
-        });
-        const problems: string[] = [];
-        const look = async (what: string) => {
-          problems.push(...(await problemsOf(page)).map((problem) => `${what} ${problem}`));
-          const wide = await excessWidth(page);
-          if (wide > 0) problems.push(`${what} is ${wide} px too wide`);
-        };
-        await page.goto(`${platform.url}/admin/login`);
-        await page.getByLabel('Name').fill('operator');
-        await page.getByLabel('Token').fill('a wrong token');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').waitFor();
-        await look('/admin/login, refused');
-        await signIn(page);
-        const paths = [
-          ...pages.map(({ path }) => path.replace(':id', job.id)),
-          `/admin/decisions?kind=order_disputes&id=${orderId}`,
-          '/admin/decisions?kind=withdrawals',
-          `/admin/find?query=${orderId}`,
-          `/admin/find?agent=${buyer.id}`,
-        ];
-        for (const path of paths) {
-          await page.goto(platform.url + path);
-          await look(path);
-        }
-        await page.getByRole('button', { name: 'Suspend' }).first().click();
-        await page.getByRole('dialog').waitFor();
-        await look('a dialog');
-        // What is refused comes back with what was wrong, at the form that it was sent by.
-        await page.goto(`${platform.url}/admin/find?agent=${buyer.id}`);
-        await page.getByLabel('Amount').fill('a lot');
-        await page.getByLabel('Reference').fill('axe');
-        await page.getByLabel('Note').last().fill('A test.');
-        await page.getByRole('button', { name: 'Give credit' }).click();
-        await page.getByRole('alert').waitFor();
-        await look('a form with errors');
-        expect(problems.join('\n')).to.equal('');
-        // The wrong token and the wrong amount are answered so; nothing else is.
-        expect(faults.filter((fault) => !/status of (401|403|422)/.test(fault))).to.deep.equal([]);
-        await context.close();
+  for (const width of [1440, 390]) {
+    it(`has no page that, light or dark, at ${width} px, some could not read or use`, async () => {
+      const { orderId, buyer } = await dispute();
+      const { id } = await platform.product(await platform.agent());
+      await platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
+      const [job] = await platform.query('select id from job order by id limit 1');
+      const { page, context, faults } = await freshPage(browser, {
+        viewport: { width, height: 900 },
       });
-    }
+      const problems: string[] = [];
+      const look = async (what: string) => {
+        problems.push(...(await problemsOfLooks(page, what, coloursAt(width))));
+      };
+      await page.goto(`${platform.url}/admin/login`);
+      await page.getByLabel('Name').fill('operator');
+      await page.getByLabel('Token').fill('a wrong token');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await look('/admin/login, refused');
+      await signIn(page);
+      const paths = [
+        ...pages.map(({ path }) => path.replace(':id', job.id)),
+        `/admin/decisions?kind=order_disputes&id=${orderId}`,
+        '/admin/decisions?kind=withdrawals',
+        `/admin/find?query=${orderId}`,
+        `/admin/find?agent=${buyer.id}`,
+      ];
+      for (const path of paths) {
+        await page.goto(platform.url + path);
+        await look(path);
+      }
+      await page.getByRole('button', { name: 'Suspend' }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await look('a dialog');
+      // What is refused comes back with what was wrong, at the form that it was sent by.
+      await page.goto(`${platform.url}/admin/find?agent=${buyer.id}`);
+      await page.getByLabel('Amount').fill('a lot');
+      await page.getByLabel('Reference').fill('axe');
+      await page.getByLabel('Note').last().fill('A test.');
+      await page.getByRole('button', { name: 'Give credit' }).click();
+      await page.getByRole('alert').waitFor();
+      await look('a form with errors');
+      expect(problems.join('\n')).to.equal('');
+      // The wrong token and the wrong amount are answered so; nothing else is.
+      expect(faults.filter((fault) => !/status of (401|403|422)/.test(fault))).to.deep.equal([]);
+      await context.close();
+    });
   }
 
   it('decides by keyboard alone, and opens the next one', async () => {
