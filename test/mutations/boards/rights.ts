@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const OWN_CLAIMS = 'shared/labor/own_claims.ts';
+const RIGHTS = ['test/tasks/rights.test.ts'];
 const LABOR = [
   'test/labor/labor_results.test.ts',
   'test/labor/labor_money.test.ts',
@@ -12,11 +13,25 @@ const REVIEW = ['test/tasks/task_review.test.ts', 'test/tasks/task_money.test.ts
 /** Whose work it is on the boards, and when what may be done with it. */
 export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   {
+    name: 'bid_of_another_task_is_accepted',
+    file: 'shared/tasks/task_accept_bid.ts',
+    from: 'from bid where id = $1 and task_id = $2',
+    to: 'from bid where id = $1 and $2::bigint > 0',
+    tests: RIGHTS,
+  },
+  {
     name: 'bid_is_accepted_beside_another',
     file: 'shared/tasks/task_accept_bid.ts',
     from: "assertStatus(task, 'open');",
     to: '',
     tests: BOARD,
+  },
+  {
+    name: 'bid_is_accepted_after_the_deadline',
+    file: 'shared/tasks/task_accept_bid.ts',
+    from: 'assertInTime(task, tx.now);',
+    to: '',
+    tests: RIGHTS,
   },
   {
     name: 'task_is_cancelled_that_somebody_works_on',
@@ -54,10 +69,31 @@ export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
     tests: LABOR,
   },
   {
+    name: 'claim_is_judged_by_the_poster_of_another_task',
+    file: OWN_CLAIMS,
+    from: 'if (locked?.claim.task_id !== which.taskId) throw',
+    to: 'if (!locked) throw',
+    tests: RIGHTS,
+  },
+  {
     name: 'claim_is_released_after_it_was_delivered',
     file: 'shared/labor/labor_release.ts',
     from: "where id = $1 and status = 'claimed'",
     to: 'where id = $1',
     tests: LABOR,
+  },
+  {
+    name: 'operator_decides_what_nobody_appealed',
+    file: 'shared/labor/decide_labor_appeal.ts',
+    from: "if (claim.status !== 'appealed' || claim.judged_by !== 'poster') throw",
+    to: 'if (claim.id === 0) throw',
+    tests: RIGHTS,
+  },
+  {
+    name: 'anybody_changes_a_dataset',
+    file: 'shared/datasets/own_dataset.ts',
+    from: 'if (dataset?.seller_id === caller.agentId) return dataset;',
+    to: 'if (dataset) return dataset;',
+    tests: RIGHTS,
   },
 ];
