@@ -34,6 +34,7 @@ let stopping = false;
 async function mutate(args: readonly string[]): Promise<number> {
   const chosen = await choose(args);
   console.log(`${chosen.length} mutations.`);
+  if (chosen.length === 0) return 0;
   const opened = Array.from({ length: Math.min(LANES, chosen.length) }, async (_, n) => {
     const path = join(folder.path, `lane_${n + 1}`);
     mkdirSync(path);
