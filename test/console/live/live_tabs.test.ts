@@ -10,7 +10,7 @@ import { child, endChildren, openPlatform, type Child } from '../../faults/child
 import { httpRequest, openLoadGenerator } from '../../faults/load_generator.ts';
 import { openMarket, percentile, type Market } from '../../faults/market.ts';
 import { expectGoal } from '../../faults/stalls.ts';
-import type { TestPlatform } from '../../harness.ts';
+import { eventually, type TestPlatform } from '../../harness.ts';
 import { cookieOf, openTabs, type Tab } from './tabs.ts';
 
 const TABS = 100;
@@ -107,13 +107,18 @@ describe('a hundred open pages', function () {
         all[side].push(...(await slice()));
         spent[side] += cpu() - before;
         if (!open) continue;
+        // The first redraw may take longer than the slice where the machine is slow.
+        await eventually(
+          async () => open.count.redraws,
+          (count) => count > 0,
+        );
         redraws += (await open.close()).redraws;
         seconds += (performance.now() - openedAt) / 1_000;
       }
     }
     load.close();
     say('redraws', `${redraws} in ${seconds.toFixed(1)} s`);
-    expect(redraws).to.be.within(1, TOLD_MAX * seconds);
+    expect(redraws).to.be.within(ROUNDS, TOLD_MAX * seconds);
     const perCall = (side: 'without' | 'beside') => (spent[side] / all[side].length).toFixed(1);
     say(
       'CPU of API and worker a purchase',
