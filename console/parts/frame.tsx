@@ -89,6 +89,7 @@ function Signed({ children }: { children: ComponentChildren }) {
   const link = (one: Page, title = one.title) => (
     <a
       href={one.path}
+      class={one.nav!.tab && 'tabbed'}
       aria-current={one.path === page.path ? 'page' : undefined}
       data-key={one.nav!.key}
     >

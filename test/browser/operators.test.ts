@@ -61,6 +61,11 @@ describe('the console of operators in a browser', function () {
       await page.getByRole('alert').waitFor();
       await look('/admin/login, refused');
       await signIn(page);
+      if (width === 390) {
+        await page.getByRole('link', { name: 'More' }).click();
+        await page.getByRole('link', { name: 'Rails' }).waitFor();
+        await look('More');
+      }
       const paths = [
         ...pages.map(({ path }) => path.replace(':id', job.id)),
         `/admin/decisions?kind=order_disputes&id=${orderId}`,
