@@ -40,7 +40,7 @@ describe('what is said of a mutation', () => {
     expect(wordOf({ ...PASSED, passed: 0 })).to.equal('broken');
   });
 
-  it('is killed where tests take long, and are quick without it at the same moment', () => {
+  it('is killed where tests take too long, and pass without it at the same moment', () => {
     const slow = failedBy('Timeout of 60000ms exceeded. For async tests …');
     expect([slow, { ...PASSED, timedOut: true }].map(tookTooLong)).to.deep.equal([true, true]);
     expect([PASSED, failedBy('expected 0 to equal 1')].map(tookTooLong)).to.deep.equal([
@@ -48,7 +48,6 @@ describe('what is said of a mutation', () => {
       false,
     ]);
     expect(wordOf(slow, { again: PASSED })).to.equal('killed');
-    expect(wordOf(slow, { again: { ...PASSED, seconds: 31 } })).to.equal('broken');
     expect(wordOf(slow, { again: slow })).to.equal('broken');
     expect(wordOf({ ...slow, failed: [], timedOut: true }, { again: PASSED })).to.equal('killed');
   });

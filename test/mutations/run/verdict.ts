@@ -21,7 +21,7 @@ export interface Unmutated {
 /** What a run with a mutation says of it. */
 export function verdictOf(mutation: Mutation, run: TestRun, { red, again }: Unmutated): Verdict {
   const noticed = run.failed.find(({ name }) => !red.has(name));
-  if (again && !(isPassed(again) && 2 * again.seconds < run.seconds)) {
+  if (again && !isPassed(again)) {
     return broken(`took ${run.seconds} s, and ${again.seconds} s without it`);
   }
   if (run.timedOut) return killed(mutation, 'timed out');
