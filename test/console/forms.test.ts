@@ -54,6 +54,37 @@ describe('the forms of the console', () => {
     expect(refused.text).to.include('role="alert"').and.include('cheap');
   });
 
+  it('leave a product paused that is changed, until it is put on sale again', async () => {
+    const { browser, agent } = await owner(platform);
+    const { id } = await platform.product(agent, { price: 2 });
+    const path = `/console/selling/${id}`;
+    const isActive = async () => {
+      const [{ active }] = await platform.query('select active from product where id = $1', [id]);
+      return active as boolean;
+    };
+    await send(browser, path, 'update_product', { active: 'false' });
+    expect(await isActive()).to.equal(false);
+    await send(browser, path, 'update_product', { price: '3' });
+    expect(await isActive()).to.equal(false);
+  });
+
+  it('show what an agent below sells, which its own key changes', async () => {
+    const { browser, agent } = await owner(platform);
+    const { body } = await platform.request('POST /api/v1/agent/spawn', {
+      key: agent.key,
+      body: { agent_name: 'scout', permissions: ['read', 'sell'] },
+    });
+    const seller = { id: body.agent.agent_id, key: body.api_key.key };
+    const { id } = await platform.product(seller, { title: 'Street names', items: ['a', 'b'] });
+    const path = `/console/selling/${id}`;
+    const { text: list } = await browser.get('/console/selling');
+    expect(list).to.include(`href="${path}"`).and.include('scout');
+    const shown = await browser.get(path);
+    expect(shown.status).to.equal(200);
+    expect(shown.text).to.include('scout').and.not.include('/do/update_product');
+    expect(shown.text).not.to.include('/do/add_stock');
+  });
+
   it('post a task, take a bid and pay for the result', async () => {
     const { browser, agent } = await owner(platform, { usd: 5 });
     const worker = await platform.agent();

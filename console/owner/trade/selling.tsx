@@ -3,6 +3,7 @@ import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, wordsOf } from '../../parts/text.tsx';
+import { withoutRoot } from '../agents/names.tsx';
 
 const PATH = '/console/selling';
 
@@ -15,7 +16,7 @@ export const selling = page({
   reads: {
     products: [
       'my_products',
-      ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: Asked) => ({ below: true, ...(query.cursor && { cursor: query.cursor }) }),
     ],
   },
   does: ['create_product'],
@@ -23,7 +24,9 @@ export const selling = page({
     <>
       <div class="lead">
         <h1>Selling</h1>
-        <p>What you list is looked at first, and is on sale when it was approved.</p>
+        <p>
+          What you and your agents list is looked at first, and is on sale when it was approved.
+        </p>
       </div>
       <Card id="products" title="Your products">
         {found.count === 0 ? (
@@ -50,6 +53,7 @@ export const selling = page({
                   />
                 ),
               },
+              { head: 'Seller', wide: true, cell: ({ seller }) => withoutRoot(seller.username) },
               { head: 'Category', wide: true, cell: ({ category }) => wordsOf(category) },
               { head: 'In stock', right: true, cell: ({ in_stock: left }) => left ?? 'any number' },
               { head: 'Price', right: true, cell: ({ price }) => <Usd amount={price} /> },
