@@ -18,6 +18,13 @@ export async function cookieOf(platform: TestPlatform, { id }: { id: number }): 
   return `session=${await startSession(platform.context.database, who, browser)}`;
 }
 
+/** Shows this page, as to who opens it. */
+export async function showPage({ url }: { url: string }, { path, cookie }: Tab): Promise<void> {
+  const reply = await fetch(url + path, { headers: { cookie, accept: 'text/html' } });
+  if (reply.status !== 200) throw new Error(`a page was answered ${reply.status}`);
+  await reply.arrayBuffer();
+}
+
 /**
  * Opens pages that do as the script of the console does: each fetches itself again when it is told
  * of a change that concerns it. They read answers and do nothing with them.

@@ -24,7 +24,7 @@ const PER_SECOND = 150;
 const CORES = 0.7;
 const SLICE_MS = 200;
 const QUIET_MS = 1_500;
-const ROUNDS = 6;
+const ROUNDS = 3;
 /**
  * p99 of purchases while blocks are searched, against that while none are: the goal of 1.2 is
  * printed, and has been seen only now and then where all processes share two cores.

@@ -5,65 +5,13 @@ import { expect } from 'chai';
 import type { Answer } from 'dns-packet';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import type { ProbeResult } from '../../../workers/gateways/mail/smtp/answers.ts';
 import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
 import { percentile } from '../../faults/market.ts';
 import { expectGoal, expectTwice } from '../../faults/stalls.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { CHARACTERS } from './characters.ts';
-import { startOddServer } from './mail_server.ts';
 import type { Measured } from './measured_worker.ts';
-import { openProbeRig, type ProbeRig } from './probe_rig.ts';
-
-/** What is found out of a mailbox whose mail server behaves so. */
-const EXPECTED: Readonly<Record<keyof typeof CHARACTERS, ProbeResult>> = {
-  silent: 'probe_failed',
-  'slow-greeting': 'mailbox_accepted',
-  'a-byte-at-a-time': 'probe_failed',
-  'greeting-without-end': 'probe_failed',
-  'line-without-end': 'probe_failed',
-  'lines-without-end': 'probe_failed',
-  'replies-without-end': 'probe_failed',
-  'defers-all': 'probe_failed',
-  'refuses-all-by-policy': 'probe_failed',
-  'repeats-the-address': 'mailbox_refused',
-  'disconnects-after-rcpt': 'probe_failed',
-  'resets-after-rcpt': 'probe_failed',
-  'resets-at-once': 'probe_failed',
-  'hanging-tls': 'probe_failed',
-  'catch-all': 'catch_all',
-  tarpit: 'probe_failed',
-  'endless-tarpit': 'probe_failed',
-  'speaks-http': 'probe_failed',
-  'answers-before-it-is-asked': 'mailbox_refused',
-};
-
-describe('a hostile mail server', function () {
-  this.timeout(60_000);
-
-  let rig: ProbeRig;
-  before(async () => {
-    rig = await openProbeRig({ 'mx.example': { A: ['127.0.0.1'] } });
-  });
-  after(() => rig.close());
-
-  it('has an expectation for each character', () => {
-    expect(Object.keys(EXPECTED)).to.have.members(Object.keys(CHARACTERS));
-  });
-
-  for (const [character, result] of Object.entries(EXPECTED)) {
-    it(`that is ${character} gets ${result}`, async () => {
-      const server = await startOddServer(CHARACTERS[character]!);
-      const times = { greetingMs: 8_000, replyMs: 2_000 };
-      const address = { local: character.startsWith('repeats') ? 'spam.policy' : 'ada' };
-      const asked = { ...address, domain: 'ada.example' };
-      const found = await rig.worker(server.port, { times })(asked, ['mx.example'], 1);
-      expect(found).to.equal(result);
-      await server.close();
-    });
-  }
-});
 
 const NAMES = Object.keys(CHARACTERS);
 /** Machines of each character, for each of the agents that ask for them. */
@@ -72,7 +20,7 @@ const ATTACKERS = 3;
 /** Of an honest caller: so many are made within the time, and at least as many as the first. */
 const CALLS_MIN = 120;
 const CALLS_MAX = 480;
-const CALLS_MS = 12_000;
+const CALLS_MS = 8_000;
 const STALL_MS_MAX = 100;
 const RSS_MB_MAX = 512;
 
@@ -159,7 +107,7 @@ describe('validate_email beside agents that name hostile mail servers', function
     expect(percentile(attacked, 50)).to.be.below(1_000);
     expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
     expectTwice(50, quiet, attacked);
-    expectTwice(99, quiet, attacked, 2);
+    expectTwice(99, quiet, attacked);
     expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
     expect(await platform.balance(honest)).to.be.closeTo(2.5 - 0.002 * domains - 0.002, 1e-9);
   });

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+
+import type { ProbeResult } from '../../../workers/gateways/mail/smtp/answers.ts';
+import { CHARACTERS } from './characters.ts';
+import { startOddServer } from './mail_server.ts';
+import { openProbeRig, type ProbeRig } from './probe_rig.ts';
+
+/** What is found out of a mailbox whose mail server behaves so. */
+const EXPECTED: Readonly<Record<keyof typeof CHARACTERS, ProbeResult>> = {
+  silent: 'probe_failed',
+  'slow-greeting': 'mailbox_accepted',
+  'a-byte-at-a-time': 'probe_failed',
+  'greeting-without-end': 'probe_failed',
+  'line-without-end': 'probe_failed',
+  'lines-without-end': 'probe_failed',
+  'replies-without-end': 'probe_failed',
+  'defers-all': 'probe_failed',
+  'refuses-all-by-policy': 'probe_failed',
+  'repeats-the-address': 'mailbox_refused',
+  'disconnects-after-rcpt': 'probe_failed',
+  'resets-after-rcpt': 'probe_failed',
+  'resets-at-once': 'probe_failed',
+  'hanging-tls': 'probe_failed',
+  'catch-all': 'catch_all',
+  tarpit: 'probe_failed',
+  'endless-tarpit': 'probe_failed',
+  'speaks-http': 'probe_failed',
+  'answers-before-it-is-asked': 'mailbox_refused',
+};
+
+describe('a hostile mail server', function () {
+  this.timeout(60_000);
+
+  let rig: ProbeRig;
+  before(async () => {
+    rig = await openProbeRig({ 'mx.example': { A: ['127.0.0.1'] } });
+  });
+  after(() => rig.close());
+
+  it('has an expectation for each character', () => {
+    expect(Object.keys(EXPECTED)).to.have.members(Object.keys(CHARACTERS));
+  });
+
+  for (const [character, result] of Object.entries(EXPECTED)) {
+    it(`that is ${character} gets ${result}`, async () => {
+      const server = await startOddServer(CHARACTERS[character]!);
+      const times = { greetingMs: 8_000, replyMs: 2_000 };
+      const address = { local: character.startsWith('repeats') ? 'spam.policy' : 'ada' };
+      const asked = { ...address, domain: 'ada.example' };
+      const found = await rig.worker(server.port, { times })(asked, ['mx.example'], 1);
+      expect(found).to.equal(result);
+      await server.close();
+    });
+  }
+});
