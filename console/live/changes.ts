@@ -15,7 +15,7 @@ const CLOCK_MS = 10_000;
 /** Of so many looks, one also asks which sessions are over. */
 const SESSIONS_EVERY = 2;
 const TURN_MS = 100;
-const SETTINGS = { perTurn: 2, pauseMs: 1_000, pauseMsMax: 8_000 };
+const SETTINGS = { perTurn: 1, pauseMs: 1_000, pauseMsMax: 8_000 };
 const OPERATORS = 'operators';
 
 export interface Watching extends LivePage {

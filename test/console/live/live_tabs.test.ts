@@ -27,7 +27,7 @@ const GOAL = 1.1;
 const LIMIT = 2;
 const JITTER_MS = 20;
 /** In a second; `console/live/telling.ts` tells no more. */
-const TOLD_MAX = 20;
+const TOLD_MAX = 10;
 
 describe('a hundred open pages', function () {
   this.timeout(240_000);
