@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 
+import type { HttpContext } from '../../../api/http/routes.ts';
+import { openChanges } from '../../../console/live/changes.ts';
+import { openRedraws } from '../../../console/live/redraws.ts';
 import { home } from '../../../console/owner/home.tsx';
+import type { WebSession } from '../../../shared/agents/sessions/sessions.ts';
 import { emit } from '../../../shared/events/events.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { cookieOf, openTabs } from './tabs.ts';
@@ -119,5 +124,28 @@ describe('pages that draw themselves again', function () {
     await platform.query('delete from web_session where agent_id = $1', [agent.id]);
     expect((await redraw(mine.cookie)).status).to.equal(303);
     await tabs.close();
+  });
+
+  it('of one owner come one at a time, and one that a thousand stand before is refused', async () => {
+    const redraws = openRedraws(openChanges(platform.context));
+    const ctx = { get: () => 'a-look', res: { destroyed: false } } as unknown as HttpContext;
+    const session = { id: 1, caller: { rootId: 1 } } as unknown as WebSession;
+    let [running, most] = [0, 0];
+    let open!: () => void;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const draw = () =>
+      redraws.run(ctx, { session, url: '/console' }, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await gate;
+        running -= 1;
+      });
+    // One has begun, a thousand wait.
+    const drawn = Array.from({ length: 1_001 }, draw);
+    const refused: unknown = await draw().catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Refusal).and.include({ code: 'service_unavailable' });
+    open();
+    await Promise.all(drawn);
+    expect(most).to.equal(1);
   });
 });
