@@ -51,4 +51,12 @@ export const METRICS: readonly Mutation[] = [
     tests,
     grep: 'by code',
   },
+  {
+    name: 'metric_has_a_label_without_bound',
+    file: 'api/measured.ts',
+    from: 'calls.inc({ operation: op.name, status });',
+    to: 'calls.inc({ operation: `${op.name}_${startedAt}`, status });',
+    tests,
+    grep: 'few values',
+  },
 ];
