@@ -20,8 +20,11 @@ import { startWorker } from '../workers/worker.ts';
 import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
 import { deposit } from './deposits/cash.ts';
+import { eventually } from './platform/eventually.ts';
 import { NO_RATE_LIMITS } from './no_rate_limits.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
+
+export { eventually };
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;
 const REDIS = process.env.TEST_REDIS_URL!;
@@ -234,17 +237,5 @@ export class TestPlatform {
     await this.pauseWorkers();
     await closeContext(this.context);
     await admin(this.postgres, `drop database ${this.name} with (force)`);
-  }
-}
-
-/** Repeats `ask` until its answer satisfies `done`; mocha's time limit ends it. */
-export async function eventually<T>(
-  ask: () => Promise<T>,
-  done: (answer: T) => boolean,
-): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (done(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

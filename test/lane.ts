@@ -6,6 +6,7 @@ import pg from 'pg';
 import { checkoutFolder } from '../local/paths.ts';
 import { runsAlone } from '../local/test_run/test_files.ts';
 import type { FileTime } from '../local/test_run/times.ts';
+import { noteRunning } from './platform/eventually.ts';
 
 // Loaded first by every mocha process that runs test files. Of `npm test` each is a lane; mocha's
 // parallel mode runs the hooks below once for each file.
@@ -30,6 +31,12 @@ export const mochaHooks = {
     turn = await waitForTurn(files.some(runsAlone));
     openBefore = process.getActiveResourcesInfo();
     startedAt = performance.now();
+  },
+  beforeEach(this: Mocha.Context) {
+    noteRunning(this.currentTest);
+  },
+  afterEach() {
+    noteRunning(undefined);
   },
   async afterAll(this: Mocha.Context) {
     this.timeout(0);

@@ -135,12 +135,14 @@ describe('/metrics', () => {
 
   it('has few values of labels, none of them chosen by a caller', async () => {
     const { seller, buyer, product } = await meet(platform, { title: 'Canary', items: ['canary'] });
+    await scrape();
     await platform.request('POST /api/v1/orders', {
       key: buyer.key,
       headers: { 'idempotency-key': 'canary', 'x-request-id': 'canary' },
       body: { product_id: product.id },
     });
     await platform.request('GET /canary');
+    await eventually(scrape, (one) => (one.value(...HELD) ?? 0) > 0);
     const { text } = await platform.request('GET /metrics', { key: TOKEN });
     for (const secret of ['anary', seller.username, buyer.username, buyer.key, seller.key]) {
       expect(text).not.to.contain(secret);

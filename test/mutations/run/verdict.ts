@@ -1,3 +1,4 @@
+import { LIMIT_PASSED } from '../../platform/eventually.ts';
 import type { Mutation } from '../mutation.ts';
 import type { TestRun } from './test_run.ts';
 
@@ -42,7 +43,9 @@ export function verdictOf(mutation: Mutation, run: TestRun, { red, again }: Unmu
 
 /** Whether all that a run says is that something took long, as it does on a slow machine too. */
 export const tookTooLong = ({ timedOut, failed: [first] }: TestRun): boolean =>
-  timedOut || first?.message.startsWith('Timeout of ') === true;
+  timedOut || TOO_LONG.some((beginning) => first?.message.startsWith(beginning));
+
+const TOO_LONG = ['Timeout of ', LIMIT_PASSED];
 
 const isPassed = ({ complete, failed }: TestRun): boolean => complete && failed.length === 0;
 
