@@ -14,7 +14,8 @@ grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, regi
                 app_code, recovery_code, passkey, answered_challenge, password_reset
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
-               suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event
+               suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
+               past_balance
   from :app;
 revoke update on submission, message, chain_payment, payout_transaction, token_transaction
   from :app;

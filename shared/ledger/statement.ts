@@ -56,11 +56,14 @@ export async function statementOf(
   );
 }
 
-/** Ids of transfers between which all are that were made in a period, and a few beside it. */
+/**
+ * Ids of transfers between which all are that were made in a period, and a few beside it. `below`
+ * is undefined where there is none above.
+ */
 export async function idsBetween(
   db: EntityManager,
   { from, to }: { from?: Date | undefined; to?: Date | undefined },
-): Promise<{ first: bigint; below: string }> {
+): Promise<{ first: bigint; below: string | undefined }> {
   const { first, below } = await row(
     db,
     { first: nullable(column.text), below: nullable(column.text) },
@@ -73,20 +76,35 @@ export async function idsBetween(
     [from ?? null, to ?? null],
   );
   const none = from ? BigInt(END) : 0n;
-  return { first: first === null ? none : BigInt(first), below: below ?? END };
+  return { first: first === null ? none : BigInt(first), below: below ?? undefined };
 }
 
-/** What came into a tree's treasury, less what left it, by transfers from this id on. */
-export async function movedSince(db: EntityManager, rootId: number, id: string): Promise<Micros> {
-  const { amount } = await row(
+/**
+ * What a tree held before its transfers from this id on: the balance that was kept last before
+ * (`past_balance`), and what has moved since.
+ */
+export async function balanceBefore(
+  db: EntityManager,
+  rootId: number,
+  id: string,
+): Promise<Micros> {
+  const { balance } = await row(
     db,
-    { amount: column.micros },
-    `select (coalesce((select sum(credit + cash) from ledger.transfer
-                        where to_account = 'treasury' and to_id = $1 and id >= $2), 0)
-             - coalesce((select sum(credit + cash) from ledger.transfer
-                          where from_account = 'treasury' and from_id = $1 and id >= $2), 0)
-            )::bigint as amount`,
+    { balance: column.micros },
+    `select (kept.balance + moved.amount)::bigint as balance
+       from ((select transfer_id as id, balance from past_balance
+               where root_id = $1 and transfer_id < $2 order by transfer_id desc limit 1)
+             union all
+             select 0, 0
+             order by id desc limit 1) kept
+      cross join lateral (
+        select coalesce(sum(amount), 0) as amount from (
+          select -(credit + cash) as amount from ledger.transfer
+           where from_account = 'treasury' and from_id = $1 and id > kept.id and id < $2
+          union all
+          select credit + cash from ledger.transfer
+           where to_account = 'treasury' and to_id = $1 and id > kept.id and id < $2) m) moved`,
     [rootId, id],
   );
-  return amount;
+  return balance;
 }

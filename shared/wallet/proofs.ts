@@ -138,4 +138,19 @@ export const walletProofs: readonly Proof[] = [
            where (coalesce(kept.credit, 0), coalesce(kept.cash, 0))
               <> (coalesce(moved.credit, 0), coalesce(moved.cash, 0))`,
   },
+  {
+    name: 'each past balance that is kept is what the transfers up to it left',
+    sql: `select root_id, transfer_id, kept.balance, moved.balance as moved
+            from past_balance kept
+            left join (
+              select root_id, transfer_id,
+                     sum(amount) over (partition by root_id order by transfer_id) as balance
+                from (select from_id as root_id, id as transfer_id, -(credit + cash) as amount
+                        from ledger.transfer where from_account = 'treasury'
+                      union all
+                      select to_id, id, credit + cash
+                        from ledger.transfer where to_account = 'treasury') t) moved
+           using (root_id, transfer_id)
+           where kept.balance is distinct from moved.balance`,
+  },
 ];

@@ -1,7 +1,12 @@
 import { agentsAsked, visibleAgent } from '../agents/tree/below.ts';
 import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
-import { idsBetween, movedSince, statementOf, type StatementEntry } from '../ledger/statement.ts';
+import {
+  balanceBefore,
+  idsBetween,
+  statementOf,
+  type StatementEntry,
+} from '../ledger/statement.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import {
   Amount,
@@ -73,27 +78,30 @@ export const walletStatement = operation({
     const { limit = LIMIT, cursor } = input;
     const { rootId, agentId } = tx.caller;
     const search = await searchOf(tx, input);
-    const start = cursor === undefined ? await startOf(tx, search.below) : read(cursor);
-    const most = search.isFiltered ? SEARCHED_MAX : limit;
-    const found = await statementOf(tx.db, rootId, {
-      limit: most + 1,
-      below: start.below,
-      agents: agentId === rootId ? undefined : await agentsAsked(tx, { below: true }),
-    });
+    const agents = agentId === rootId ? undefined : await agentsAsked(tx, { below: true });
 
-    let balance = start.balance;
-    let looked = 0;
+    let { below, balance } = cursor === undefined ? await startOf(tx, search.below) : read(cursor);
     const entries: Static<typeof Entry>[] = [];
-    for (const entry of found.slice(0, most)) {
-      if (entries.length === limit || BigInt(entry.id) < search.first) break;
-      const after = balance;
-      balance -= entry.amount;
-      looked += 1;
-      if (search.matches(entry)) entries.push(viewOf(entry, after));
+    let more = true;
+    // A page is read at once; where few of the movements are asked for, ever more of them are.
+    for (let looked = 0, part = limit; more && entries.length < limit; part *= 4) {
+      const most = Math.min(part, SEARCHED_MAX - looked);
+      if (most === 0) break;
+      const found = await statementOf(tx.db, rootId, { limit: most + 1, below, agents });
+      let taken = 0;
+      for (const entry of found.slice(0, most)) {
+        if (entries.length === limit || BigInt(entry.id) < search.first) break;
+        const after = balance;
+        balance -= entry.amount;
+        below = entry.id;
+        taken += 1;
+        if (search.matches(entry)) entries.push(viewOf(entry, after));
+      }
+      const next = found[taken];
+      more = next !== undefined && BigInt(next.id) >= search.first;
+      looked += taken;
     }
-    const next = found[looked];
-    const more = next !== undefined && BigInt(next.id) >= search.first;
-    const rest = more ? write({ below: found[looked - 1]!.id, balance }) : null;
+    const rest = more ? write({ below, balance }) : null;
     return { entries, count: entries.length, next_cursor: rest, has_more: more };
   },
 });
@@ -128,7 +136,6 @@ async function searchOf(tx: Tx, input: Static<typeof Asked>) {
   return {
     first,
     below,
-    isFiltered: Boolean(from ?? to ?? agent_id ?? counterparty_id ?? kind),
     matches: (entry: StatementEntry) =>
       isOfKind(entry.kind) &&
       (!from || entry.created_at >= from) &&
@@ -146,9 +153,9 @@ interface Position {
 
 /** Where a statement begins that has no cursor: now, or below this transfer. */
 async function startOf({ db, caller }: Tx, below: string | undefined): Promise<Position> {
-  const now = sumOf(await balanceOf(db, caller.rootId));
-  if (below === undefined) return { below, balance: now };
-  return { below, balance: now - (await movedSince(db, caller.rootId, below)) };
+  const { rootId } = caller;
+  if (below !== undefined) return { below, balance: await balanceBefore(db, rootId, below) };
+  return { below, balance: sumOf(await balanceOf(db, rootId)) };
 }
 
 /** The cursor carries the running balance, so a deep page costs no more than the first. */

@@ -3,6 +3,8 @@ import type { Sabotage } from './sabotage.ts';
 const SUMS = 'the daily sums of reports are what the transfers up to their watermark say';
 const ACCOUNTS = 'what the platform holds is summed up as the transfers up to the watermark say';
 
+const PAST = 'each past balance that is kept is what the transfers up to it left';
+
 /** Sums up all transfers, with these changes: SQL of columns. */
 const summedUp = ({ isSale = 'm.is_sale', amount = 't.credit + t.cash', where = 'true' } = {}) =>
   `insert into daily_money (root_id, is_sale, day, agent_id, category, product_id, amount, count)
@@ -55,5 +57,19 @@ export const REPORT_SABOTAGES: readonly Sabotage[] = [
     proof: ACCOUNTS,
     what: 'an account that is not there',
     sql: `${summedUp()} delete from account_sum where account = 'expense';`,
+  },
+  {
+    proof: PAST,
+    what: 'a past balance that is another',
+    sql: `insert into past_balance (root_id, transfer_id, balance)
+          select from_id, id, 9000000000000 from ledger.transfer
+           where from_account = 'treasury' limit 1`,
+  },
+  {
+    proof: PAST,
+    what: 'a past balance after a transfer of others',
+    sql: `insert into past_balance (root_id, transfer_id, balance)
+          select a.id, t.id, 0 from ledger.transfer t join agent a on a.id = a.root_id
+           where t.from_account = 'treasury' and a.id not in (t.from_id, t.to_id) limit 1`,
   },
 ];

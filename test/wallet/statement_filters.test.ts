@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';
 import { childOf } from '../agents/child.ts';
 import { railOf } from '../deposits/paid_in.ts';
@@ -7,6 +8,7 @@ import { TestPlatform } from '../harness.ts';
 import { buy, meet, type Agent } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { withoutTriggers } from '../plans/superuser.ts';
+import { rollUp } from './reports/roll_up.ts';
 
 interface Line {
   created_at: string;
@@ -113,20 +115,60 @@ describe('wallet_statement, filtered', () => {
     expect(await linesOf(buyer, { to: at })).to.deep.equal(of((line) => line.created_at < at));
   });
 
-  it('looks through so many a call, and goes on where it stopped', async () => {
-    const agent = await platform.agent({ usd: 1 });
-    await railOf(() => platform).inTx(async (tx) => {
+  /** So many transfers that take a micro-dollar each, the first ones credit. */
+  let refs = 7_000_000;
+  const payOften = (agent: { id: number }, count: number, credits = 0) =>
+    railOf(() => platform).inTx(async (tx) => {
       await lockTreasuries(tx.db, [agent.id]);
-      const transfers = Array.from({ length: 2_100 }, (_, n) => ({
+      const transfers = Array.from({ length: count }, (_, n) => ({
         kind: 'email.charge' as const,
-        ref: 7_000_000 + n,
+        ref: (refs += 1),
         from: treasury(agent.id),
         to: revenue('email'),
-        credit: 0n,
-        cash: 1n,
+        credit: n < credits ? 1n : 0n,
+        cash: n < credits ? 0n : 1n,
       }));
       await insertTransfers(tx, transfers);
     });
+
+  it('knows what a balance was long ago from those that were kept, and without', async () => {
+    const agent = await platform.agent({ usd: 1 });
+    const kept = async () => {
+      const [{ count }] = await platform.query(
+        'select count(*)::int as count from past_balance where root_id = $1',
+        [agent.id],
+      );
+      return count as number;
+    };
+    const before: number[] = [0];
+    // The hash chooses one of 64, so that of 1 200 none would be chosen once in 10^8 runs.
+    for (const part of [1_200, 1_200]) {
+      await payOften(agent, part, 600);
+      await shift(3);
+      await rollUp(platform);
+      before.push(await kept());
+    }
+    expect(before[1]).to.be.above(before[0]!);
+    expect(before[2]).to.be.above(before[1]!);
+    await payOften(agent, 30);
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const held = async (to?: string) =>
+      (await linesOf(agent, { limit: 1, ...(to && { to }) }))[0]!.balance_after;
+    for (const [ago, paid] of [
+      [5, 1_200],
+      [1, 2_400],
+      [-1, 2_430],
+    ] as const) {
+      expect(await held(day(ago)), `${ago} days ago`).to.equal((1_500_000 - paid) / 1e6);
+    }
+    expect(await held()).to.equal(1.49757);
+    const differences = await audit(platform.context.database);
+    expect(differences.filter(({ proof }) => proof.startsWith('each past'))).to.deep.equal([]);
+  });
+
+  it('looks through so many a call, and goes on where it stopped', async () => {
+    const agent = await platform.agent({ usd: 1 });
+    await payOften(agent, 2_100);
     const first = done(await ask(agent, { kind: 'deposit' }));
     expect([first.count, first.has_more]).to.deep.equal([0, true]);
     const rest = done(await ask(agent, { kind: 'deposit', cursor: first.next_cursor }));

@@ -1,5 +1,5 @@
--- Adds transfers to the sums of daily_money and account_sum, at most p_most ids of them. rest:
--- there are more.
+-- Adds transfers to the sums of daily_money and account_sum, at most p_most ids of them, and keeps
+-- past balances. rest: there are more.
 --
 -- Ids are not drawn in the order of commits, so it stops below the first id that may still come.
 -- Every transaction has its number before it draws the id of a transfer, because it locks a
@@ -50,6 +50,8 @@ begin
    group by account, account_id
       on conflict (account, account_id)
       do update set credit = kept.credit + excluded.credit, cash = kept.cash + excluded.cash;
+
+  perform keep_past_balances(v_from, v_to);
 
   update money_watermark
      set id = v_to, next_id = v_mark.next_id, next_tx = v_mark.next_tx,

@@ -4,8 +4,10 @@ const ROLL_UP = 'migrations/functions/reports/roll_up_money.sql';
 const MOVEMENT = 'migrations/functions/reports/movement_of.sql';
 const DAILY = 'shared/ledger/daily_money.ts';
 const REPORT = 'shared/wallet/reports/money_report.ts';
+const PAST = 'migrations/functions/reports/keep_past_balances.sql';
 const SUMS = ['test/wallet/reports/roll_up_money.test.ts'];
 const REPORTS = ['test/wallet/reports/money_report.test.ts'];
+const STATEMENTS = ['test/wallet/statement_filters.test.ts'];
 
 /** What reports of money say, and to whom. */
 export const REPORTS_OF_MONEY: readonly Mutation[] = [
@@ -65,5 +67,26 @@ export const REPORTS_OF_MONEY: readonly Mutation[] = [
     from: 'dayBefore(2 * days - 1)',
     to: 'dayBefore(2 * days - 2)',
     tests: REPORTS,
+  },
+  {
+    name: 'past_balance_leaves_credit_out',
+    file: PAST,
+    from: 'select id, -(credit + cash) as amount',
+    to: 'select id, -cash as amount',
+    tests: STATEMENTS,
+  },
+  {
+    name: 'past_balance_begins_from_nothing',
+    file: PAST,
+    from: 'coalesce(k.balance, 0) + sum(m.amount)',
+    to: 'sum(m.amount)',
+    tests: STATEMENTS,
+  },
+  {
+    name: 'statement_counts_twice_what_a_past_balance_has',
+    file: 'shared/ledger/statement.ts',
+    from: "where from_account = 'treasury' and from_id = $1 and id > kept.id and id < $2",
+    to: "where from_account = 'treasury' and from_id = $1 and id >= kept.id and id < $2",
+    tests: STATEMENTS,
   },
 ];

@@ -70,22 +70,22 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'statement_shows_the_balance_before',
     file: STATEMENT,
-    from: 'const after = balance;\n      balance -= entry.amount;',
-    to: 'balance -= entry.amount;\n      const after = balance;',
+    from: 'const after = balance;\n        balance -= entry.amount;',
+    to: 'balance -= entry.amount;\n        const after = balance;',
     tests: [STATEMENTS],
   },
   {
     name: 'statement_ends_a_line_early',
     file: STATEMENT,
-    from: 'const next = found[looked];',
-    to: 'const next = found[looked + 1];',
+    from: 'const next = found[taken];',
+    to: 'const next = found[taken + 1];',
     tests: [STATEMENTS],
   },
   {
     name: 'statement_of_a_period_forgets_what_moved_since',
     file: STATEMENT,
-    from: 'balance: now - (await movedSince(db, caller.rootId, below))',
-    to: 'balance: now',
+    from: 'if (below !== undefined) return',
+    to: 'if (rootId < 0) return',
     tests: FILTERS,
   },
   {
