@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 import { checkoutFolder } from '../local/paths.ts';
-import { runsAlone } from '../local/test_run/test_files.ts';
+import { COMPANIES, companyOf } from '../local/test_run/test_files.ts';
+import type { Company } from '../local/test_run/test_files.ts';
 import type { FileTime } from '../local/test_run/times.ts';
 import { noteRunning } from './platform/eventually.ts';
 
@@ -28,7 +29,7 @@ export const mochaHooks = {
     const suites = this.test?.parent?.suites ?? [];
     const files = suites.map((suite) => relative(checkoutFolder, suite.file ?? ''));
     file = files[0] ?? '';
-    turn = await waitForTurn(files.some(runsAlone));
+    turn = await waitForTurn(files.map(companyOf));
     openBefore = process.getActiveResourcesInfo();
     startedAt = performance.now();
   },
@@ -57,16 +58,28 @@ function fail(reason: unknown): void {
   if (!isOfMocha) throw reason;
 }
 
+/** The lock of whoever waits for a turn; those of the companies come after it. */
+const TURN = 0;
+
 /**
- * A lock that all lanes share: exclusive for a file that runs alone. It ends with the connection,
- * so also with this process.
+ * Locks that all lanes share: while a file runs it has that of its company, together with others of
+ * it unless it runs alone. Who comes waits, one at a time, until nobody has one of another company.
+ * The locks end with the connection, so also with this process.
  */
-async function waitForTurn(alone: boolean): Promise<pg.Client | undefined> {
+async function waitForTurn(companies: readonly Company[]): Promise<pg.Client | undefined> {
   const [first] = lanes;
   if (!first) return undefined;
+  const own = COMPANIES.findLast((company) => companies.includes(company)) ?? 'lanes';
   const client = new pg.Client({ connectionString: first.TEST_POSTGRES_URL! });
   await client.connect();
-  await client.query(`select pg_advisory_lock${alone ? '' : '_shared'}(1)`);
+  await client.query('select pg_advisory_lock($1)', [TURN]);
+  for (const company of COMPANIES) {
+    const lock = COMPANIES.indexOf(company) + 1;
+    const isShared = company === own && company !== 'alone';
+    await client.query(`select pg_advisory_lock${isShared ? '_shared' : ''}($1)`, [lock]);
+    if (company !== own) await client.query('select pg_advisory_unlock($1)', [lock]);
+  }
+  await client.query('select pg_advisory_unlock($1)', [TURN]);
   return client;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { runsAlone } from './test_files.ts';
+import { COMPANIES, companyOf } from './test_files.ts';
 
 /** How long a test file took, with its hooks, and without its wait for other files. */
 export interface FileTime {
@@ -16,18 +16,27 @@ export function timesTable(path: string): string {
   const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   const times = text.split('\n').flatMap((line) => (line ? (JSON.parse(line) as FileTime) : []));
   const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
-  const inLanes = times.filter(({ file }) => !runsAlone(file));
-  const lanes = [...new Set(inLanes.map(({ lane }) => lane))].toSorted((a, b) => a - b);
   return [
     '  The slowest files, in seconds:',
-    ...slowest.map(({ file, ms }) => `${seconds(ms)} ${file}${runsAlone(file) ? ', alone' : ''}`),
-    ...lanes.map((n) => `${total(inLanes.filter(({ lane }) => lane === n))} in lane ${n}`),
-    `${total(times.filter(({ file }) => runsAlone(file)))} alone`,
+    ...slowest.map(({ file, ms }) => `${seconds(ms)} ${file}${noteOf(file)}`),
+    ...COMPANIES.flatMap((company) => {
+      const those = times.filter(({ file }) => companyOf(file) === company);
+      if (company === 'alone') return `${total(those)} alone`;
+      const lanes = [...new Set(those.map(({ lane }) => lane))].toSorted((a, b) => a - b);
+      const ofLane = (n: number) => those.filter(({ lane }) => lane === n);
+      const note = company === 'waiting' ? ', waiting' : '';
+      return lanes.map((n) => `${total(ofLane(n))} in lane ${n}${note}`);
+    }),
     '',
   ].join('\n');
 }
 
 const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
+
+function noteOf(file: string): string {
+  const company = companyOf(file);
+  return company === 'lanes' ? '' : `, ${company}`;
+}
 
 const total = (times: readonly FileTime[]) =>
   `${seconds(times.reduce((sum, { ms }) => sum + ms, 0))} ${times.length} files`;

@@ -1,4 +1,3 @@
-// Runs alone: it measures how soon a revoked key is refused.
 import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
@@ -47,6 +46,21 @@ describe('known keys', () => {
       return answer;
     },
   });
+  /** Milliseconds from now until the last call came in elsewhere that was still let through. */
+  async function trustedFor(key: string): Promise<number> {
+    const from = performance.now();
+    let lastTrustedMs = 0;
+    await eventually(
+      async () => {
+        const askedMs = performance.now() - from;
+        const caller = await elsewhere.keys.find(key);
+        if (caller) lastTrustedMs = askedMs;
+        return caller;
+      },
+      (caller) => caller === undefined,
+    );
+    return lastTrustedMs;
+  }
   const isLookUp = (sql: string) => sql.includes('live_keys');
   /** A machine that is slow must not make stale what a test has just looked up. */
   const still = { elapsedMs: () => 0 };
@@ -59,18 +73,7 @@ describe('known keys', () => {
     });
 
     await revoke();
-    const revokedAt = performance.now();
-    let lastTrustedMs = 0; // when the last call came in that was still let through
-    await eventually(
-      async () => {
-        const askedMs = performance.now() - revokedAt;
-        const caller = await elsewhere.keys.find(key);
-        if (caller) lastTrustedMs = askedMs;
-        return caller;
-      },
-      (caller) => caller === undefined,
-    );
-    expect(lastTrustedMs).to.be.below(SECOND_MS);
+    expect(await trustedFor(key)).to.be.below(SECOND_MS);
     const refusal = await authenticate(elsewhere, key, { access: 'read' }).catch(
       (error: unknown) => error,
     );
@@ -87,12 +90,7 @@ describe('known keys', () => {
       `update api_key set expires_at = now() where agent_id = $1 and name = 'unnamed'`,
       [agentId],
     );
-    const expiredAt = performance.now();
-    await eventually(
-      () => elsewhere.keys.find(key),
-      (caller) => caller === undefined,
-    );
-    expect(performance.now() - expiredAt).to.be.below(SECOND_MS);
+    expect(await trustedFor(key)).to.be.below(SECOND_MS);
     await keys.look();
     expect(await keys.find(key), 'by a look, and not because none succeeded').to.equal(undefined);
   });

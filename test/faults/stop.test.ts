@@ -1,4 +1,4 @@
-// Runs alone: it measures how long processes take to end.
+// Runs beside others that wait: it measures how long processes take to end.
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';

@@ -1,4 +1,4 @@
-// Runs alone: it measures how soon calls are answered again.
+// Runs beside others that wait: it measures how soon calls are answered again.
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// Runs alone: it measures when answers come that no message brought.
+// Runs beside others that wait: it measures when answers come that no message brought.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
