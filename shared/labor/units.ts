@@ -101,7 +101,7 @@ async function insertUnits(
 /** An upload is used once: it is deleted with that. */
 async function uploaded(tx: Tx, uploadId: number): Promise<Source> {
   const { db, caller } = tx;
-  const { count, gold } = await partsOf(tx, uploadId, 'for update');
+  const { count, gold } = await lockParts(tx, uploadId);
   const insert = async ({ id, overlap }: { id: number; overlap: number }) => {
     await execute(
       db,
@@ -117,18 +117,33 @@ async function uploaded(tx: Tx, uploadId: number): Promise<Source> {
   return { count, gold, insert };
 }
 
-async function partsOf({ db, caller }: Tx, uploadId: number, lock: 'for update' | '' = '') {
+/**
+ * Counts the units of an upload that nobody else adds to or uses until the transaction ends. They
+ * are counted once they are locked: a part may have come meanwhile, or all may be used.
+ */
+export async function lockParts(
+  tx: Tx,
+  uploadId: number,
+): Promise<{ count: number; gold: number }> {
+  await execute(
+    tx.db,
+    'select from labor_upload where upload_id = $1 and agent_id = $2 order by after for update',
+    [uploadId, tx.caller.agentId],
+  );
+  return partsOf(tx, uploadId);
+}
+
+async function partsOf({ db, caller }: Tx, uploadId: number) {
   const sizes = await row(
     db,
     { count: column.int, gold: column.int },
     `select coalesce(sum(units), 0)::int as count, coalesce(sum(gold), 0)::int as gold
-       from (select units, gold from labor_upload where upload_id = $1 and agent_id = $2
-              ${lock}) parts`,
+       from labor_upload where upload_id = $1 and agent_id = $2`,
     [uploadId, caller.agentId],
   );
   if (sizes.count === 0) throw noSuchUpload(uploadId);
   return sizes;
 }
 
-export const noSuchUpload = (uploadId: number) =>
+const noSuchUpload = (uploadId: number) =>
   new Refusal('not_found', `There is no upload ${uploadId} of yours. It is kept for 7 days.`);

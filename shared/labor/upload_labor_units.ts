@@ -2,9 +2,9 @@ import { assertStorage } from '../agents/limits/storage.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../kernel/schema.ts';
-import { column, row, rows } from '../platform/rows.ts';
+import { column, rows } from '../platform/rows.ts';
 import { UNITS_MAX } from './labor_task.ts';
-import { cleanUnits, isGold, noSuchUpload, UnitInput, type NewUnit } from './units.ts';
+import { cleanUnits, isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
 
 const CHARS_MAX = 200_000;
 
@@ -48,7 +48,10 @@ export const uploadLaborUnits = operation({
     if (after + units.length > UNITS_MAX) {
       throw invalid([{ pointer: '/jsonl', message: `makes more than ${UNITS_MAX} units` }]);
     }
-    if (upload_id !== undefined) await assertNext();
+    if (upload_id !== undefined) {
+      const { count } = await lockParts(tx, upload_id);
+      if (count !== after) throw wrongPart(count);
+    }
     await assertStorage(tx, Buffer.byteLength(jsonl));
     const gold = units.filter(isGold).length;
     const [added] = await rows(
@@ -70,18 +73,6 @@ export const uploadLaborUnits = operation({
     );
     if (!added) throw wrongPart(after);
     return { upload_id: added.upload_id, units: after + units.length, gold };
-
-    async function assertNext(): Promise<void> {
-      const { count } = await row(
-        db,
-        { count: column.int },
-        `select coalesce(sum(units), 0)::int as count from labor_upload
-          where upload_id = $1 and agent_id = $2`,
-        [upload_id, caller.agentId],
-      );
-      if (count === 0) throw noSuchUpload(upload_id!);
-      if (count !== after) throw wrongPart(count);
-    }
   },
 });
 

@@ -4,9 +4,10 @@ import { agreementOf, alphaOf } from '../../shared/labor/verification/agreement.
 import { agrees, isSame, normalOf, pluralityOf } from '../../shared/labor/verification/answers.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
 import { done, type Agent } from '../tasks/board.ts';
-import { deliver, openPool, postLabor, take, unitsOf, work } from './pool.ts';
+import { deliver, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
 
 /**
  * Four observers and twelve units, 0 where one said nothing: K. Krippendorff, Computing
@@ -102,6 +103,36 @@ describe('units and results of labor', () => {
     const { lines } = await results(poster, task_id);
     expect(lines.map((one: { payload: string }) => one.payload)).to.deep.equal(['a', 'b', 'c']);
     expect(lines[1].expected).to.equal('cat');
+  });
+
+  it('are of one task, which has paid for all of them, whoever comes at the same moment', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const { upload_id } = done(await upload(poster, { jsonl: line('a') }));
+    const post = () => postLabor(platform, poster, { units: undefined, upload_id });
+    const lock = `select from labor_upload where upload_id = ${upload_id} for update`;
+    const [first, part, second] = await inQueue(platform, lock, [
+      post,
+      () => upload(poster, { upload_id, after: 1, jsonl: line('b') }),
+      post,
+    ]);
+    expectRefusal(part!, 404, 'not_found');
+    expectRefusal(second!, 404, 'not_found');
+    const { task_id, units } = done(first!);
+    expect([units, (await results(poster, task_id)).lines.length]).to.deep.equal([1, 1]);
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0.49, 0.01]);
+
+    const later = done(await upload(poster, { jsonl: line('a') })).upload_id;
+    const both = await inQueue(
+      platform,
+      `select from labor_upload where upload_id = ${later} for update`,
+      [
+        () => upload(poster, { upload_id: later, after: 1, jsonl: line('b') }),
+        () => postLabor(platform, poster, { units: undefined, upload_id: later }),
+      ],
+    );
+    expect(both.map(({ body }) => body.units)).to.deep.equal([2, 2]);
+    expect((await results(poster, both[1]!.body.task_id)).lines).to.have.length(2);
+    expect(await walletOf(platform, poster)).to.deep.equal([5, 0.47, 0.03]);
   });
 
   it('are refused by the line that is no unit', async () => {
