@@ -138,6 +138,19 @@ describe('what the documents say', () => {
     const words = [...appsTo(HERE), ...connectionsTo(HERE)].map(({ text }) => text);
     expect(shown).to.deep.equal(words);
   });
+
+  it('names the clients that are tested as they are, with their versions', () => {
+    const row = /^\| `([@\w/-]+)` ([\d.]+) \| `npm/gm;
+    const rows = [...textOf('docs/connect/clients.md').matchAll(row)];
+    expect(rows).to.have.length.greaterThan(3);
+    const { devDependencies } = JSON.parse(textOf('package.json'));
+    const tested = {
+      ...devDependencies,
+      ...JSON.parse(textOf('test/api/oauth/mcpc/package.json')).dependencies,
+    };
+    const wrong = rows.filter(([, name, version]) => tested[name!] !== version);
+    expect(wrong.map(([text]) => text)).to.deep.equal([]);
+  });
 });
 
 /** As GitHub makes it of a title. */
