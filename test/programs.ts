@@ -7,7 +7,7 @@ const built = new Map<string, readonly string[]>();
 
 /**
  * Arguments of Node that run a program of the checkout: `programArguments('api/main.ts')`. It is
- * bundled, because it is then ready after less than half of the CPU time that tsx takes.
+ * bundled, because it is then ready after a fifth of the CPU time that tsx takes.
  */
 export function programArguments(program: string): readonly string[] {
   let found = built.get(program);
