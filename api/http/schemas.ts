@@ -9,12 +9,12 @@ import { canWait } from './wait_preference.ts';
 export const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'New for each new call. A repeat gets the first answer, for 72 hours.',
+  description: 'New for each call. A repeat gets the first answer, for 72 hours.',
 });
 export const Wait = Type.Integer({
   minimum: 0,
   maximum: WAIT_SECONDS_MAX,
-  description: 'How many seconds to wait for the end of a job, or for the next event.',
+  description: 'Seconds to wait for the end of a job, or for the next event.',
 });
 export const Pending = Type.Object(
   {

@@ -15,7 +15,7 @@ const REFUSED = {
 };
 const PENDING = {
   type: 'object',
-  description: 'Accepted and not finished yet: get_job.',
+  description: 'Not finished yet: get_job.',
   required: ['status', 'job_id'],
   properties: { status: { const: 'pending' }, job_id: { type: 'string' } },
 };

@@ -19,7 +19,7 @@ export const listKeys = operation({
   tool: false,
   refusals: ['not_found'],
   input: Input({
-    agent_id: Type.Optional(Id('Of this agent below yours; your own if absent.')),
+    agent_id: Type.Optional(Id('Of this agent below; your own if absent.')),
     ...Paging,
   }),
   output: List('keys', Output('Key', KEY_FIELDS)),

@@ -56,16 +56,14 @@ export const Untrusted = (description: string) =>
   );
 
 export const Paging = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'How many; 20 if absent.' }),
-  ),
-  cursor: Type.Optional(Text(1, 200, 'The next_cursor of the page before.')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '20 if absent.' })),
+  cursor: Type.Optional(Text(1, 200, 'next_cursor of the page before.')),
 };
 
 /** Paging of what is long: at most, and if nothing is said, `max` on a page. */
 export const pagingOf = (max: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: max, description: `How many; ${max} if absent.` }),
+    Type.Integer({ minimum: 1, maximum: max, description: `${max} if absent.` }),
   ),
   cursor: Paging.cursor,
 });
@@ -74,9 +72,9 @@ export const pagingOf = (max: number) => ({
 export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
   Output(`${(item as { title?: string }).title ?? plural}List`, {
     [plural]: Type.Array(item),
-    count: Type.Integer({ description: 'How many are on this page.' }),
-    next_cursor: Nullable(Type.String({ description: 'The cursor of the next page.' })),
-    has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
+    count: Type.Integer({ description: 'On this page.' }),
+    next_cursor: Nullable(Type.String({ description: 'Of the next page.' })),
+    has_more: Type.Boolean({ description: 'There is a next page.' }),
   } as { [P in K]: ReturnType<typeof Type.Array<T>> } & {
     count: ReturnType<typeof Type.Integer>;
     next_cursor: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>;

@@ -25,3 +25,9 @@ export function statementOf(pointer: string, text: string): string {
 
 /** Text of another party, marked. */
 export const untrusted = (content: string) => ({ untrusted: true as const, content });
+
+/** The name of an account that a payment by x402 opened, which holds the address of its payer. */
+const OF_PAYER = /^x402-\w{30,}/;
+
+/** What those with whom an agent deals are told of its username: not the address of a payer. */
+export const shownName = (username: string): string => username.replace(OF_PAYER, 'x402 payer');

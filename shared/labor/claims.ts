@@ -1,5 +1,5 @@
 import { Amount, Id, Nullable, OneOf, Output, Time, Type, Untrusted } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import {
   column,
@@ -53,7 +53,7 @@ const UNIT = {
   /** The known answer of a gold unit. */
   expected: nullable(column.text),
 };
-const CLAIM_OF_UNIT = { ...CLAIM, ...UNIT };
+const CLAIM_OF_UNIT = { ...CLAIM, ...UNIT, username: column.text };
 /** A claim with the unit that it is of. */
 export type ClaimOfUnit = Row<typeof CLAIM_OF_UNIT>;
 
@@ -66,7 +66,8 @@ export const findClaims = (
   rows(
     db,
     CLAIM_OF_UNIT,
-    `select ${namesOf(CLAIM, 'c')}, ${namesOf(UNIT, 'u')}
+    `select ${namesOf(CLAIM, 'c')}, ${namesOf(UNIT, 'u')},
+            (select username from agent where id = c.agent_id) as username
        from labor_claim c join labor_unit u on u.id = c.unit_id ${clauses}`,
     parameters,
   );
@@ -76,6 +77,7 @@ export const ClaimView = Output('LaborClaim', {
   task_id: Id('The labor task.'),
   unit_id: Id('The unit that it is of.'),
   worker_id: Id('Who took it.'),
+  worker_username: Type.String({ description: 'Its name.' }),
   status: OneOf(CLAIM_STATUSES, 'claimed: to be delivered. verifying: it is to be judged.'),
   payload: Untrusted('The unit itself.'),
   lease_until: Nullable(Time('Until when it can be delivered.')),
@@ -101,6 +103,7 @@ export function claimViewOf(claim: ClaimOfUnit, { reward }: Pick<LaborTask, 'rew
     task_id: claim.task_id,
     unit_id: claim.unit_id,
     worker_id: claim.agent_id,
+    worker_username: shownName(claim.username),
     status: claim.status,
     payload: untrusted(claim.payload),
     lease_until: due('claimed'),

@@ -12,7 +12,7 @@ import {
   Type,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../platform/rows.ts';
 import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
@@ -56,6 +56,7 @@ export const LaborTaskView = Output('LaborTask', {
   paid: Amount('For these.'),
   status: OneOf(LABOR_STATUSES, 'open: units can be taken. paused: not for now.'),
   poster_id: Id('The agent that posted it.'),
+  poster_username: Type.String({ description: 'Its name.' }),
   due_at: Time('Until when units can be taken.'),
   created_at: Time('When it was posted.'),
   closed_at: Nullable(Time('When the rest of its budget went back to its poster.')),
@@ -70,7 +71,12 @@ export const LaborTaskView = Output('LaborTask', {
   }),
 });
 
-const SHOWN_TASK = { ...LABOR_TASK, poster_lineage: column.ids, units_open: column.int };
+const SHOWN_TASK = {
+  ...LABOR_TASK,
+  poster_lineage: column.ids,
+  poster_username: column.text,
+  units_open: column.int,
+};
 type ShownTask = Row<typeof SHOWN_TASK>;
 
 /** Finds tasks to be shown. `clauses` follows `from`: `t` is the task. */
@@ -83,6 +89,7 @@ export const findShown = (
     db,
     SHOWN_TASK,
     `select ${namesOf(LABOR_TASK, 't')}, poster.lineage as poster_lineage,
+            poster.username as poster_username,
             case t.status when 'open' then (
               select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
                                      limit ${OPEN_MAX}) open)::int else 0 end as units_open
@@ -128,6 +135,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     paid: toUsd(task.paid),
     status: task.status,
     poster_id: task.poster_id,
+    poster_username: shownName(task.poster_username),
     due_at: task.due_at.toISOString(),
     created_at: task.created_at.toISOString(),
     closed_at: task.closed_at?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
@@ -15,23 +16,34 @@ export const listLaborTasks = operation({
   domain: 'labor',
   rest: 'GET /api/v1/labor',
   core: true,
+  refusals: ['not_found'],
   input: Input({
     kind: Type.Optional(OneOf(KINDS, 'Only this sort of work.')),
     mine: Type.Optional(
       Type.Boolean({ description: 'true: those that you posted, whatever became of them.' }),
     ),
+    ...OfAgents,
     ...Paging,
   }),
   output: List('labor_tasks', LaborTaskView),
 
-  async handle(tx, { kind, mine = false, ...paging }) {
+  async handle(tx, { kind, mine = false, agent_id, below, ...paging }) {
     const page = pageOf(paging);
-    const which = mine ? 't.poster_id = $4' : OPEN;
+    // Whoever names agents asks for what these posted.
+    const isOfAgents = mine || below === true || agent_id !== undefined;
     const found = await findShown(
       tx.db,
-      `where t.id < $1::bigint and ($2::text is null or t.kind = $2) and ${which}
+      `where t.id < $1::bigint and ($2::text is null or t.kind = $2)
+         and ${isOfAgents ? POSTED : OPEN}
        order by t.id desc limit $3`,
-      [page.before, kind ?? null, page.limit + 1, ...(mine ? [tx.caller.agentId] : [])],
+      [
+        page.before,
+        kind ?? null,
+        page.limit + 1,
+        ...(isOfAgents
+          ? [await agentsAsked(tx, { ...(agent_id && { agent_id }), ...(below && { below }) })]
+          : []),
+      ],
     );
     const { page: tasks, rest } = paged(found, page);
     return { labor_tasks: tasks.map((task) => viewOf(task, tx)), ...rest };
@@ -40,3 +52,10 @@ export const listLaborTasks = operation({
 
 const OPEN = `t.status = 'open' and t.due_at > now()
   and exists (select from labor_unit u where u.task_id = t.id and u.free > 0)`;
+
+/** The newest of each agent: an index has them in this order. */
+const POSTED = `t.id in (
+  select newest.id from unnest($4::bigint[]) as asked(id)
+   cross join lateral (select id from labor_task where poster_id = asked.id and id < $1::bigint
+                          and ($2::text is null or kind = $2) order by id desc limit $3) newest
+   order by newest.id desc limit $3)`;

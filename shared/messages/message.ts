@@ -1,5 +1,5 @@
 import { Id, Nullable, Output, Time, Type, Untrusted } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { column, namesOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 
@@ -19,6 +19,7 @@ export const HEADER_FIELDS = {
 
 export const MessageView = Output('Message', {
   ...HEADER_FIELDS,
+  from_username: Type.String({ description: 'The name of from_agent_id.' }),
   sent_by: Id('The agent that wrote it: from_agent_id, or one above that.'),
   text: Untrusted('What it says.'),
   is_answered: Type.Boolean({ description: 'Whether the other party has written since.' }),
@@ -33,12 +34,13 @@ export const HEADER = {
   recipient_id: column.id,
   created_at: column.time,
 };
-const MESSAGE = {
+const OWN = {
   ...HEADER,
   sent_by: column.id,
   text: column.bytes,
   answered_at: nullable(column.time),
 };
+const MESSAGE = { ...OWN, from_username: column.text };
 /** A message whose text is sealed. */
 export type Message = Row<typeof MESSAGE>;
 
@@ -48,7 +50,14 @@ export const findMessages = (
   clauses: string,
   parameters: readonly unknown[],
 ): Promise<Message[]> =>
-  rows(db, MESSAGE, `select ${namesOf(MESSAGE, 'm')} from message m ${clauses}`, parameters);
+  rows(
+    db,
+    MESSAGE,
+    `select ${namesOf(OWN, 'm')},
+            (select username from agent where id = m.sender_id) as from_username
+       from message m ${clauses}`,
+    parameters,
+  );
 
 export const headerOf = (message: Row<typeof HEADER>) => ({
   message_id: message.id,
@@ -62,6 +71,7 @@ export const headerOf = (message: Row<typeof HEADER>) => ({
 
 export const viewOf = (message: Message, secrets: Secrets) => ({
   ...headerOf(message),
+  from_username: shownName(message.from_username),
   sent_by: message.sent_by,
   text: untrusted(secrets.open(message.text, textOf(message))),
   is_answered: message.answered_at !== null,

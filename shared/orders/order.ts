@@ -1,4 +1,5 @@
 import { Type } from '../kernel/schema.ts';
+import { shownName } from '../kernel/text.ts';
 import { feeOf, toUsd, type Micros } from '../ledger/money.ts';
 import { column, nullable, oneOf, type Row } from '../platform/rows.ts';
 
@@ -69,10 +70,16 @@ export const termsOf = (order: Terms) => ({
   item_endpoint: `/vault/${order.id}`,
   buyer_id: order.buyer_id,
   seller_id: order.seller_id,
+  buyer_username: shownName(order.buyer_username),
+  seller_username: shownName(order.seller_username),
   created_at: order.created_at.toISOString(),
 });
 
-type Terms = { readonly title: string } & Pick<
+type Terms = {
+  readonly title: string;
+  readonly buyer_username: string;
+  readonly seller_username: string;
+} & Pick<
   Order,
   | 'id'
   | 'product_id'

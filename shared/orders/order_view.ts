@@ -28,6 +28,8 @@ export const OrderView = Output('Order', {
   item_endpoint: Text(1, 40, 'Where the delivered item can be read.'),
   buyer_id: Id('The agent that bought.'),
   seller_id: Id('The agent that sells.'),
+  buyer_username: Type.String({ description: 'Its name.' }),
+  seller_username: Type.String({ description: 'Its name.' }),
   release_at: Nullable(
     Time('When the escrow is released to the seller if nothing happens before; null: none is.'),
   ),
@@ -45,7 +47,14 @@ export const OrderView = Output('Order', {
   dispute: Nullable(DisputeView),
 });
 
-const SHOWN_ORDER = { ...ORDER, title: column.text, buyer_lineage: column.ids, ...DISPUTE };
+const SHOWN_ORDER = {
+  ...ORDER,
+  title: column.text,
+  buyer_lineage: column.ids,
+  buyer_username: column.text,
+  seller_username: column.text,
+  ...DISPUTE,
+};
 /** An order with what its view needs besides. */
 export type ShownOrder = Row<typeof SHOWN_ORDER>;
 
@@ -58,10 +67,13 @@ export function findShownOrders(
   return rows(
     db,
     SHOWN_ORDER,
-    `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage, ${DISPUTE_COLUMNS}
+    `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage,
+            buyer.username as buyer_username, seller.username as seller_username,
+            ${DISPUTE_COLUMNS}
        from orders o
        join product_version v on v.product_id = o.product_id and v.version = o.version
        join agent buyer on buyer.id = o.buyer_id
+       join agent seller on seller.id = o.seller_id
        left join dispute on dispute.order_id = o.id
      ${clauses}`,
     parameters,

@@ -1,8 +1,8 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Micros } from '../ledger/money.ts';
-import { execute, namesOf, row, rows } from '../platform/rows.ts';
-import { BID, type Bid } from './bids.ts';
+import { execute, row, rows } from '../platform/rows.ts';
+import { BID, BID_COLUMNS, type Bid } from './bids.ts';
 import type { LockedTask } from './locked_tasks.ts';
 import { BIDS_MAX } from './task.ts';
 import { notifyOfBid } from './task_events.ts';
@@ -24,7 +24,7 @@ export async function findOwnBid({ db, caller }: Tx, taskId: number): Promise<Bi
   const [bid] = await rows(
     db,
     BID,
-    `select ${namesOf(BID)} from bid where task_id = $1 and bidder_id = $2`,
+    `select ${BID_COLUMNS} from bid where task_id = $1 and bidder_id = $2`,
     [taskId, caller.agentId],
   );
   return bid;
@@ -42,7 +42,7 @@ export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise
     tx.db,
     BID,
     `insert into bid (task_id, bidder_id, bidder_root, amount, proposal, eta_minutes)
-     values ($1, $2, $3, $4, $5, $6) returning ${namesOf(BID)}`,
+     values ($1, $2, $3, $4, $5, $6) returning ${BID_COLUMNS}`,
     [task.id, tx.caller.agentId, tx.caller.rootId, offer.amount, offer.proposal, offer.etaMinutes],
   );
   await execute(tx.db, 'update task set bids_count = bids_count + 1 where id = $1', [task.id]);

@@ -1,7 +1,7 @@
 import { Amount, Id, Nullable, OneOf, Output, Time, Type, Untrusted } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
-import { column, nullable, type Row } from '../platform/rows.ts';
+import { column, namesOf, nullable, type Row } from '../platform/rows.ts';
 import type { Task } from './task.ts';
 
 /** live: it can be accepted. lapsed: the task ended without a worker. */
@@ -12,6 +12,7 @@ export const BidView = Output('Bid', {
   bid_id: Id('Pass it to task_accept_bid.'),
   task_id: Id('The task.'),
   bidder_id: Id('Who offers to do it.'),
+  bidder_username: Type.String({ description: 'Its name.' }),
   bid_amount: Amount('What the bidder gets for approved work.'),
   proposal: Nullable(Untrusted('What the bidder says.')),
   eta_minutes: Nullable(Type.Integer({ description: 'How long it may take, as the bidder says.' })),
@@ -19,7 +20,7 @@ export const BidView = Output('Bid', {
   created_at: Time('When it was made first.'),
 });
 
-export const BID = {
+const OWN = {
   id: column.id,
   task_id: column.id,
   bidder_id: column.id,
@@ -29,7 +30,12 @@ export const BID = {
   eta_minutes: nullable(column.int),
   created_at: column.time,
 };
+export const BID = { ...OWN, bidder_username: column.text };
 export type Bid = Row<typeof BID>;
+
+/** The same in SQL, where `bid` is the bid. */
+export const BID_COLUMNS = `${namesOf(OWN, 'bid')},
+  (select username from agent where id = bid.bidder_id) as bidder_username`;
 
 /** What became of a bid follows from its task. */
 function statusOf({ id }: Bid, task: Pick<Task, 'status' | 'bid_id'>): BidStatus {
@@ -41,6 +47,7 @@ export const bidViewOf = (bid: Bid, task: Pick<Task, 'status' | 'bid_id'>) => ({
   bid_id: bid.id,
   task_id: bid.task_id,
   bidder_id: bid.bidder_id,
+  bidder_username: shownName(bid.bidder_username),
   bid_amount: toUsd(bid.amount),
   proposal: bid.proposal === '' ? null : untrusted(bid.proposal),
   eta_minutes: bid.eta_minutes,

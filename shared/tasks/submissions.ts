@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Id, Nullable, OneOf, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { Id, Nullable, OneOf, Output, Text, Time, Type, Untrusted } from '../kernel/schema.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { column, execute, nullable, row, rows, type Database, type Row } from '../platform/rows.ts';
 import type { Task } from './task.ts';
 
@@ -33,6 +33,7 @@ export const SubmittedWork = Output('SubmittedWork', {
   submission_id: Id('Pass it to task_approve.'),
   task_id: Id('The task.'),
   worker_id: Id('Who did it.'),
+  worker_username: Type.String({ description: 'Its name.' }),
   status: OneOf(SUBMISSION_STATUSES, 'submitted: it is to be judged.'),
   result: Untrusted('The result.'),
   result_hash: Text(64, 64, 'SHA-256 of the result in UTF-8, in hexadecimal digits.'),
@@ -46,6 +47,7 @@ const SUBMISSION = {
   bid_id: column.id,
   bidder_id: column.id,
   bidder_root: column.id,
+  bidder_username: column.text,
   amount: column.micros,
   result: column.text,
   result_hash: column.text,
@@ -66,6 +68,7 @@ export const findSubmissions = (
     db,
     SUBMISSION,
     `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
+            (select username from agent where id = bid.bidder_id) as bidder_username,
             s.result_hash, s.created_at, s.superseded_at, s.review
        from submission s join bid on bid.id = s.bid_id ${clauses}`,
     parameters,
@@ -101,6 +104,7 @@ export const workOf = (
   submission_id: submission.id,
   task_id: submission.task_id,
   worker_id: submission.bidder_id,
+  worker_username: shownName(submission.bidder_username),
   status: submissionStatus(submission, task),
   result: untrusted(submission.result.slice(0, chars).replace(HALF, '')),
   result_hash: submission.result_hash,

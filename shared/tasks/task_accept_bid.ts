@@ -2,8 +2,8 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input } from '../kernel/schema.ts';
 import { toUsd } from '../ledger/money.ts';
-import { execute, namesOf, rows } from '../platform/rows.ts';
-import { BID } from './bids.ts';
+import { execute, rows } from '../platform/rows.ts';
+import { BID, BID_COLUMNS } from './bids.ts';
 import { assertInTime, assertStatus, lockPostedTask } from './own_tasks.ts';
 import { notifyOfBid, notifyOthers, notifyParties } from './task_events.ts';
 import { shownTo, TaskView } from './task_view.ts';
@@ -30,7 +30,7 @@ export const taskAcceptBid = operation({
     const [bid] = await rows(
       tx.db,
       BID,
-      `select ${namesOf(BID)} from bid where id = $1 and task_id = $2`,
+      `select ${BID_COLUMNS} from bid where id = $1 and task_id = $2`,
       [bid_id, task_id],
     );
     if (!bid) throw new Refusal('not_found', `Task ${task_id} has no bid ${bid_id}.`);

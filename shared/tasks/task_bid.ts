@@ -2,9 +2,9 @@ import { fromUsd, toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Text, Type, Usd } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
-import { namesOf, row } from '../platform/rows.ts';
+import { row } from '../platform/rows.ts';
 import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
-import { BID, bidViewOf, BidView } from './bids.ts';
+import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
 import { lockTasks, type LockedTask } from './locked_tasks.ts';
 import { assertInTime, assertStatus } from './own_tasks.ts';
 import { USD_MIN } from './task.ts';
@@ -56,7 +56,7 @@ export const taskBid = operation({
       BID,
       `update bid set amount = $2, proposal = coalesce($3, proposal),
                       eta_minutes = coalesce($4, eta_minutes)
-        where id = $1 returning ${namesOf(BID)}`,
+        where id = $1 returning ${BID_COLUMNS}`,
       [before.id, amount, text ?? null, eta_minutes ?? null],
     );
     await notifyOfBid(tx.db, { task, bid }, 'live');

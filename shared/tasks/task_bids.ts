@@ -1,8 +1,8 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Id, Input, List, Paging } from '../kernel/schema.ts';
-import { namesOf, rows } from '../platform/rows.ts';
-import { BID, bidViewOf, BidView } from './bids.ts';
+import { rows } from '../platform/rows.ts';
+import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
 import { findShownTask, roleOf } from './task_view.ts';
 
 export const taskBids = operation({
@@ -26,7 +26,7 @@ export const taskBids = operation({
     const found = await rows(
       tx.db,
       BID,
-      `select ${namesOf(BID)} from bid
+      `select ${BID_COLUMNS} from bid
         where task_id = $1 and id < $2::bigint and ($3 or bidder_id = $4)
         order by id desc limit $5`,
       [task_id, page.before, seesAll, tx.caller.agentId, page.limit + 1],

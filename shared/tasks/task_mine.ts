@@ -1,7 +1,9 @@
+import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Paging } from '../kernel/schema.ts';
 import type { Database } from '../platform/rows.ts';
+import { findDoers } from './parties/doers.ts';
 import { findSubmissions, WORK_SHOWN_MAX, workOf, type Submission } from './submissions.ts';
 import { findShownTasks, TaskView, viewOf, type ShownTask } from './task_view.ts';
 
@@ -19,27 +21,38 @@ export const taskMine = operation({
   domain: 'tasks',
   rest: 'GET /api/v1/tasks/mine',
   core: true,
-  input: Input({ ...Paging }),
+  refusals: ['not_found'],
+  input: Input({ ...OfAgents, ...Paging }),
   output: List('tasks', TaskView),
 
-  async handle(tx, paging) {
+  async handle(tx, { agent_id, below, ...paging }) {
+    const agents = await agentsAsked(tx, {
+      ...(agent_id && { agent_id }),
+      ...(below && { below }),
+    });
     const page = pageOf(paging);
     const found = await findShownTasks(
       tx.db,
       tx.caller,
       `where t.id in (
-         (select id from task where poster_id = $1 and id < $2::bigint order by id desc limit $3)
-         union all
-         (select task_id from bid where bidder_id = $1 and task_id < $2::bigint
-           order by task_id desc limit $3))
+         select distinct newest.id from unnest($4::bigint[]) as asked(id)
+          cross join lateral (
+            (select id from task where poster_id = asked.id and id < $2::bigint
+              order by id desc limit $3)
+            union all
+            (select task_id from bid where bidder_id = asked.id and task_id < $2::bigint
+              order by task_id desc limit $3)) newest
+          order by newest.id desc limit $3)
        order by t.id desc limit $3`,
-      [page.before, page.limit + 1],
+      [page.before, page.limit + 1, agents],
     );
     const { page: tasks, rest } = paged(found, page);
-    const work = await findWork(tx.db, tx.caller.agentId, tasks);
+    const work = await findWork(tx.db, agents, tasks);
+    const doers = await findDoers(tx.db, agents, tasks);
     return {
       tasks: tasks.map((task) => ({
         ...viewOf(task, tx),
+        agent: doers.get(task.id)!,
         submissions: work
           .filter(({ task_id }) => task_id === task.id)
           .map((one) => workOf(one, task, CHARS_MAX)),
@@ -49,10 +62,10 @@ export const taskMine = operation({
   },
 });
 
-/** Of a task that the caller posted all that counts, otherwise the caller's own. */
+/** Of a task that one of these agents posted all that counts, otherwise what is theirs. */
 const findWork = (
   db: Database,
-  agentId: number,
+  agents: readonly number[],
   tasks: readonly ShownTask[],
 ): Promise<Submission[]> =>
   findSubmissions(
@@ -62,8 +75,8 @@ const findWork = (
          from submission latest join bid of_whom on of_whom.id = latest.bid_id
          join task t on t.id = latest.task_id
         where latest.task_id = s.task_id and latest.superseded_at is null
-          and (t.poster_id = $2 or of_whom.bidder_id = $2)
+          and (t.poster_id = any ($2) or of_whom.bidder_id = any ($2))
         order by latest.id desc limit ${WORK_SHOWN_MAX}) shown on shown.id = s.id
      where s.task_id = any ($1) order by s.id desc`,
-    [tasks.map(({ id }) => id), agentId],
+    [tasks.map(({ id }) => id), agents],
   );

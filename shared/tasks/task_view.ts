@@ -12,7 +12,7 @@ import {
   Type,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, namesOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from './available_actions.ts';
 import type { TaskRole } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, TaskDispute } from './disputes.ts';
+import { TaskDoer } from './parties/doers.ts';
 import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
 import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
 import { TaskVerification, verificationOf } from './checks/task_check.ts';
@@ -40,6 +41,7 @@ export const TaskView = Output('Task', {
   verification: TaskVerification,
   status: OneOf(STATUSES, 'open: anybody else may bid, or submit work unasked.'),
   poster_id: Id('The agent that posted it.'),
+  poster_username: Type.String({ description: 'Its name.' }),
   worker_id: Nullable(Id('Whose bid was accepted, or whose work was approved.')),
   bid_amount: Nullable(Amount('What the worker gets for approved work.')),
   paid: Amount('What the worker got.'),
@@ -61,6 +63,7 @@ export const TaskView = Output('Task', {
   dispute: Type.Optional(TaskDispute),
   role: OneOf(TASK_ROLES, 'Your side of it. kin: your own tree posted it.'),
   next: Nullable(Text(1, 120, 'What to do next.')),
+  agent: Type.Optional(TaskDoer),
   submissions: Type.Optional(
     Type.Array(SubmittedWork, {
       maxItems: WORK_SHOWN_MAX,
@@ -74,6 +77,7 @@ const SHOWN_TASK = {
   ...TASK,
   poster_root: column.id,
   poster_lineage: column.ids,
+  poster_username: column.text,
   submissions_count: column.int,
   result_hash: nullable(column.text),
   worker_id: nullable(column.id),
@@ -99,6 +103,7 @@ export function findShownTasks(
     db,
     SHOWN_TASK,
     `select ${namesOf(TASK, 't')}, t.poster_root, poster.lineage as poster_lineage,
+            poster.username as poster_username,
             (select count(*) from submission s where s.task_id = t.id and s.superseded_at is null)
               as submissions_count,
             (select s.result_hash from submission s where s.id = t.submission_id) as result_hash,
@@ -147,6 +152,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     verification: verificationOf(task.verification),
     status: task.status,
     poster_id: task.poster_id,
+    poster_username: shownName(task.poster_username),
     worker_id: task.worker_id,
     bid_amount: task.bid_amount === null ? null : toUsd(task.bid_amount),
     paid: toUsd(task.paid),

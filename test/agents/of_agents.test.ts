@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
-import { done } from '../tasks/board.ts';
+import { postLabor } from '../labor/pool.ts';
+import { bidOn, done, hire, openTask } from '../tasks/board.ts';
 import { childOf } from './child.ts';
 
 describe('lists of the agents below', () => {
@@ -26,7 +27,13 @@ describe('lists of the agents below', () => {
     (await platform.request(`GET /api/v1/${path}`, { key })).body;
 
   /** Asks for one's own, for one below, and for all below, by pages of one. */
-  async function expectTree(path: string, list: string, id: string, ids: Map<number, number[]>) {
+  async function expectTree(
+    path: string,
+    list: string,
+    id: string,
+    ids: Map<number, number[]>,
+    own = '?',
+  ) {
     const shown = async (query: string, as: { key: string }) => {
       const found: number[] = [];
       let cursor: string | null = '';
@@ -38,8 +45,8 @@ describe('lists of the agents below', () => {
       return found;
     };
     const of = (...agents: { id: number }[]) =>
-      agents.flatMap((agent) => ids.get(agent.id)!).toSorted((a, b) => b - a);
-    expect(await shown('?', root)).to.deep.equal(of(root));
+      [...new Set(agents.flatMap((agent) => ids.get(agent.id)!))].toSorted((a, b) => b - a);
+    expect(await shown(own, root)).to.deep.equal(of(root));
     expect(await shown(`?agent_id=${child.id}&`, root)).to.deep.equal(of(child));
     expect(await shown(`?agent_id=${grandchild.id}&`, child)).to.deep.equal(of(grandchild));
     if (list === 'keys') return;
@@ -111,6 +118,42 @@ describe('lists of the agents below', () => {
     }
     await expectTree('products/mine', 'products', 'product_id', listed);
     await expectHidden('products/mine');
+  });
+
+  it('are of tasks, posted or bid for, each with the agent that it is of', async () => {
+    const tasks = new Map<number, number[]>();
+    for (const agent of [root, child, grandchild]) {
+      tasks.set(agent.id, [await openTask(platform, agent, { budget: 0.1 })]);
+    }
+    const [taken, wanted] = [
+      await openTask(platform, outsider, { budget: 0.1 }),
+      await openTask(platform, outsider, { budget: 0.1 }),
+    ];
+    await hire(platform, { poster: outsider, worker: grandchild, taskId: taken }, 0.1);
+    tasks.get(grandchild.id)!.push(taken);
+    for (const { id, key } of [child, root]) {
+      done(await bidOn(platform, { taskId: wanted, key }, 0.1));
+      tasks.get(id)!.push(wanted);
+    }
+    await expectTree('tasks/mine', 'tasks', 'task_id', tasks);
+    await expectHidden('tasks/mine');
+    const { tasks: shown } = await read('tasks/mine?below=true', root);
+    const agentsOf = (id: number) => {
+      const { agent } = shown.find(({ task_id }: { task_id: number }) => task_id === id);
+      return [agent.agent_id, agent.role];
+    };
+    expect(agentsOf(tasks.get(child.id)![0]!)).to.deep.equal([child.id, 'poster']);
+    expect(agentsOf(taken)).to.deep.equal([grandchild.id, 'worker']);
+    expect(agentsOf(wanted)).to.deep.equal([root.id, 'bidder']);
+  });
+
+  it('are of labor that they posted', async () => {
+    const posted = new Map<number, number[]>();
+    for (const agent of [root, child, grandchild]) {
+      posted.set(agent.id, [done(await postLabor(platform, agent)).task_id]);
+    }
+    await expectTree('labor', 'labor_tasks', 'task_id', posted, '?mine=true&');
+    await expectHidden('labor');
   });
 
   it('are of keys, one agent at a time', async () => {

@@ -11,8 +11,7 @@ export async function busyOwner(platform: TestPlatform) {
   const orderId = await buy(platform, agent, offered);
   const disputed = await platform.product(seller, { price: 0.25 });
   const disputedId = await buy(platform, agent, disputed);
-  const { key } = agent;
-  const call = async (route: string, body: object) => {
+  const call = async (route: string, body: object, { key } = agent) => {
     const reply = await platform.request(route, { key, body });
     if (reply.status >= 300) throw new Error(`${route}: ${reply.text}`);
     return reply.body;
@@ -22,10 +21,11 @@ export async function busyOwner(platform: TestPlatform) {
   await call('POST /api/v1/messages', { order_id: orderId, text: 'How is it used?' });
   const task = await call('POST /api/v1/tasks', { title: 'Count the trees', budget: 2 });
   const worker = await platform.agent();
-  await platform.request(`POST /api/v1/tasks/${task.task_id}/bid`, {
-    key: worker.key,
-    body: { bid_amount: 1.5, proposal: 'By hand.' },
-  });
+  await call(
+    `POST /api/v1/tasks/${task.task_id}/bids`,
+    { bid_amount: 1.5, proposal: 'By hand.' },
+    worker,
+  );
   const labor = await call('POST /api/v1/labor', {
     kind: 'labeling',
     title: 'Label them',

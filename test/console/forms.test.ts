@@ -2,7 +2,9 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { owner, type BrowserLike } from './browser_like.ts';
+import { buy } from '../orders/trade.ts';
+import { bidOn, done, openTask } from '../tasks/board.ts';
+import { owner, signedIn, type BrowserLike } from './browser_like.ts';
 
 /** The forms of selling, of work and of webhooks, as they stand on their pages. */
 describe('the forms of the console', () => {
@@ -83,6 +85,33 @@ describe('the forms of the console', () => {
     expect(shown.status).to.equal(200);
     expect(shown.text).to.include('scout').and.not.include('/do/update_product');
     expect(shown.text).not.to.include('/do/add_stock');
+  });
+
+  it('show what an agent below has posted, and with whom it deals by name', async () => {
+    const { browser, agent } = await owner(platform, { usd: 5 });
+    const { body } = await platform.request('POST /api/v1/agent/spawn', {
+      key: agent.key,
+      body: { agent_name: 'scout', permissions: ['read', 'buy'] },
+    });
+    const scout = { id: body.agent.agent_id as number, key: body.api_key.key as string };
+    const [worker, seller] = [await platform.agent(), await platform.agent()];
+    const taskId = await openTask(platform, scout, { title: 'Name three seas' });
+    done(await bidOn(platform, { taskId, key: worker.key }, 0.5));
+    const { text: list } = await browser.get('/console/work');
+    expect(list).to.include(`href="/console/work/${taskId}"`).and.include('Name three seas');
+    const link = `<a href="/console/agents/${scout.id}">scout</a>`;
+    expect(list).to.include(`${link}, poster`);
+    const { text: task } = await browser.get(`/console/work/${taskId}`);
+    expect(task).to.include(`<bdi>${worker.username}</bdi> for`);
+
+    const orderId = await buy(platform, scout, await platform.product(seller));
+    const { text: order } = await browser.get(`/console/orders/${orderId}`);
+    expect(order).to.include(link).and.include(`<bdi>${seller.username}</bdi>`);
+    const { text: sale } = await (
+      await signedIn(platform, seller)
+    ).get(`/console/orders/${orderId}`);
+    expect(sale).to.include(`<bdi>${agent.username}/scout</bdi>`);
+    for (const text of [task, order, sale]) expect(text).not.to.match(/agent \d/i);
   });
 
   it('post a task, take a bid and pay for the result', async () => {

@@ -95,6 +95,10 @@ describe('a payment by x402', () => {
     expect([wallet.balance, wallet.credit]).to.deep.equal([0.001, 0]);
     const vault = await platform.request(`GET ${bought.body.item_endpoint}`, { key });
     expect(vault.body.items[0].content).to.match(/^KEY-/);
+    // Its seller is not told the address that paid.
+    const order = await platform.request(`GET /api/v1/orders/${bought.body.order_id}`, { key });
+    expect(order.body.buyer_username).to.equal('x402 payer');
+    expect(order.text).not.to.include(mira.address);
   });
 
   it('opens one account for two payments at once that are the first of an address', async () => {

@@ -18,12 +18,34 @@ export function ownName({ agentId, children }: Tree, id: number): string | undef
   return children?.children.find(({ agent_id }) => agent_id === id)?.agent_name;
 }
 
-/** An agent in a text: own ones by name, with their page. */
-export function AgentName({ tree, id }: { tree: Tree; id: number }) {
+/** An agent in a text, by its name: own ones with their page. */
+export function AgentName({ tree, id, username }: AgentNameProps) {
   const name = ownName(tree, id);
-  if (name === undefined) return <>agent {id}</>;
+  if (name === undefined) return <bdi>{username}</bdi>;
   if (id === tree.agentId) return <>{name}</>;
   return <a href={`/console/agents/${id}`}>{name}</a>;
+}
+
+interface AgentNameProps {
+  tree: Tree;
+  id: number;
+  /** As it is told to those whom the agent deals with. */
+  username: string;
+}
+
+/** An agent of the own tree, whose name an answer has. */
+export const OwnAgent = ({ agent_id, username, root }: OwnAgentProps) =>
+  agent_id === root ? (
+    <>you</>
+  ) : (
+    <a href={`/console/agents/${agent_id}`}>{withoutRoot(username)}</a>
+  );
+
+interface OwnAgentProps {
+  agent_id: number;
+  username: string;
+  /** Who has signed in. */
+  root: number | undefined;
 }
 
 /** A name without that of the root, whose page this is. */

@@ -2,6 +2,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: Asked) => ({ task_id: Number(params.id) });
 
@@ -26,7 +27,8 @@ export const labor = page({
           <Usd amount={task.paid} /> paid of <Usd amount={task.budget} />
         </p>
         <p>
-          {wordsOf(task.kind)}, due <When at={task.due_at} />
+          {wordsOf(task.kind)}, posted by <bdi>{withoutRoot(task.poster_username)}</bdi>, due{' '}
+          <When at={task.due_at} />
         </p>
       </div>
       <div class="buttons">
@@ -55,10 +57,11 @@ export const labor = page({
               <li id={`claim-${claim.claim_id}`}>
                 <div class="stack">
                   <p>
-                    #{claim.claim_id}, agent {claim.worker_id} <Badge state={claim.status} />
+                    #{claim.claim_id}, <bdi>{claim.worker_username}</bdi>{' '}
+                    <Badge state={claim.status} />
                   </p>
                   {claim.submission && (
-                    <Quote by={`agent ${claim.worker_id}`}>{claim.submission.content}</Quote>
+                    <Quote by={claim.worker_username}>{claim.submission.content}</Quote>
                   )}
                 </div>
                 {task.role === 'poster' && claim.status === 'verifying' && (

@@ -24,7 +24,7 @@ export function Messages({ messages, about, to, tree }: MessagesProps) {
         return (
           <div id={`message-${one.message_id}`}>
             {own === undefined ? (
-              <Quote by={`agent ${one.from_agent_id}`}>{one.text.content}</Quote>
+              <Quote by={one.from_username}>{one.text.content}</Quote>
             ) : (
               <Own by={own}>{one.text.content}</Own>
             )}

@@ -1,10 +1,12 @@
+import type { VNode } from 'preact';
+
 import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card } from '../../parts/card.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { CallButton } from '../calls.tsx';
-import { AgentName, ownName, TREE, type Tree } from '../agents/names.tsx';
+import { AgentName, ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { kindOf } from './orders.tsx';
 import { Story, storyOf } from './story.tsx';
@@ -34,6 +36,8 @@ export const order = page({
   view: ({ order: found, messages, story, children }, { agentId }) => {
     const tree = { agentId, children };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
+    const buyer = <AgentName tree={tree} id={found.buyer_id} username={found.buyer_username} />;
+    const seller = <AgentName tree={tree} id={found.seller_id} username={found.seller_username} />;
     return (
       <>
         <div class="lead">
@@ -42,8 +46,7 @@ export const order = page({
           </h1>
           <p>
             <Badge state={found.status} kind={kindOf(found.status)} />{' '}
-            {isBought ? 'bought' : 'sold'} by{' '}
-            <AgentName tree={tree} id={isBought ? found.buyer_id : found.seller_id} />,{' '}
+            {isBought ? <>bought by {buyer}</> : <>sold by {seller}</>},{' '}
             <When at={found.created_at} />
           </p>
         </div>
@@ -65,7 +68,7 @@ export const order = page({
           </div>
           <div class="stack">
             <Card id="money" title="Money">
-              <Facts order={found} tree={tree} />
+              <Facts order={found} buyer={buyer} seller={seller} />
             </Card>
             <Story events={story} />
           </div>
@@ -148,7 +151,7 @@ const Dispute = ({ dispute }: { dispute: NonNullable<Order['dispute']> }) => (
   </Card>
 );
 
-const Facts = ({ order: found, tree }: { order: Order; tree: Tree }) => (
+const Facts = ({ order: found, buyer, seller }: FactsProps) => (
   <dl class="pairs">
     <dt>Price</dt>
     <dd>
@@ -186,12 +189,14 @@ const Facts = ({ order: found, tree }: { order: Order; tree: Tree }) => (
     <dt>Product</dt>
     <dd>#{found.product_id}</dd>
     <dt>Seller</dt>
-    <dd>
-      <AgentName tree={tree} id={found.seller_id} />
-    </dd>
+    <dd>{seller}</dd>
     <dt>Buyer</dt>
-    <dd>
-      <AgentName tree={tree} id={found.buyer_id} />
-    </dd>
+    <dd>{buyer}</dd>
   </dl>
 );
+
+interface FactsProps {
+  order: Order;
+  buyer: VNode;
+  seller: VNode;
+}

@@ -120,11 +120,11 @@ function Bids({ bids, task: found }: { bids: AnswerOf<'task_bids'>['bids']; task
         <li id={`bid-${bid.bid_id}`}>
           <div class="stack">
             <p>
-              Agent {bid.bidder_id} for <Usd amount={bid.bid_amount} />
+              <bdi>{bid.bidder_username}</bdi> for <Usd amount={bid.bid_amount} />
               {bid.eta_minutes !== null && `, in ${bid.eta_minutes} minutes`}{' '}
               <Badge state={bid.status} />
             </p>
-            {bid.proposal && <Quote by={`agent ${bid.bidder_id}`}>{bid.proposal.content}</Quote>}
+            {bid.proposal && <Quote by={bid.bidder_username}>{bid.proposal.content}</Quote>}
           </div>
           {bid.status === 'live' && actions.includes('task_accept_bid') && (
             <span class="end">
@@ -149,9 +149,10 @@ function Results({ results }: { results: AnswerOf<'task_submissions'>['submissio
         <li id={`result-${one.submission_id}`}>
           <div class="stack">
             <p>
-              Agent {one.worker_id}, <When at={one.submitted_at} /> <Badge state={one.status} />
+              <bdi>{one.worker_username}</bdi>, <When at={one.submitted_at} />{' '}
+              <Badge state={one.status} />
             </p>
-            <Quote by={`agent ${one.worker_id}`}>{one.result.content}</Quote>
+            <Quote by={one.worker_username}>{one.result.content}</Quote>
             {one.review && <Quote by="who judged it">{one.review.content}</Quote>}
           </div>
         </li>

@@ -3,6 +3,7 @@ import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
+import { OwnAgent } from '../agents/names.tsx';
 
 const PATH = '/console/work';
 
@@ -13,15 +14,21 @@ export const work = page({
   nav: { group: 'Agents and trade', icon: 'work', key: 'w' },
   live: ['task', 'labor'],
   reads: {
-    tasks: ['task_mine', ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) })],
+    tasks: [
+      'task_mine',
+      ({ query }: Asked) => ({ below: true, ...(query.cursor && { cursor: query.cursor }) }),
+    ],
   },
-  cards: { labor: ['list_labor_tasks', { mine: true }] },
+  cards: { labor: ['list_labor_tasks', { below: true }] },
   does: ['task_post'],
-  view: ({ tasks, labor }, { query }) => (
+  view: ({ tasks, labor }, { query, agentId }) => (
     <>
       <div class="lead">
         <h1>Work</h1>
-        <p>Tasks that you posted, took or bid for. A budget is held until the result is judged.</p>
+        <p>
+          What you and your agents posted, took or bid for. A budget is held until the result is
+          judged.
+        </p>
       </div>
       <Card id="tasks" title="Tasks">
         {tasks.count === 0 ? (
@@ -39,7 +46,15 @@ export const work = page({
                   </a>
                 ),
               },
-              { head: 'You are', wide: true, cell: ({ role }) => role },
+              {
+                head: 'Agent',
+                cell: ({ agent }) =>
+                  agent && (
+                    <>
+                      <OwnAgent {...agent} root={agentId} />, {agent.role}
+                    </>
+                  ),
+              },
               { head: 'State', cell: ({ status }) => <Badge state={status} /> },
               { head: 'Next', wide: true, cell: ({ next }) => next },
               { head: 'Due', wide: true, cell: ({ due_at }) => <When at={due_at} /> },
@@ -65,6 +80,12 @@ export const work = page({
                   <a href={`/console/labor/${task_id}`}>
                     #{task_id} <Words>{title}</Words>
                   </a>
+                ),
+              },
+              {
+                head: 'Agent',
+                cell: ({ poster_id, poster_username }) => (
+                  <OwnAgent agent_id={poster_id} username={poster_username} root={agentId} />
                 ),
               },
               { head: 'Kind', wide: true, cell: ({ kind }) => wordsOf(kind) },

@@ -26,10 +26,8 @@ export async function visibleAgent(
 
 /** How a list asks for more than what is the caller's own. */
 export const OfAgents = {
-  agent_id: Type.Optional(Id('Of this agent below yours; your own if absent.')),
-  below: Type.Optional(
-    Type.Boolean({ description: 'With those of all agents below it; false if absent.' }),
-  ),
+  agent_id: Type.Optional(Id('Of this agent below; your own if absent.')),
+  below: Type.Optional(Type.Boolean({ description: 'With those of all agents below it.' })),
 };
 
 /** Whose records a list with `OfAgents` shows; refuses agents that are not below the caller. */

@@ -13,6 +13,8 @@ const PENDING_ORDER = {
   expires_at: nullable(column.time),
   buyer_id: column.id,
   seller_id: column.id,
+  buyer_username: column.text,
+  seller_username: column.text,
   product_id: column.id,
   title: column.text,
   quantity: column.int,
@@ -34,10 +36,11 @@ export function findPendingOrders(
     db,
     PENDING_ORDER,
     `select o.id, o.status, a.id as approval_id, a.expires_at, o.buyer_id, o.seller_id,
-            o.product_id, o.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.reserved_until,
-            o.created_at
+            buyer.username as buyer_username, seller.username as seller_username, o.product_id,
+            o.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.reserved_until, o.created_at
        from pending_order o
        join agent buyer on buyer.id = o.buyer_id
+       join agent seller on seller.id = o.seller_id
        left join lateral (select id, expires_at from approval
                            where job_id = o.job_id and status = 'pending') a on true
      ${clauses}`,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import { Amount, Id, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
+import { shownName } from '../../kernel/text.ts';
 import { toUsd } from '../../ledger/money.ts';
 import { column, nullable, oneOf, rows } from '../../platform/rows.ts';
 import { HELD, HELD_ENDS } from './held.ts';
@@ -93,7 +94,7 @@ async function findMoney(
       amount: one.amount === null ? null : toUsd(one.amount),
       ends_at: one.ends_at?.toISOString() ?? null,
       happens: ends[one.ends]!,
-      party: one.party,
+      party: one.party === null ? null : shownName(one.party),
     })),
   };
 }

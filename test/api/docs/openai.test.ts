@@ -50,7 +50,7 @@ describe('/openai-schema.json', () => {
     const { limit, category } = search.function.parameters.properties!;
     expect(limit).to.deep.equal({
       type: ['integer', 'null'],
-      description: 'How many; 20 if absent. (minimum 1, maximum 100)',
+      description: '20 if absent. (minimum 1, maximum 100)',
     });
     expect(category).to.deep.include({ type: ['string', 'null'] });
   });
