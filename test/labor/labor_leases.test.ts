@@ -69,6 +69,9 @@ describe('the leases of labor', () => {
     expect(await beat()).to.be.within(60, 101);
     await age(750);
     expect(await beat()).to.be.within(10, 51);
+    const at = { taskId, key: worker.key };
+    expectStatus(await deliver(platform, at, claim_id), 'verifying');
+    expectRefusal(await labor(platform, 'heartbeat', at, { claim_id }), 409, 'claim_expired');
   });
 
   it('end when the unit is given back, and another worker gets it, who has not had it', async () => {
@@ -119,8 +122,11 @@ describe('the leases of labor', () => {
     const { poster, taskId } = await openPool(platform);
     const worker = await platform.agent();
     const { claim_id } = await take(platform, taskId, worker);
-    const stopped = done(await labor(platform, 'cancel', { taskId, key: poster.key }));
+    const cancel = ({ key }: { key: string }) => labor(platform, 'cancel', { taskId, key });
+    expectRefusal(await cancel(worker), 403, 'forbidden');
+    const stopped = done(await cancel(poster));
     expect([stopped.status, stopped.closed_at]).to.deep.equal(['cancelled', null]);
+    expectRefusal(await cancel(poster), 409, 'invalid_transition');
     await claimsFallDue(platform, claim_id);
     await runTimer(platform, 'settle_due_labor');
     expect(await walletOf(platform, poster)).to.deep.equal([5, 0.5, 0]);

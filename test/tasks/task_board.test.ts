@@ -49,6 +49,37 @@ describe('the task board', () => {
     expect([second.has_more, ...ids(second.tasks)]).to.deep.equal([false, seas]);
   });
 
+  it("shows among one's own tasks those that one posted or bid on, and of others no work", async () => {
+    const { poster, worker, taskId } = await openJob(platform);
+    const [other, stranger] = await Promise.all([platform.agent(), platform.agent()]);
+    for (const { key } of [worker, other]) {
+      done(await bidOn(platform, { taskId, key }, 0.5));
+      done(await submit(platform, { taskId, key }));
+    }
+    const mine = async (agent: { key: string }) =>
+      (await list('/mine', agent)).tasks.map(
+        (task: Listed & { submissions: { worker_id: number }[] }) => ({
+          id: task.task_id,
+          workers: task.submissions.map(({ worker_id }) => worker_id),
+        }),
+      );
+    expect(await mine(poster)).to.deep.equal([{ id: taskId, workers: [other.id, worker.id] }]);
+    expect(await mine(worker)).to.deep.equal([{ id: taskId, workers: [worker.id] }]);
+    expect(await mine(other)).to.deep.equal([{ id: taskId, workers: [other.id] }]);
+    expect(await mine(stranger)).to.deep.equal([]);
+
+    await platform.query(
+      `insert into submission (call_id, task_id, bid_id, result, result_hash, superseded_at)
+       select gen_random_uuid(), s.task_id, bid_id, s.result, s.result_hash, now()
+         from submission s join bid on bid.id = s.bid_id, generate_series(1, 18)
+        where s.task_id = $1 and bid.bidder_id = $2`,
+      [taskId, worker.id],
+    );
+    const at = { taskId, key: worker.key };
+    done(await submit(platform, at));
+    expectRefusal(await submit(platform, at), 409, 'invalid_transition');
+  });
+
   it('takes bids up to the budget, which may be changed and not raised', async () => {
     const { poster, worker, taskId } = await openJob(platform);
     const at = { taskId, key: worker.key };

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { tokenSettings } from '../../shared/tokens/settings.ts';
+import { openSigner as openGuardedSigner } from '../../workers/gateways/algorand/signer.ts';
 import { openTokens } from '../../workers/gateways/algorand/tokens.ts';
 import { faultOf } from '../withdrawals/rounds.ts';
 import { openIssuerRig, type IssuerRig } from './issuer.ts';
@@ -60,6 +61,25 @@ describe('what signs tokens', () => {
     signer.changing(() => other);
     expect(await faultOf(opened().sign(COIN, 'two'))).to.contain('signed another transaction');
     signer.changing((transaction) => transaction);
+  });
+
+  it('signs nothing that hands the wallet to another key, or empties it', async () => {
+    const { rig, wallet } = issuer;
+    const { bank } = rig;
+    const harmful = [
+      await rig.payment(wallet, bank, { amount: 0, rekeyTo: bank }),
+      await rig.payment(wallet, bank, { amount: 0, close: bank }),
+      await rig.transfer(wallet, bank, { asset: 1n, close: bank }),
+    ];
+    const harmless = await rig.payment(wallet, bank, { amount: 0 });
+    const { ALGO_KEY_FILE: keyFile } = issuer.env;
+    for (const settings of [{ keyFile }, { signerUrl: signer.url }]) {
+      const wary = openGuardedSigner(settings as Parameters<typeof openGuardedSigner>[0]);
+      for (const one of harmful) {
+        expect(await faultOf(wary.sign([harmless, one]))).to.contain('give the wallet away');
+      }
+      expect(await wary.sign([harmless])).to.have.length(1);
+    }
   });
 
   it('is named, as the node is, when it does not answer', async () => {

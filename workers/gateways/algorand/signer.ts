@@ -18,7 +18,7 @@ export function openSigner({ keyFile, signerUrl }: Settings): AlgorandSigner {
   const signer = signerUrl === undefined ? signerOfFile(keyFile) : signerAt(signerUrl);
   return {
     address: () => signer.address(),
-    sign(transactions) {
+    async sign(transactions) {
       for (const transaction of transactions) assertHarmless(transaction);
       return signer.sign(transactions);
     },
