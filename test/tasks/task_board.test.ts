@@ -51,7 +51,7 @@ describe('the task board', () => {
 
   it("shows among one's own tasks those that one posted or bid on, and of others no work", async () => {
     const { poster, worker, taskId } = await openJob(platform);
-    const [other, stranger] = await Promise.all([platform.agent(), platform.agent()]);
+    const [other, idle] = await Promise.all([platform.agent(), platform.agent()]);
     for (const { key } of [worker, other]) {
       done(await bidOn(platform, { taskId, key }, 0.5));
       done(await submit(platform, { taskId, key }));
@@ -66,7 +66,7 @@ describe('the task board', () => {
     expect(await mine(poster)).to.deep.equal([{ id: taskId, workers: [other.id, worker.id] }]);
     expect(await mine(worker)).to.deep.equal([{ id: taskId, workers: [worker.id] }]);
     expect(await mine(other)).to.deep.equal([{ id: taskId, workers: [other.id] }]);
-    expect(await mine(stranger)).to.deep.equal([]);
+    expect(await mine(idle)).to.deep.equal([]);
 
     await platform.query(
       `insert into submission (call_id, task_id, bid_id, result, result_hash, superseded_at)
