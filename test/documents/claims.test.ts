@@ -144,9 +144,12 @@ describe('what the documents say', () => {
     const rows = [...textOf('docs/connect/clients.md').matchAll(row)];
     expect(rows).to.have.length.greaterThan(3);
     const { devDependencies } = JSON.parse(textOf('package.json'));
+    const dependenciesOf = (folder: string) =>
+      JSON.parse(textOf(`${folder}/package.json`)).dependencies;
     const tested = {
       ...devDependencies,
-      ...JSON.parse(textOf('test/api/oauth/mcpc/package.json')).dependencies,
+      ...dependenciesOf('test/api/oauth/mcpc'),
+      ...dependenciesOf('test/coding_agents/packages'),
     };
     const wrong = rows.filter(([, name, version]) => tested[name!] !== version);
     expect(wrong.map(([text]) => text)).to.deep.equal([]);

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
-import { eventually } from '../../harness.ts';
+import { followLink } from './printed_link.ts';
 import { OAuthRig } from './rig.ts';
 
 const PROGRAM = join(
@@ -51,18 +51,8 @@ describe('mcp-remote, as a client starts it that knows programs only', function 
     const [seller, owner] = [await rig.platform.agent(), await rig.platform.agent({ usd: 20 })];
     const { id } = await rig.platform.product(seller, { price: 2, items: ['a', 'b'] });
     const { client, connected, said } = start();
-    const authorize = await eventually(
-      async () => /http:\/\/\S+\/oauth\/authorize\?\S+/.exec(said())?.[0],
-      (found) => found !== undefined,
-    );
-    const back = await rig.consent(authorize!, {
-      username: owner.username,
-      scopes: ['read', 'buy'],
-      limit: '3',
-    });
-    const redirect = new URL(new URL(authorize!).searchParams.get('redirect_uri')!);
-    redirect.search = back.toString();
-    expect((await fetch(redirect)).status).to.equal(200);
+    const { username } = owner;
+    await followLink(rig, said, { username, scopes: ['read', 'buy'], limit: '3' });
     await connected;
     const call = { name: 'purchase_product', arguments: { product_id: id } };
     const buy = async (by: Client) =>

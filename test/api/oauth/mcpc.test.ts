@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { installPackages } from '../../client/packages.ts';
+import { startProgram, type Started } from '../../client/started.ts';
 import { eventually } from '../../harness.ts';
 import { ROOT } from '../../sources.ts';
+import { followLink } from './printed_link.ts';
 import { OAuthRig } from './rig.ts';
 
 /** What its shell shows when it waits for a line. */
@@ -20,7 +21,7 @@ describe('mcpc, as it is', function () {
   let program: string;
   /** Its home folder: what it has registered, its tokens, and its session. */
   let home: string;
-  const started: ChildProcess[] = [];
+  const started: Started[] = [];
   before(async () => {
     // The lock file leaves out what the project has too, and the keychain of who runs the tests:
     // without it mcpc keeps its tokens in its home folder.
@@ -33,7 +34,7 @@ describe('mcpc, as it is', function () {
     symlinkSync(process.execPath, join(home, 'bin/node'));
   });
   after(async () => {
-    for (const child of started) child.kill('SIGKILL');
+    for (const child of started) child.kill();
     for (const pid of sessions()) process.kill(pid, 'SIGKILL');
     await rig.close();
     rmSync(home, { recursive: true });
@@ -47,22 +48,16 @@ describe('mcpc, as it is', function () {
     return Object.values(known).flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Starts it. `said` is what it prints, so far. */
-  function start(...args: string[]) {
+  function start(...args: string[]): Started {
     const env = { PATH: join(home, 'bin'), HOME: home };
-    const child = spawn(process.execPath, [program, ...args], { env });
+    const child = startProgram(process.execPath, [program, ...args], { env });
     started.push(child);
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text: Buffer) => (printed += text.toString()));
-    }
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { input: child.stdin, said: () => printed, ended };
+    return child;
   }
 
   /** Its shell, in which one process does many commands. */
   async function openShell() {
-    const { input, said, ended } = start('shell', '@market');
+    const { write, said, ended } = start('shell', '@market');
     const answer = (from: number) =>
       eventually(
         async () => said().slice(from),
@@ -73,10 +68,10 @@ describe('mcpc, as it is', function () {
       /** What it prints for this command. */
       async run(command: string): Promise<string> {
         const from = said().length;
-        input.write(`${command}\n`);
+        write(`${command}\n`);
         return answer(from);
       },
-      close: () => (input.end('exit\n'), ended),
+      close: () => (write('exit\n'), ended),
     };
   }
 
@@ -85,18 +80,8 @@ describe('mcpc, as it is', function () {
     const { id } = await rig.platform.product(seller, { price: 2, items: ['a', 'b', 'c'] });
     const market = `${rig.origin}/mcp?tools=market`;
     const login = start('login', market);
-    const authorize = await eventually(
-      async () => /http:\/\/\S+\/oauth\/authorize\?\S+/.exec(login.said())?.[0],
-      (found) => found !== undefined,
-    );
-    const back = await rig.consent(authorize!, {
-      username: owner.username,
-      scopes: ['read', 'buy'],
-      limit: '3',
-    });
-    const redirect = new URL(new URL(authorize!).searchParams.get('redirect_uri')!);
-    redirect.search = back.toString();
-    expect((await fetch(redirect)).status).to.equal(200);
+    const { username } = owner;
+    await followLink(rig, login.said, { username, scopes: ['read', 'buy'], limit: '3' });
     expect(await login.ended, login.said()).to.equal(0);
     expect(login.said()).to.contain('Scopes: read, buy');
     expect(JSON.stringify(kept('credentials.json'))).to.contain('vnx_');
