@@ -95,8 +95,7 @@ function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
         return value;
       },
     );
-    const shares = (one: AnyOperation) =>
-      [one.output as Json, ...namedIn(one.output as Json)].some((object) => inside.has(object));
+    const shares = (one: AnyOperation) => answeredBy.get(one)!.some((object) => inside.has(object));
     found = [...new Set([...toolsNamedIn(text), ...byReading.filter(shares)])];
     neighbours.set(op, found);
   }
@@ -135,22 +134,40 @@ const byReading = [...tools.values()].toSorted(
   (a, b) => Number(b.mode === 'read') - Number(a.mode === 'read'),
 );
 
+/** Its output and the objects in it that have a name. */
+const answeredBy = new Map(
+  byReading.map((op) => [op, [op.output as Json, ...namedIn(op.output as Json)]]),
+);
+
+const shows = new WeakMap<Listed, ReadonlyMap<Json, AnyOperation>>();
+
+/** For each object that tools of this list answer, the one that shows it in full. */
+function shownBy(listed: Listed): ReadonlyMap<Json, AnyOperation> {
+  let found = shows.get(listed);
+  if (!found) {
+    const listedByReading = byReading.filter((one) => listed.has(one));
+    const ofOutputs = listedByReading.map((one) => [one.output as Json, one] as const);
+    const outputs = new Set(ofOutputs.map(([output]) => output));
+    const inside = listedByReading.flatMap((one) =>
+      namedIn(one.output as Json, outputs).map((object) => [object, one] as const),
+    );
+    // Of those with the same object the first is kept.
+    found = new Map([...ofOutputs, ...inside].toReversed());
+    shows.set(listed, found);
+  }
+  return found;
+}
+
 /**
  * A result without bounds, which are for those who write a value, and without the fields of objects
  * that another tool of the list shows.
  */
 function resultOf(op: AnyOperation, listed: Listed): Json {
-  const listedByReading = byReading.filter((one) => listed.has(one));
-  const outputs = new Set(listedByReading.map(({ output }) => output as Json));
-  const firstWith = (schema: Json) =>
-    schema.title === undefined
-      ? undefined
-      : listedByReading.find((one) => namedIn(one.output as Json, outputs).includes(schema));
   const short = (schema: Json): Json | undefined => {
-    const shows = listedByReading.find((one) => one.output === schema) ?? firstWith(schema);
-    if (!shows || shows === op) return undefined;
+    const first = shownBy(listed).get(schema);
+    if (!first || first === op) return undefined;
     const { type, required } = schema;
-    return { type, required, description: `As ${shows.name} answers.` };
+    return { type, required, description: `As ${first.name} answers.` };
   };
   const unbounded = (one: Json) =>
     Object.fromEntries(Object.entries(one).filter(([keyword]) => !BOUNDS.has(keyword)));
