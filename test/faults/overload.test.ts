@@ -19,6 +19,16 @@ const BUYERS = 20;
 /** Other load on the machine may spoil a round, but not most of them. */
 const ROUNDS = 3;
 
+/** What must hold of most rounds. */
+const CLAIMS: Record<string, (round: Round) => boolean> = {
+  'three times the calls are offered': ({ offered }) => offered > 2.5,
+  'many are refused': ({ refusedShare }) => refusedShare > 1 / 4,
+  'what is accepted takes at most twice as long': ({ accepted }) => accepted <= 2,
+  'what is refused is refused at once': ({ refused }) => refused < 1 / 2,
+  'it continues to work': ({ done }) => done > 1 / 2,
+  'cheap requests are answered': ({ isProbeAnswered }) => isProbeAnswered,
+};
+
 describe('an API that gets three times the calls that it can serve', function () {
   this.timeout(120_000);
 
@@ -79,7 +89,9 @@ describe('an API that gets three times the calls that it can serve', function ()
     await load.open(CONNECTIONS);
     const rounds: Round[] = [];
     let overloadEndedAt = 0;
-    for (let n = 0; n < ROUNDS; n += 1) {
+    const holdsOfMost = (holds: (round: Round) => boolean) =>
+      rounds.filter(holds).length > ROUNDS / 2;
+    while (rounds.length < ROUNDS && !Object.values(CLAIMS).every(holdsOfMost)) {
       // Calls of the round before may still be in flight.
       while (statusesOf(note(await load.closedLoop(CALLERS, 500))).includes(503));
       const from = performance.now();
@@ -99,36 +111,35 @@ describe('an API that gets three times the calls that it can serve', function ()
         expect(head).to.match(/\r\nretry-after: [1-9]/i);
         expect(JSON.parse(body)).to.include({ error: 'queue_overloaded', retryable: true });
       }
+      const normalMs = p99(normal);
       rounds.push({
         perSecond,
-        offeredPerSecond: overload.length / (OVERLOAD_MS / 1_000),
-        refused: refused.length / overload.length,
-        normalMs: p99(normal),
-        acceptedMs: p99(accepted),
-        refusedMs: p99(refused),
-        acceptedPerSecond: accepted.length / (lastAnswerMs(accepted) / 1_000),
+        normalMs,
+        offered: overload.length / (OVERLOAD_MS / 1_000) / perSecond,
+        refusedShare: refused.length / overload.length,
+        accepted: p99(accepted) / normalMs,
+        refused: p99(refused) / normalMs,
+        done: accepted.length / (lastAnswerMs(accepted) / 1_000) / perSecond,
         isProbeAnswered: probed.every((status) => status === 200),
       });
     }
-    const median = (value: (round: Round) => number) => percentile(rounds.map(value), 50);
-    const normalMs = median((round) => round.normalMs);
-    const accepted = median((round) => round.acceptedMs / round.normalMs);
-    const refused = median((round) => round.refusedMs / round.normalMs);
-    const done = median((round) => round.acceptedPerSecond / round.perSecond);
-    const offered = median((round) => round.offeredPerSecond / round.perSecond);
-    const [perSecond, share] = [median((round) => round.perSecond), (n: number) => n.toFixed(2)];
-    logMeasurement(`of ${Math.round(perSecond)} a second, p99`, normalMs);
-    console.log(
-      `      of ${share(offered)} times as many, p99 of what is accepted: ${share(accepted)} of that, ` +
-        `of what is refused: ${share(refused)}; done: ${share(done)}`,
+    for (const { perSecond, normalMs, offered, accepted, refused, done } of rounds) {
+      const [times, slower, sooner, still] = [offered, accepted, refused, done].map((ratio) =>
+        ratio.toFixed(2),
+      );
+      logMeasurement(`of ${Math.round(perSecond)} a second, p99`, normalMs);
+      console.log(
+        `      of ${times} times as many, p99 of what is accepted: ${slower} of that, ` +
+          `of what is refused: ${sooner}; done: ${still}`,
+      );
+    }
+    for (const [claim, holds] of Object.entries(CLAIMS)) {
+      expect(holdsOfMost(holds), `of most rounds: ${claim}`).to.equal(true);
+    }
+    const normalMs = percentile(
+      rounds.map((round) => round.normalMs),
+      50,
     );
-    expect(offered).to.be.above(2.5);
-    expect(median((round) => round.refused)).to.be.above(1 / 4);
-    expect(accepted).to.be.at.most(2);
-    expect(refused, 'at once').to.be.below(1 / 2);
-    expect(done, 'continues to work').to.be.above(1 / 2);
-    const probesAnswered = median((round) => Number(round.isProbeAnswered));
-    expect(probesAnswered, 'cheap requests are answered').to.equal(1);
 
     // A shared machine is not equally fast from one second to the next.
     let recovered: TimedReply[];
@@ -153,13 +164,14 @@ describe('an API that gets three times the calls that it can serve', function ()
 /** What one round measured: first with a full API, then with three times as many calls. */
 interface Round {
   readonly perSecond: number;
-  readonly offeredPerSecond: number;
-  /** The share of the calls. */
-  readonly refused: number;
   readonly normalMs: number;
-  readonly acceptedMs: number;
-  readonly refusedMs: number;
-  readonly acceptedPerSecond: number;
+  /** So many times the calls of a full API. */
+  readonly offered: number;
+  readonly refusedShare: number;
+  /** p99 of what is accepted and of what is refused, and what is done, against a full API. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly done: number;
   readonly isProbeAnswered: boolean;
 }
 

@@ -20,8 +20,9 @@ describe('PostgreSQL', function () {
 
   let servers: Servers;
   let platform: TestPlatform;
+  // Its template of databases takes seconds to make.
+  before(async () => (servers = await openServers()));
   beforeEach(async () => {
-    servers = await openServers();
     const { redis, postgres } = servers;
     platform = await openPlatform({
       redisUrl: redis.url,
@@ -32,8 +33,8 @@ describe('PostgreSQL', function () {
   afterEach(async () => {
     await endChildren();
     await platform.close();
-    await servers.close();
   });
+  after(() => servers.close());
 
   it('killed under load ends no process and loses nothing; meanwhile callers get 503', async () => {
     const market = await openMarket(platform);
@@ -142,6 +143,7 @@ describe('PostgreSQL', function () {
     await holder.query('rollback');
     expect(await statusOf('/api/v1/agent/keys', make)).to.equal(200);
     await holder.end();
+    await admin(servers.postgres.url, 'alter role market_app reset statement_timeout');
   });
 });
 

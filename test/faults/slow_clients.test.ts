@@ -16,7 +16,7 @@ import {
 } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
 
-const REQUEST_MS = 4_000;
+const REQUEST_MS = 3_000;
 /**
  * On a machine that may be busy, and before any other limit of the API would close a connection.
  */
@@ -81,20 +81,20 @@ describe('clients that are slow or hostile', function () {
       for (const one of replies) statuses.add(one?.status);
       return p99(replies);
     };
-    const rounds: { quiet: number; attacked: number }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    let [served, rounds] = [0, 0];
+    const most = Math.ceil(ROUNDS / 2);
+    while (rounds < ROUNDS && served < most) {
+      rounds += 1;
       const quiet = await measure();
       const end = await attack();
-      rounds.push({ quiet, attacked: await measure() });
+      const attacked = await measure();
       await end();
+      logMeasurement('p99 of others, quiet', quiet);
+      logMeasurement('p99 of others, attacked', attacked);
+      if (attacked <= 2 * quiet + JITTER_MS) served += 1;
     }
-    const median = (value: (round: (typeof rounds)[0]) => number) =>
-      percentile(rounds.map(value), 50);
-    const [quiet, attacked] = [median((round) => round.quiet), median((round) => round.attacked)];
-    logMeasurement('p99 of others, quiet', quiet);
-    logMeasurement('p99 of others, attacked', attacked);
     expect([...statuses]).to.deep.equal([200]);
-    expect(attacked).to.be.at.most(2 * quiet + JITTER_MS);
+    expect(served, 'rounds in which others waited at most twice as long').to.equal(most);
   }
 
   const post = (body: string, headers: object = {}) =>
