@@ -22,13 +22,16 @@ export const listDeposits = operation({
 
   async handle({ db, caller }, { status, ...paging }) {
     const page = pageOf(paging);
-    // It stands in the text as itself, so that the index of the few of it is known to do.
+    // What is asked for stands in the text as itself, so that the index of the few of it is known
+    // to do.
+    const isSeen =
+      caller.agentId === caller.rootId ? 'root_id = $2' : 'agent_id = $2 and agent_id <> root_id';
     const isAsked = DEPOSIT_STATUSES.find((one) => one === status);
     const found = await rows(
       db,
       DEPOSIT,
       `select ${DEPOSIT_SQL} from deposit
-        where root_id = $1 and ($1 = $2 or agent_id = $2) and id < $3::bigint
+        where root_id = $1 and ${isSeen} and id < $3::bigint
           ${isAsked ? `and status = '${isAsked}'` : ''}
         order by id desc limit $4`,
       [caller.rootId, caller.agentId, page.before, page.limit + 1],

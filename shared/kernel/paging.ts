@@ -1,3 +1,4 @@
+import { column, nullable, row, type Database } from '../platform/rows.ts';
 import { invalid, type Static, type TObject, type TSchema } from './schema.ts';
 
 const LIMIT = 20;
@@ -31,6 +32,41 @@ export function paged<R extends { id: number | string }>(rows: readonly R[], { l
       has_more: more,
     },
   };
+}
+
+export interface Period {
+  /** Not before. */
+  readonly from?: Date | undefined;
+  /** Before. */
+  readonly to?: Date | undefined;
+}
+
+const HIGHEST = 9223372036854775807n;
+
+/**
+ * Ids of rows between which all are that were made in a period, and a few beside it: for a table
+ * whose ids rise with time, which then needs no index of the time. `below` is undefined where there
+ * is none above.
+ */
+export async function idsBetween(
+  db: Database,
+  { table, time }: { table: string; time: string },
+  { from, to }: Period,
+): Promise<{ first: bigint; below: string | undefined }> {
+  if (!from && !to) return { first: 0n, below: undefined };
+  const { first, below } = await row(
+    db,
+    { first: nullable(column.text), below: nullable(column.text) },
+    // Ids rise with time but for transactions that overlap; these take less than a minute.
+    `select case when $3::timestamptz is not null
+                 then first_id_since($1::regclass, $2, $3) end::text as first,
+            case when $4::timestamptz is not null
+                 then first_id_since($1::regclass, $2, $4 + interval '2 minutes')
+             end::text as below`,
+    [table, time, from ?? null, to ?? null],
+  );
+  const none = from ? HIGHEST : 0n;
+  return { first: first === null ? none : BigInt(first), below: below ?? undefined };
 }
 
 /** A list as a stream: each look goes on where the one before has ended. */

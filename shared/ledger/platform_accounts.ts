@@ -46,6 +46,8 @@ export async function findBooks(db: Database): Promise<Books> {
             coalesce(sum(owed), 0)::bigint as owed
        from ledger.treasury`,
   );
+  // Known when the next statement is planned: it reads what is newer, and not the whole ledger.
+  const { id } = await row(db, { id: column.text }, 'select id from money_watermark');
   const accounts = await rows(
     db,
     ACCOUNT,
@@ -53,11 +55,12 @@ export async function findBooks(db: Database): Promise<Books> {
        from (select account, account_id, credit, cash from account_sum
              union all
              select from_account, from_id, -credit, -cash from ledger.transfer
-              where id > (select id from money_watermark) and from_root is null
+              where id > $1 and from_root is null
              union all
              select to_account, to_id, credit, cash from ledger.transfer
-              where id > (select id from money_watermark) and to_root is null) moved
+              where id > $1 and to_root is null) moved
       group by account, account_id order by account, account_id`,
+    [id],
   );
   return {
     treasuries: { count: trees.count, credit: trees.credit, cash: trees.cash },

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import { idsBetween, type Period } from '../kernel/paging.ts';
 import { column, nullable, oneOf, row, rows, type Row } from '../platform/rows.ts';
 import type { Kind } from './ledger.ts';
 import type { Micros } from './money.ts';
@@ -24,6 +25,8 @@ const END = '9223372036854775807';
 interface Asked {
   readonly limit: number;
   readonly below?: string | undefined;
+  /** Of which kind, as order.hold, or order for all of it: of no other it says whose they are. */
+  readonly kind?: string | undefined;
   /** Those that the caller may know of; undefined: all of its tree. */
   readonly agents?: readonly number[] | undefined;
 }
@@ -32,52 +35,35 @@ interface Asked {
 export async function statementOf(
   db: EntityManager,
   rootId: number,
-  { limit, below = END, agents }: Asked,
+  { limit, below = END, kind, agents }: Asked,
 ): Promise<StatementEntry[]> {
   return rows(
     db,
     ENTRY_COLUMNS,
     // Each half reads an index of its own from the newest, whatever the length of the history.
+    // Without a kind the functions look nothing up.
     `select t.id, t.created_at, t.kind, t.ref, t.amount, m.agent_id,
             case when m.agent_id is not null then c.agent_id end as counterparty_id
-       from (
+       from (select *, case when $5::text is null or kind = $5 or starts_with(kind, $5 || '.')
+                            then kind end as asked from (
        (select id, created_at, kind, ref, -(credit + cash) as amount from ledger.transfer
          where from_account = 'treasury' and from_id = $1 and id < $2 order by id desc limit $3)
        union all
        (select id, created_at, kind, ref, credit + cash from ledger.transfer
          where to_account = 'treasury' and to_id = $1 and id < $2 order by id desc limit $3)
        order by id desc limit $3
-      ) t
-       left join lateral (select agent_id from movement_of(t.kind, t.ref)
+      ) moved) t
+       left join lateral (select agent_id from movement_of(t.asked, t.ref)
                            where $4::bigint[] is null or agent_id = any ($4)) m on true
-       left join lateral counterparty_of(t.kind, t.ref) c on true
+       left join lateral counterparty_of(t.asked, t.ref) c on true
       order by t.id desc`,
-    [rootId, below, limit, agents ?? null],
+    [rootId, below, limit, agents ?? null, kind ?? null],
   );
 }
 
-/**
- * Ids of transfers between which all are that were made in a period, and a few beside it. `below`
- * is undefined where there is none above.
- */
-export async function idsBetween(
-  db: EntityManager,
-  { from, to }: { from?: Date | undefined; to?: Date | undefined },
-): Promise<{ first: bigint; below: string | undefined }> {
-  const { first, below } = await row(
-    db,
-    { first: nullable(column.text), below: nullable(column.text) },
-    // Ids rise with time but for transactions that overlap; these take less than a minute.
-    `select case when $1::timestamptz is not null
-                 then first_id_since('ledger.transfer', 'created_at', $1) end::text as first,
-            case when $2::timestamptz is not null
-                 then first_id_since('ledger.transfer', 'created_at',
-                                     $2 + interval '2 minutes') end::text as below`,
-    [from ?? null, to ?? null],
-  );
-  const none = from ? BigInt(END) : 0n;
-  return { first: first === null ? none : BigInt(first), below: below ?? undefined };
-}
+/** The ids of the transfers of a period (`idsBetween`). */
+export const transfersBetween = (db: EntityManager, period: Period) =>
+  idsBetween(db, { table: 'ledger.transfer', time: 'created_at' }, period);
 
 /**
  * What a tree held before its transfers from this id on: the balance that was kept last before

@@ -1,5 +1,5 @@
 import { operation } from '../kernel/operation.ts';
-import { paged, pageOf } from '../kernel/paging.ts';
+import { idsBetween, paged, pageOf } from '../kernel/paging.ts';
 import {
   Id,
   Input,
@@ -63,7 +63,9 @@ export const listAuditLog = operation({
       throw invalid([{ pointer: '/object_kind', message: 'is missing beside object_id' }]);
     }
     const page = pageOf(paging);
-    const times = [timeOf('/since', since), timeOf('/until', until)];
+    const [from, to] = [timeOf('/since', since), timeOf('/until', until)];
+    const log = { table: 'audit_log', time: 'created_at' };
+    const { first, below } = await idsBetween(tx.db, log, { from, to });
     const found = await rows(
       tx.db,
       ENTRY,
@@ -74,10 +76,11 @@ export const listAuditLog = operation({
           and ($3::text is null or operator = $3) and ($4::text is null or operation = $4)
           and ($5::text is null or object_kind = $5) and ($6::text is null or object_id = $6)
           and ($7::text is null or (error is null) = ($7 = 'done'))
+          and id >= $10::bigint and ($11::bigint is null or id < $11)
           and created_at >= coalesce($8::timestamptz, '-infinity')
           and created_at < coalesce($9::timestamptz, 'infinity')
         order by id desc limit $2`,
-      [page.before, page.limit + 1, operator, name, kind, id, outcome, ...times],
+      [page.before, page.limit + 1, operator, name, kind, id, outcome, from, to, first, below],
     );
     const { page: entries, rest } = paged(found, page);
     return {

@@ -1,4 +1,5 @@
 import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
+import { newestOf } from '../agents/tree/newest.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { paged, pageOf, type Page } from '../kernel/paging.ts';
 import { Input, List, OneOf, Paging, Type, type Static } from '../kernel/schema.ts';
@@ -42,7 +43,8 @@ export const getOrders = operation({
     if (!isPending) {
       const found = await findShownOrders(
         tx.db,
-        `where o.id in (${newestOf('orders', side, isPlaced)}) order by o.id desc limit $3`,
+        `where o.id in (${newestOf({ table: 'orders', column: side, where: isOf(isPlaced) })})
+          order by o.id desc limit $3`,
         [agents, page.before, page.limit + 1],
       );
       orders.push(...found.map((order) => ({ id: order.id, view: viewOf(order, tx) })));
@@ -67,25 +69,12 @@ async function pendingOrders(
   agents: readonly number[],
   { before, limit, status }: Page & { status: Status | undefined },
 ): Promise<Shown[]> {
-  const newest = newestOf('pending_order', 'buyer_id', status);
-  const clauses = `where o.id in (${newest}) order by o.id desc limit $3`;
+  const asked = { table: 'pending_order', column: 'buyer_id', where: isOf(status) };
+  const clauses = `where o.id in (${newestOf(asked)}) order by o.id desc limit $3`;
   const found = await findPendingOrders(tx.db, clauses, [agents, before, limit + 1]);
   return found.map((order) => ({ id: order.id, view: pendingViewOf(order, tx) }));
 }
 
 type Status = (typeof STATUSES)[number] | (typeof PENDING_STATUSES)[number];
 
-/**
- * SQL: the ids of a page, from the newest of each agent: an index has them in this order. A status
- * stands in it as itself, so that the index of the few orders that have it is known to do.
- */
-const newestOf = (
-  table: 'orders' | 'pending_order',
-  side: 'buyer_id' | 'seller_id',
-  status?: Status,
-) => `
-  select newest.id from unnest($1::bigint[]) as asked(id)
-   cross join lateral (select id from ${table} where ${side} = asked.id and id < $2::bigint
-                        ${status ? `and status = '${status}'` : ''}
-                        order by id desc limit $3) newest
-   order by newest.id desc limit $3`;
+const isOf = (status?: Status) => (status ? `status = '${status}'` : undefined);

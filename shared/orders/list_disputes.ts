@@ -70,11 +70,13 @@ export const listDisputes = operation({
       `select d.order_id as id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
               d.opened_at, d.respond_by, v.title, o.quantity, o.created_at as bought_at,
               o.revealed_at, sales.record as seller_record, bought.record as buyer_record
-         from dispute d join orders o on o.id = d.order_id
+         from (select * from dispute where closed_at is null and order_id < $1::bigint
+                order by order_id desc limit $2) d
+         join orders o on o.id = d.order_id
          join product_version v on v.product_id = o.product_id and v.version = o.version
         cross join lateral (${recordOf('seller_id')}) sales
         cross join lateral (${recordOf('buyer_id')}) bought
-        where d.closed_at is null and d.order_id < $1::bigint order by d.order_id desc limit $2`,
+        order by d.order_id desc`,
       [page.before, page.limit + 1],
     );
     const { page: disputes, rest } = paged(found, page);

@@ -1,4 +1,5 @@
 import { agentsAsked, OfAgents } from '../agents/tree/below.ts';
+import { newestOf } from '../agents/tree/newest.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Paging } from '../kernel/schema.ts';
@@ -24,11 +25,7 @@ export const myProducts = operation({
     const page = pageOf(paging);
     const found = await selectListings(
       tx.db,
-      `where p.id in (
-         select newest.id from unnest($1::bigint[]) as asked(id)
-          cross join lateral (select id from product where seller_id = asked.id
-                                 and id < $2::bigint order by id desc limit $3) newest
-          order by newest.id desc limit $3) order by p.id desc limit $3`,
+      `where p.id in (${newestOf({ table: 'product', column: 'seller_id' })}) order by p.id desc limit $3`,
       [agents, page.before, page.limit + 1],
     );
     const { page: shown, rest } = paged(found, page);

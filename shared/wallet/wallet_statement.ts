@@ -3,8 +3,8 @@ import { balanceOf, sumOf } from '../ledger/ledger.ts';
 import { toUsd } from '../ledger/money.ts';
 import {
   balanceBefore,
-  idsBetween,
   statementOf,
+  transfersBetween,
   type StatementEntry,
 } from '../ledger/statement.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
@@ -87,7 +87,12 @@ export const walletStatement = operation({
     for (let looked = 0, part = limit; more && entries.length < limit; part *= 4) {
       const most = Math.min(part, SEARCHED_MAX - looked);
       if (most === 0) break;
-      const found = await statementOf(tx.db, rootId, { limit: most + 1, below, agents });
+      const found = await statementOf(tx.db, rootId, {
+        limit: most + 1,
+        below,
+        kind: search.kind,
+        agents,
+      });
       let taken = 0;
       for (const entry of found.slice(0, most)) {
         if (entries.length === limit || BigInt(entry.id) < search.first) break;
@@ -131,11 +136,11 @@ async function searchOf(tx: Tx, input: Static<typeof Asked>) {
   const whole = kind?.endsWith('.*') ? kind.slice(0, -2) : undefined;
   const isOfKind = (of: string) =>
     kind === undefined || of === kind || of === whole || of.startsWith(`${whole}.`);
-  const { first, below } =
-    (from ?? to) ? await idsBetween(tx.db, { from, to }) : { first: 0n, below: undefined };
+  const { first, below } = await transfersBetween(tx.db, { from, to });
   return {
     first,
     below,
+    kind: whole ?? kind,
     matches: (entry: StatementEntry) =>
       isOfKind(entry.kind) &&
       (!from || entry.created_at >= from) &&

@@ -4,6 +4,7 @@ import { listDeposits } from '../../shared/deposits/list_deposits.ts';
 import { findEvents } from '../../shared/events/find_events.ts';
 import type { Tx } from '../../shared/kernel/operation.ts';
 import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';
+import { findBooks } from '../../shared/ledger/platform_accounts.ts';
 import { getOrders } from '../../shared/orders/get_orders.ts';
 import { STATUSES } from '../../shared/orders/order.ts';
 import { moneyReport } from '../../shared/wallet/reports/money_report.ts';
@@ -120,6 +121,11 @@ describe('what an agent sees of its past, after very much of it', function () {
       );
       expect(read).to.be.at.most(2 * DAYS * CATEGORIES + NEWER + 5);
     }
+  });
+
+  it('reads for the books what is newer than what is summed up', async () => {
+    const read = await rowsRead(platform, ['transfer'], findBooks, { answers: true });
+    expect(read).to.be.at.most(2 * NEWER * TREES);
   });
 
   it('reads a page of orders of each status from each side, be they few or many', async () => {

@@ -46,6 +46,24 @@ describe('the list of', () => {
     expect(await amountsOf(await childOf(platform, root))).to.deep.equal([]);
   });
 
+  it('products of a whole tree is in order, with fewer on a page than agents have some', async () => {
+    const root = await platform.agent();
+    const agents = [root, ...(await Promise.all([1, 2, 3].map(() => childOf(platform, root))))];
+    const made: number[] = [];
+    for (const agent of [...agents, agents[1]!, root]) {
+      made.unshift((await platform.product(agent)).id);
+    }
+    const listed: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await get(`products/mine?below=true&limit=1${cursor}`, root);
+      listed.push(...page.products.map((one: { product_id: number }) => one.product_id));
+      cursor = page.next_cursor && `&cursor=${page.next_cursor}`;
+    }
+    expect(listed).to.deep.equal(made);
+    const own = await get('products/mine?below=true', agents[1]!);
+    expect(own.count).to.equal(2);
+  });
+
   it('webhooks has those of its owner', async () => {
     for (const name of ['a', 'b']) {
       const { key } = await platform.agent();

@@ -37,7 +37,9 @@ export async function agentsAsked(
 ): Promise<number[]> {
   const agentId = await visibleAgent(tx, agent_id);
   if (!below) return [agentId];
-  const sql = `select id from agent where id in ${idsBelow('$1', '$2')}`;
-  const found = await rows(tx.db, { id: column.id }, sql, [tx.caller.rootId, agentId]);
+  const found = await rows(tx.db, { id: column.id }, idsBelow('$1', '$2'), [
+    tx.caller.rootId,
+    agentId,
+  ]);
   return found.map(({ id }) => id);
 }

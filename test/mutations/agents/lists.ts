@@ -21,8 +21,15 @@ export const LISTS_OF_OWNERS: readonly Mutation[] = [
   {
     name: 'child_sees_the_deposits_of_its_owner',
     file: 'shared/deposits/list_deposits.ts',
-    from: 'and ($1 = $2 or agent_id = $2) and',
-    to: 'and $2::bigint > 0 and',
+    from: "caller.agentId === caller.rootId ? 'root_id = $2'",
+    to: "caller.agentId > 0 ? '$2::bigint > 0'",
+    tests: LISTS,
+  },
+  {
+    name: 'page_of_many_agents_leaves_the_newest_out',
+    file: 'shared/agents/tree/newest.ts',
+    from: 'order by latest.id desc limit',
+    to: 'order by latest.id limit',
     tests: LISTS,
   },
   {

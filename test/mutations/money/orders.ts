@@ -10,8 +10,8 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'orders_of_any_status_are_listed',
     file: 'shared/orders/get_orders.ts',
-    from: "and status = '${status}'",
-    to: "and status <> '${status}x'",
+    from: "`status = '${status}'`",
+    to: "`status <> '${status}x'`",
     tests: ['test/orders/get_orders.test.ts'],
   },
   {

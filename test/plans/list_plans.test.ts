@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+
+import { listChildren } from '../../shared/agents/list_children.ts';
+import { listApprovals } from '../../shared/approvals/list_approvals.ts';
+import { listDeposits } from '../../shared/deposits/list_deposits.ts';
+import type { Tx } from '../../shared/kernel/operation.ts';
+import { marketStats } from '../../shared/market/market_stats.ts';
+import { listAuditLog } from '../../shared/operators/list_audit_log.ts';
+import { getOrders } from '../../shared/orders/get_orders.ts';
+import { listDisputes } from '../../shared/orders/list_disputes.ts';
+import { listWithdrawals } from '../../shared/withdrawals/list_withdrawals.ts';
+import { childOf } from '../agents/child.ts';
+import { TestPlatform } from '../harness.ts';
+import { WAITING } from '../inbox/waiting.ts';
+import { buy, meet, type Agent } from '../orders/trade.ts';
+import { done } from '../tasks/board.ts';
+import { rowsRead } from './rows_read.ts';
+import { copyRow, withoutTriggers } from './superuser.ts';
+
+/** Of each of these things there are so many, all of one tree. */
+const ROWS = 20_000;
+/** As many as a tree may have. */
+const AGENTS = 999;
+const LIMIT = 10;
+/** A page and one more, with what belongs to each. */
+const PAGE = 6 * (LIMIT + 1);
+const WEEKS = 52;
+
+describe('lists by a condition that few rows of very many fulfil', function () {
+  this.timeout(120_000);
+  let platform: TestPlatform;
+  let root: Agent;
+  let child: Agent;
+
+  before(async () => {
+    platform = await TestPlatform.open();
+    root = (await WAITING.approval_to_decide!(platform)) as Agent;
+    await platform.fund(root.id, 20);
+    child = await childOf(platform, root);
+    const body = { amount: 4, address: `0x${'ab'.repeat(20)}` };
+    done(await platform.request('POST /api/v1/wallet/withdrawals', { key: root.key, body }));
+    const { product } = await meet(platform, { items: ['a', 'b'] });
+    const orderId = await buy(platform, root, product);
+    await platform.pauseWorkers();
+
+    await withoutTriggers(
+      platform,
+      `insert into agent (id, username, owner_id, root_id, lineage)
+       select id, 'kid' || id, ${root.id}, ${root.id}, array[${root.id}, id]
+         from (select nextval('agent_id') as id from generate_series(1, ${AGENTS})) n;
+       insert into spend (agent_id, root_id)
+       select id, root_id from agent where username like 'kid%'`,
+    );
+    const one = `(select min(id) from agent where username like 'kid%') + n % ${AGENTS}`;
+    const identity = (table: string) => `nextval(pg_get_serial_sequence('${table}', 'id'))`;
+    await copyRow(platform, 'withdrawal', {
+      where: 't.id = (select max(id) from withdrawal)',
+      count: ROWS,
+      changes: {
+        id: `nextval('withdrawal_id')`,
+        call_id: 'gen_random_uuid()',
+        escrow_id: `-nextval('withdrawal_id')`,
+        status: `'cancelled'`,
+        review: 'null',
+        closed_at: 'now()',
+      },
+    });
+    await copyRow(platform, 'approval', {
+      where: 't.id = (select max(id) from approval)',
+      count: ROWS,
+      changes: {
+        id: identity('approval'),
+        job_id: 'gen_random_uuid()',
+        input_hash: 'null',
+        agent_id: one,
+        status: `'expired'`,
+        decided_at: 'now()',
+      },
+    });
+    await copyRow(platform, 'deposit', {
+      where: `t.id = (select max(id) from deposit where root_id = ${root.id})`,
+      count: ROWS,
+      changes: { id: identity('deposit'), tx_id: `'tx' || n` },
+    });
+    await copyRow(platform, 'orders', {
+      where: `t.id = ${orderId}`,
+      count: ROWS,
+      changes: {
+        id: `nextval('order_id')`,
+        job_id: 'gen_random_uuid()',
+        escrow_id: `-nextval('order_id')`,
+        buyer_id: one,
+        status: `'completed'`,
+        created_at: "now() - interval '3 days'",
+        closed_at: 'now()',
+      },
+    });
+    await withoutTriggers(
+      platform,
+      `insert into dispute (order_id, reason, respond_by, outcome, closed_at)
+       select id, 'No.', now(), 'withdrawn', now() from orders;
+       insert into audit_log
+         (operator, operation, object_kind, object_id, input, error, request_id, created_at)
+       select 'ann', case when n = 9 then 'give_goodwill' else 'review_product' end,
+              case when n = 9 then 'agent' else 'product' end, n, '{}',
+              case when n = 9 then 'conflict' end, 'req',
+              now() - (${ROWS} - n) * interval '${WEEKS} weeks' / ${ROWS}
+         from generate_series(1, ${ROWS}) n;
+       analyze`,
+    );
+  });
+  after(() => platform.close());
+
+  /** What this operation reads of these tables for a page; `who` asks. */
+  const read = (
+    tables: readonly string[],
+    operation: { handle: (tx: Tx, input: never, facts: never) => Promise<unknown> },
+    input: object = {},
+    who: { id: number } = root,
+  ) =>
+    rowsRead(
+      platform,
+      tables,
+      (queries) => {
+        const { config } = platform;
+        // What is known of a database is kept beside it: of this one nothing is.
+        const db = { ...queries, dataSource: {} };
+        const caller = { agentId: who.id, rootId: root.id };
+        const tx = { db, caller, now: new Date(), config } as unknown as Tx;
+        return operation.handle(tx, { limit: LIMIT, ...input } as never, undefined as never);
+      },
+      { answers: true },
+    );
+
+  it('reads a page of withdrawals of each status', async () => {
+    for (const status of [undefined, 'requested', 'processing', 'paid', 'cancelled']) {
+      expect(await read(['withdrawal'], listWithdrawals, { status }), status).to.be.at.most(PAGE);
+    }
+  });
+
+  it('reads a page of approvals of each status, of a tree and of a part of it', async () => {
+    for (const status of ['pending', 'approved', 'denied', 'cancelled', 'expired']) {
+      for (const who of [root, child]) {
+        const found = await read(['approval'], listApprovals, { status }, who);
+        expect(found, `${status} ${who.id}`).to.be.at.most(PAGE);
+      }
+    }
+  });
+
+  it('reads of the deposits of a child its own', async () => {
+    for (const status of [undefined, 'credited', 'rejected'] as const) {
+      expect(await read(['deposit'], listDeposits, { status }, child), status).to.be.at.most(PAGE);
+    }
+  });
+
+  it('reads a page of children, however many there are', async () => {
+    expect(await read(['agent', 'spend'], listChildren)).to.be.within(LIMIT, PAGE);
+  });
+
+  it('reads of the orders of many agents one of each, and a few pages', async () => {
+    const found = await read(['orders'], getOrders, { below: true });
+    expect(found).to.be.within(AGENTS, AGENTS + LIMIT * PAGE);
+  });
+
+  it('reads a page of the audit log by each filter', async () => {
+    const ago = (weeks: number) => new Date(Date.now() - weeks * 7 * 86_400_000).toISOString();
+    for (const input of [
+      {},
+      { operation: 'give_goodwill' },
+      { operation: 'decide_dispute' },
+      { object_kind: 'agent' },
+      { outcome: 'refused' },
+      { until: ago(WEEKS / 2) },
+      { since: ago(-1) },
+    ]) {
+      const found = await read(['audit_log'], listAuditLog, input);
+      expect(found, JSON.stringify(input)).to.be.at.most(PAGE);
+    }
+  });
+
+  it('reads for the numbers of the market the orders of a day', async () => {
+    expect(await read(['orders'], marketStats)).to.be.at.most(2 * 100 + PAGE);
+  });
+
+  it('reads of disputes that are over those of the parties of a page', async () => {
+    expect(await read(['dispute'], listDisputes)).to.be.at.most(PAGE);
+  });
+});
