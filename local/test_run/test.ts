@@ -38,7 +38,15 @@ async function test(args: readonly string[]): Promise<number> {
   const parallel = isOneFile ? [] : ['--parallel', '--jobs', String(LANES)];
   mocha = startWithWatchdog(
     process.execPath,
-    ['--max-semi-space-size=64', '--import', 'tsx', 'node_modules/mocha/bin/mocha.js', ...parallel, ...args, ...files],
+    [
+      '--max-semi-space-size=64',
+      '--import',
+      'tsx',
+      'node_modules/mocha/bin/mocha.js',
+      ...parallel,
+      ...args,
+      ...files,
+    ],
     {
       signal: 'TERM',
       output: 'inherit',
