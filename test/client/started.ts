@@ -7,6 +7,8 @@ export interface Started {
   /** Its exit code, when it has ended and closed its streams; null: by a signal. */
   readonly ended: Promise<number | null>;
   readonly write: (text: string) => void;
+  /** Closes its input. */
+  readonly end: () => void;
   /** Ends it at once. */
   readonly kill: () => void;
 }
@@ -29,6 +31,7 @@ export function startProgram(
     said: () => printed,
     ended,
     write: (text) => child.stdin.write(text),
+    end: () => child.stdin.end(),
     kill: () => child.kill('SIGKILL'),
   };
 }

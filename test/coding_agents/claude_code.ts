@@ -64,7 +64,7 @@ export const claudeCode: CodingAgent = {
     MCP_CONNECTION_NONBLOCKING: '0',
     ENABLE_TOOL_SEARCH: 'false',
   }),
-  open(packages, { start }) {
+  open({ packages }, { start }) {
     const claude = join(packages, '@anthropic-ai/claude-code-linux-x64/claude');
     return {
       async signIn(market) {

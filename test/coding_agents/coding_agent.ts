@@ -11,11 +11,11 @@ export interface CodingAgent {
   /** Its environment: the model of this address, and nothing that asks its maker. */
   settings(where: { readonly model: string }): Readonly<Record<string, string>>;
   /** `packages` is the folder `node_modules` that it was installed into. */
-  open(packages: string, sandbox: Sandbox): Commands;
+  open(where: { readonly packages: string; readonly model: string }, sandbox: Sandbox): Commands;
   /** What its list of servers says of one that it is connected to. */
   readonly connected: string;
-  /** And of one whose token has ended. */
-  readonly ended: string;
+  /** And of one whose token has ended; undefined: its list asks nobody. */
+  readonly ended?: string;
   /** What its model reads when it calls a tool of that one. */
   readonly refused: string;
 }

@@ -10,6 +10,7 @@ import { OAuthRig } from '../api/oauth/rig.ts';
 import { installPackages } from '../client/packages.ts';
 import { ROOT } from '../sources.ts';
 import { claudeCode } from './claude_code.ts';
+import { codex } from './codex.ts';
 import { openSandbox } from './sandbox.ts';
 import { startStreamingModel, type Conversation } from './streaming_model.ts';
 
@@ -35,7 +36,7 @@ describe('coding agents, as they are', function () {
     await rig.close();
   });
 
-  for (const agent of [claudeCode]) {
+  for (const agent of [claudeCode, codex]) {
     it(`sign their owner in, buy, meet the limit, and are refused once ended: ${agent.name}`, async () => {
       const owner = await rig.platform.agent({ usd: 20 });
       const connections = async () =>
@@ -61,7 +62,7 @@ describe('coding agents, as they are', function () {
       });
       const sandbox = await openSandbox(agent.settings({ model: model.url }));
       try {
-        const { signIn, list, ask } = agent.open(packages, sandbox);
+        const { signIn, list, ask } = agent.open({ packages, model: model.url }, sandbox);
         const signedIn = await signIn(`${rig.origin}/mcp?tools=market`);
         await followLink(rig, signedIn.said, {
           username: owner.username,
@@ -86,7 +87,7 @@ describe('coding agents, as they are', function () {
 
         const listedAgain = list();
         await listedAgain.ended;
-        expect(listedAgain.said()).to.contain(agent.ended);
+        expect(listedAgain.said()).to.contain(agent.ended ?? agent.connected);
         expect(sandbox.wanted).to.deep.equal([]);
       } finally {
         await sandbox.close();
