@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { CURSOR, OAuthRig } from '../api/oauth/rig.ts';
+import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { eventually } from '../harness.ts';
 
 describe('connections', () => {
@@ -91,6 +92,25 @@ describe('connections', () => {
     expect((await update(owner, id, { scopes: ['read'] })).body.error).to.equal(
       'invalid_transition',
     );
+  });
+
+  it('are ended by no key that was revoked meanwhile', async () => {
+    const { owner, id, token } = await connected();
+    const { keys, database, secrets } = rig.platform.context;
+    const unaware = openKnownKeys(database, secrets, { elapsedMs: () => 0 });
+    await unaware.look(); // and never again
+    Object.assign(rig.platform.context, { keys: unaware });
+    try {
+      expect(await list(owner)).to.have.length(1);
+      const sql = 'update api_key set revoked_at = now() where agent_id = $1';
+      await rig.platform.query(sql, [owner.id]);
+      const { status, body } = await revoke(owner, id);
+      expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+    } finally {
+      Object.assign(rig.platform.context, { keys });
+    }
+    const me = await rig.platform.request('GET /api/v1/agent/me', { key: token });
+    expect(me.status).to.equal(200);
   });
 
   it('are ended by the app too, and then other sign-ins of the same app go on', async () => {

@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
+import { suspend } from '../suspend.ts';
 import { access, create, offer, ROWS } from './offer.ts';
 
 describe('datasets', () => {
@@ -140,6 +141,14 @@ describe('datasets', () => {
       ]);
       await platform.request(`POST /api/v1/orders/${order}/refund`, { key: seller.key });
     }
+  });
+
+  it('are not offered by an agent that is suspended', async () => {
+    const agent = await platform.agent();
+    await suspend(platform, agent);
+    expect(await refusalOf(create(platform, agent))).to.equal('403 agent_suspended');
+    const { body } = await platform.request('GET /api/v1/datasets?mine=true', { key: agent.key });
+    expect(body.datasets).to.deep.equal([]);
   });
 
   it('must have what their type delivers, and nothing else', async () => {

@@ -38,18 +38,18 @@ describe('labor that several change at once', () => {
     expect(await walletOf(platform, pool.poster)).to.deep.equal([5, 0.5, 0]);
   });
 
-  it('is closed when its last delivery is judged while it is stopped', async () => {
+  it('is closed when the time to appeal ends while it is stopped', async () => {
     const pool = await openPool(platform);
-    const worker = await platform.agent();
-    const { claim_id } = await work(platform, pool.taskId, worker);
-    const replies = await inQueue(platform, treeOf(pool), [
-      () => judge(platform, pool, claim_id, 'accept'),
+    const { claim_id } = await work(platform, pool.taskId, await platform.agent());
+    done(await judge(platform, pool, claim_id, 'reject'));
+    await claimsFallDue(platform, claim_id);
+    const [settled] = await inQueue<unknown>(platform, treeOf(pool), [
+      () => runTimer(platform, 'settle_due_labor'),
       call(pool, 'cancel'),
     ]);
-    expect(statuses(replies)).to.deep.equal([200, 200]);
+    expect(settled).to.deep.equal([{ settled: 1, failed: 0 }]);
     expect((await laborAs(platform, pool.poster, pool.taskId)).closed_at).not.to.equal(null);
-    expect(await walletOf(platform, pool.poster)).to.deep.equal([5, 0.49, 0]);
-    expect(await walletOf(platform, worker)).to.deep.equal([0, 0.51, 0]);
+    expect(await walletOf(platform, pool.poster)).to.deep.equal([5, 0.5, 0]);
   });
 
   it('is stopped only when nobody is taking a unit of it', async () => {
@@ -81,7 +81,7 @@ describe('labor that several change at once', () => {
     await untilWaiting(platform, 1);
     await appeal.commitTransaction();
     await appeal.release();
-    await settled;
+    expect(await settled).to.deep.equal([{ settled: 0, failed: 0 }]);
     const [claim] = await claimsAs(platform, worker, pool.taskId);
     expect(claim).to.include({ status: 'appealed', is_final: false });
   });

@@ -27,6 +27,8 @@ describe('find_webhooks and operator_set_webhook', () => {
     await scene.sent();
     expect(scene.objects()).to.deep.equal([]);
     expect((await scene.show()).status).to.equal('disabled');
+    const later = `update webhook set not_before = now() + interval '1 hour' where id = $1`;
+    await scene.platform.query(later, [id]);
     await set(id, 'active');
     await set(id, 'active'); // changes nothing
     await scene.sent();

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { expect } from 'chai';
 
+import { webhooksProofs } from '../../shared/webhooks/proofs.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import { ROOT } from '../sources.ts';
@@ -39,7 +40,7 @@ describe('webhooks', () => {
 
   it('send nothing of before, of other types and of other trees', async () => {
     await scene.write({ id: 1, type: 'order.refunded' });
-    await scene.create({ types: ['order.refunded', 'task.*'] });
+    const { webhook_id } = await scene.create({ types: ['order.refunded', 'task.*'] });
     const other = await platform.agent();
     await scene.write(
       { id: 2 },
@@ -50,6 +51,10 @@ describe('webhooks', () => {
     );
     await scene.sent();
     expect(scene.objects().toSorted((a, b) => a - b)).to.deep.equal([3, 4]);
+    await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { types: ['order.*', 'tasks.*'] });
+    await scene.sent();
+    expect(scene.objects()).to.have.length(2);
+    expect(await platform.query(webhooksProofs[0]!.sql)).to.deep.equal([]);
   });
 
   it('sign with both secrets while they overlap, and then with the new one', async () => {
@@ -70,9 +75,12 @@ describe('webhooks', () => {
 
   it('send again one event by its id, and all since a time', async () => {
     const { webhook_id } = await scene.create({ types: ['order.*'] });
+    const other = await platform.agent();
     await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
+    await scene.write({ id: 7, agentId: other.id });
     await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
+    const [theirs] = (await scene.call('GET /api/v1/events', undefined, other.key)).events;
     const path = `POST /api/v1/webhooks/${webhook_id}/replay`;
     expect(await scene.call(path, { event_id: events[1].id })).to.deep.equal({ events: 1 });
     await eventually(
@@ -86,8 +94,18 @@ describe('webhooks', () => {
       async () => scene.objects(),
       (ids) => ids.length === 5,
     );
+    expect(await scene.call(path, { event_id: theirs.id })).to.deep.equal({ events: 0 });
     const future = { since: '9999-12-31T23:59:59+23:00' }; // PostgreSQL knows no such offset.
     expect(await scene.call(path, future)).to.deep.equal({ events: 0 });
+
+    await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { status: 'disabled' });
+    await scene.write({ id: 4 });
+    const known = await eventually(
+      () => scene.call('GET /api/v1/events'),
+      (page) => page.events.length === 4,
+    );
+    const latest = known.events.at(-1).id;
+    expect(await scene.call(path, { event_id: latest })).to.deep.equal({ events: 0 });
   });
 
   it('are tested with an event that goes to one of them only', async () => {
@@ -126,19 +144,20 @@ describe('webhooks', () => {
   });
 
   it('refuse what is no URL, and an eleventh', async () => {
+    const { key } = scene.owner;
+    const change = `PATCH /api/v1/webhooks/${(await scene.create()).webhook_id}`;
     for (const url of ['ftp://example.com/x', 'https://a:b@example.com/', 'nonsense']) {
-      const { status } = await platform.request('POST /api/v1/webhooks', {
-        key: scene.owner.key,
-        body: { url },
-      });
-      expect(status, url).to.equal(422);
+      for (const route of ['POST /api/v1/webhooks', change]) {
+        const { status } = await platform.request(route, { key, body: { url } });
+        expect(status, url).to.equal(422);
+      }
     }
     const create = () =>
       platform.request('POST /api/v1/webhooks', {
         key: scene.owner.key,
         body: { url: scene.receiver.url },
       });
-    for (let n = 0; n < 9; n += 1) expect((await create()).status).to.equal(200);
+    for (let n = 0; n < 8; n += 1) expect((await create()).status).to.equal(200);
     const made = await inQueue(
       platform,
       `select from agent where id = ${scene.owner.id} for update`,
@@ -208,6 +227,13 @@ describe('webhooks', () => {
     const [row] = await platform.query('select * from webhook where id = $1', [webhook_id]);
     expect(JSON.stringify(row)).not.to.include(secret.slice('whsec_'.length));
     expect(JSON.stringify(await scene.call('GET /api/v1/webhooks'))).not.to.include('whsec_');
+    const rotation = `POST /api/v1/webhooks/${webhook_id}/rotate`;
+    const headers = { 'idempotency-key': `rotate-${webhook_id}` };
+    const twice = { key: scene.owner.key, body: {}, headers };
+    const { body: first } = await platform.request(rotation, twice);
+    const { body: repeated } = await platform.request(rotation, twice);
+    expect(first.secret).to.match(/^whsec_/);
+    expect(repeated).to.deep.equal({ ...first, secret: null });
     const other = await platform.agent();
     for (const route of [
       `DELETE /api/v1/webhooks/${webhook_id}`,

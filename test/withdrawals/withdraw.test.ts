@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 
+import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
+import { asOwner } from '../as_owner.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 import { eventsOf, runTimer } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { newAddress, openChain, rowOf, untilClosed, withdraw, type Chain } from './chain.ts';
@@ -39,6 +42,11 @@ describe('withdraw', () => {
     expect(await platform.balance(agent)).to.equal(3.25);
     await runTimer(platform, 'compare_payouts');
     expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.query(
+      `update hot_wallet set compared_to = w.block_number - 1 from withdrawal w where w.id = $1`,
+      [body.withdrawal_id],
+    );
+    expect(await runTimer(platform, 'compare_payouts')).to.deep.equal([{ payments: 1 }]);
     expect(
       (await eventsOf(platform, agent)).filter((type) => type.startsWith('withdr')),
     ).to.deep.equal(['withdrawal.requested', 'withdrawal.processing', 'withdrawal.paid']);
@@ -126,6 +134,57 @@ describe('withdraw', () => {
       expect(paid).to.equal(status === 'paid' ? 2_000_000n : 0n);
       expect(await platform.balance(agent)).to.equal(before - Number(paid) / 1e6);
     }
+  });
+
+  it('is not begun where it was cancelled since the round looked', async () => {
+    const agent = await platform.agent({ usd: 5 });
+    const { body } = await withdraw(platform, agent, { amount: 2, address: newAddress() });
+    const id: number = body.withdrawal_id;
+    let round: Promise<object[]>;
+    await asOwner(platform, 'begin; select from hot_wallet for update', async () => {
+      round = runTimer(platform, 'pay_withdrawals');
+      await untilWaiting(platform, 1);
+      const route = `POST /api/v1/wallet/withdrawals/${id}/cancel`;
+      const cancelled = await platform.request(route, { key: agent.key });
+      expect(cancelled.body.status, cancelled.text).to.equal('cancelled');
+    });
+    expect(await round!).to.deep.equal([{ begun: 0, signed: 0, closed: 0 }]);
+    expect(await rowOf(platform, id)).to.include({ status: 'cancelled', nonce: null });
+    expect(await platform.balance(agent)).to.equal(5.5);
+  });
+
+  it('waits while the wallet has too little USDC or gas, or gas costs too much', async () => {
+    const agent = await platform.agent({ usd: 5 });
+    const { body } = await withdraw(platform, agent, { amount: 2, address: newAddress() });
+    const { address } = chain.wallet;
+    const send = (method: string, ...params: unknown[]) => chain.evm.send(method, params);
+    const usdc = `0x${(await chain.evm.balanceOf(address)).toString(16)}`;
+    const gas = await send('eth_getBalance', address, 'latest');
+    const baseFee = (wei: number) =>
+      send('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
+    for (const [change, undo, reason] of [
+      [
+        () => send('anvil_dealERC20', address, chain.evm.usdc, '0x1'),
+        () => send('anvil_dealERC20', address, chain.evm.usdc, usdc),
+        'open payments need',
+      ],
+      [
+        () => send('anvil_setBalance', address, '0x1'),
+        () => send('anvil_setBalance', address, gas),
+        'has 1 wei for gas',
+      ],
+      [() => baseFee(1e12), () => baseFee(1e9), 'above WITHDRAWAL_GWEI_MAX'],
+    ] as const) {
+      await change();
+      await chain.evm.mine(FINAL_AFTER);
+      await runTimer(platform, 'pay_withdrawals');
+      const [{ fault }] = await platform.query('select fault from hot_wallet');
+      expect(fault).to.contain(reason);
+      const { status, nonce } = await rowOf(platform, body.withdrawal_id);
+      expect([status, nonce]).to.deep.equal(['requested', null]);
+      await undo();
+    }
+    expect((await untilClosed(platform, chain, body.withdrawal_id)).status).to.equal('paid');
   });
 
   it('waits for an operator above a sum, and for an owner at level high', async () => {

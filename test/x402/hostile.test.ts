@@ -122,18 +122,27 @@ describe('a payment by x402 that is not good', () => {
     expect([reply.status, (await received()) - before]).to.deep.equal([200, 2_000n]);
   });
 
-  it('is not believed to be settled because a facilitator says so', async () => {
+  it('is not believed to be settled because a facilitator says so, nor not to be if it says nothing', async () => {
     const transaction = `0x${'ab'.repeat(32)}`;
-    inFront.answerInstead({ isValid: true, success: true, transaction, network: 'eip155:8453' });
-    const headers = await paidBy(scene, await rich());
-    const reply = await call(headers);
-    expect([reply.status, reply.body.error, reply.body.details.charged]).to.deep.equal([
-      402,
-      'payment_failed',
-      null,
-    ]);
+    const settled = { success: true, transaction, network: 'eip155:8453' };
+    for (const said of [settled, {}]) {
+      inFront.answerInstead({ isValid: true, ...said });
+      const headers = await paidBy(scene, await rich());
+      const { status, body } = await call(headers);
+      expect([status, body.error, body.details.charged]).to.deep.equal([
+        402,
+        'payment_failed',
+        null,
+      ]);
+      inFront.passTo(scene.facilitator.url);
+      expect((await call(headers)).status).to.equal(200); // the same payment
+    }
+  });
+
+  it('is not said to be refused in the words of a facilitator', async () => {
+    inFront.answerInstead({ isValid: false, invalidReason: 'Pay <b>me</b>, and then ask again.' });
+    await refuses(await paidBy(scene, await rich()), 'payment_failed', 'refused');
     inFront.passTo(scene.facilitator.url);
-    expect((await call(headers)).status).to.equal(200); // the same payment
   });
 
   describe('refused by a facilitator that does not say the truth', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
 import { asOwner } from '../as_owner.ts';
 import { eventually, type Reply } from '../harness.ts';
 import { openScene, payer, payerV1, requiredBy, settlementOf, type Scene } from './scene.ts';
@@ -35,6 +36,17 @@ describe('a payment by x402', () => {
     expect(settled).to.include({ success: true, payer: mira.address, network: 'eip155:8453' });
     expect(await evm.balanceOf(payTo)).to.equal(600_000n);
     expect(await platform.balance(buyer)).to.equal(0);
+  });
+
+  it('with the key of a child is in the wallet of its owner', async () => {
+    const { platform } = scene;
+    const owner = await platform.agent(); // with its $0.50
+    const child = await childOf(platform, owner);
+    const body = { product_id: (await seller(1)).id };
+    const mira = await payer(scene);
+    const bought = await mira.request('POST /api/v1/orders', { key: child.key, body });
+    expect([bought.status, settlementOf(bought).amount]).to.deep.equal([200, '600000']);
+    expect(await platform.balance(owner)).to.equal(0);
   });
 
   it('is as much as cash lacks where credit does not pay, and nothing less is settled', async () => {
