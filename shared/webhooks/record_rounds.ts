@@ -49,18 +49,14 @@ async function record(db: EntityManager, ended: readonly EndedRound[]): Promise<
   await recordEvents(db, recorded);
   await changeWebhooks(db, recorded);
   if (recorded.length < changes.length) await endClaims(db, changes);
-  const ends = recorded.filter(({ isDisabled }) => isDisabled);
-  if (ends.length === 0) return;
-  disabled.inc(ends.length);
-  await emit(
-    db,
-    ends.map(({ webhook: { id, root_id: agentId } }) => ({
-      agentId,
-      type: 'webhook.disabled',
-      object: { kind: 'webhook', id, status: 'disabled' },
-      data: {},
-    })),
-  );
+  disabled.inc(recorded.filter(({ isDisabled }) => isDisabled).length);
+  const told = recorded.flatMap(({ webhook: { id, root_id: agentId }, isDisabled, hasGivenUp }) => {
+    if (!isDisabled && !hasGivenUp) return [];
+    const status = isDisabled ? 'disabled' : 'active';
+    const type = isDisabled ? 'webhook.disabled' : 'webhook.delivery_failed';
+    return [{ agentId, type, object: { kind: 'webhook', id, status }, data: {} }];
+  });
+  if (told.length > 0) await emit(db, told);
 }
 
 const WEBHOOK_COLUMNS = {
@@ -80,14 +76,17 @@ function changeOf(webhook: Row<typeof WEBHOOK_COLUMNS>, { round, attempts }: End
   const failed = attempts.filter(({ fault }) => fault !== null);
   const hasArrived = attempts.length > failed.length;
   const isDead = !hasArrived && failed.length > 0;
-  const isGivenUp = failed.some(({ eventId }) => before.get(eventId)! + 1 >= ATTEMPTS_MAX);
+  const givenUp = failed.filter(({ eventId }) => before.get(eventId)! + 1 >= ATTEMPTS_MAX);
+  const types = new Map(round.events.map(({ event }) => [event.id, event.type]));
   return {
     webhook,
     round,
     attempts,
     hasArrived,
     isDead,
-    isDisabled: isDead && isGivenUp && webhook.failing_hours > 0,
+    isDisabled: isDead && givenUp.length > 0 && webhook.failing_hours > 0,
+    // What webhooks are told of webhooks is given up in silence, or one event would make the next.
+    hasGivenUp: givenUp.some(({ eventId }) => !types.get(eventId)!.startsWith('webhook.')),
     pauseMs: isDead ? pauseAfterRounds(webhook.failed_rounds + 1) : 0,
     fault: failed.at(-1)?.fault ?? null,
     hasSameTypes: webhook.types.join() === round.webhook.types.join(),

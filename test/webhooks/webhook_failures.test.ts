@@ -95,6 +95,44 @@ describe('webhooks whose receivers fail', () => {
     expect(scene.objects()).to.include(2);
   });
 
+  it('give up one event after eight attempts while others arrive, and tell of it once', async () => {
+    const { webhook_id } = await scene.create();
+    const isRefused = (type: string) =>
+      ['order.refunded', 'webhook.delivery_failed'].includes(type);
+    scene.receiver.behave((res) => {
+      const { type } = scene.receiver.received.at(-1)!.event;
+      res.writeHead(isRefused(type) ? 500 : 204).end();
+    });
+    const told = async () => (await scene.call('GET /api/v1/events?type=webhook.*')).events;
+    const givenUp = async () => {
+      const [{ count }] = await platform.query(
+        `select count(*)::int as count from webhook_delivery
+          where webhook_id = $1 and status = 'given_up'`,
+        [webhook_id],
+      );
+      return count as number;
+    };
+    /** Another event arrives, and then what failed is attempted once more. */
+    const again = async () => {
+      await scene.write({ id: 2 });
+      await scene.sent();
+      await scene.pass();
+      await scene.sent();
+    };
+    await scene.write({ id: 1, type: 'order.refunded' }, { id: 2 });
+    while ((await givenUp()) < 1) await again();
+    const [event, ...others] = await told();
+    expect(others).to.deep.equal([]);
+    expect(event).to.deep.include({
+      type: 'webhook.delivery_failed',
+      object: { kind: 'webhook', id: webhook_id, status: 'active' },
+    });
+    // What tells of it is given up itself, and nothing tells of that.
+    while ((await givenUp()) < 2) await again();
+    expect(await told()).to.have.length(1);
+    expect((await scene.show()).status).to.equal('active');
+  });
+
   it('follow no redirect, and bear receivers that reset and send without end', async () => {
     const target = await startReceiver();
     try {

@@ -116,6 +116,12 @@ export async function moneyReport(
   const keys = [...new Set(sums.flatMap(({ key }) => key ?? []))]
     .map((key) => ({ key, amount: sumOf(current, key) }))
     .toSorted((a, b) => Number(b.amount - a.amount) || (a.key < b.key ? -1 : 1));
+  const ofDay = new Map<string, Sum[]>();
+  for (const sum of current) {
+    const own = ofDay.get(sum.day!);
+    if (own) own.push(sum);
+    else ofDay.set(sum.day!, [sum]);
+  }
   const names = await namesOfParts(
     db,
     by,
@@ -136,7 +142,7 @@ export async function moneyReport(
     })),
     by_day: Array.from({ length: days }, (_, n) => {
       const day = dayBefore(days - 1 - n);
-      const own = current.filter((sum) => sum.day === day);
+      const own = ofDay.get(day) ?? [];
       return {
         day,
         amount: toUsd(sumOf(own)),

@@ -88,10 +88,26 @@ export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'dead_webhook_is_never_disabled',
     file: 'shared/webhooks/record_rounds.ts',
-    from: 'isDisabled: isDead && isGivenUp',
-    to: 'isDisabled: false && isGivenUp',
+    from: 'isDisabled: isDead && givenUp.length > 0',
+    to: 'isDisabled: false && givenUp.length > 0',
     tests: failures,
     grep: 'are disabled',
+  },
+  {
+    name: 'delivery_is_given_up_in_silence',
+    file: 'shared/webhooks/record_rounds.ts',
+    from: 'if (!isDisabled && !hasGivenUp) return [];',
+    to: 'if (!isDisabled) return [];',
+    tests: failures,
+    grep: 'give up one event',
+  },
+  {
+    name: 'event_about_a_webhook_makes_the_next',
+    file: 'shared/webhooks/record_rounds.ts',
+    from: "!types.get(eventId)!.startsWith('webhook.')",
+    to: "!types.get(eventId)!.startsWith('x')",
+    tests: failures,
+    grep: 'give up one event',
   },
   {
     name: 'disabled_webhook_is_sent_on',
