@@ -1,12 +1,14 @@
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import { fromStrings } from '../shared/kernel/schema.ts';
+import { listedIn, listOf } from './parts/choices.tsx';
 import { fieldOf, kindOf } from './parts/fields.tsx';
 import type { Given } from './shown.ts';
 
 /**
  * The input of an operation from the fields of a form, by its schema. A field that is left empty is
  * null where that is a value, and otherwise absent. A list is a field sent several times, or with
- * one line each. What does not read as its type is left for the operation to refuse by name.
+ * one line each; a list within a text is a field sent for each of its parts. What does not read as
+ * its type is left for the operation to refuse by name.
  */
 export function inputOf(op: AnyOperation, given: Given): object {
   const read = Object.entries(given).flatMap(([name, texts]): [string, unknown][] => {
@@ -14,6 +16,8 @@ export function inputOf(op: AnyOperation, given: Given): object {
     if (!Object.hasOwn(op.input.properties, name)) return [[name, texts.at(-1)]];
     const schema = fieldOf(op, name);
     const { type, items } = kindOf(schema);
+    const list = listOf(op, name);
+    if (list) return [[name, listedIn(list, texts)]];
     const text = texts.at(-1)?.trim() ?? '';
     if (type === 'array') {
       const lines = texts.flatMap((one) => one.split(/\r?\n/)).map((one) => one.trim());

@@ -141,6 +141,29 @@ const WAITING: NamedReading = {
   isNeeded: false,
 };
 
+/**
+ * How much waits, for a page of an owner that reads nothing else. Its session was looked up for
+ * this request; the token of its cookie may have been replaced since.
+ */
+export async function readWaiting(
+  { context, invoke }: Console,
+  ctx: HttpContext,
+  { caller }: WebSession,
+): Promise<Answered> {
+  if (caller.operator !== undefined) return {};
+  const { requestId, address } = ctx.state;
+  const { body } = await invoke(context.operations.get(WAITING.name)!, {
+    token: undefined,
+    prove: async () => caller,
+    read: () => ({ input: { limit: 1 }, key: undefined, waitMs: 0 }),
+    dropUnknown: false,
+    requestId,
+    address,
+    isCounted: false,
+  });
+  return { [WAITING.as]: JSON.parse(body) };
+}
+
 /** Of what the inbox has counted. */
 function waitingIn(answers: Answered): number | undefined {
   const { counts } = (answers.todo ?? {}) as { counts?: readonly { count: number }[] };

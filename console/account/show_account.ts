@@ -4,7 +4,7 @@ import { listPasskeys } from '../../shared/agents/factors/passkeys.ts';
 import { countRecoveryCodes } from '../../shared/agents/factors/recovery_codes.ts';
 import { listSessions } from '../../shared/agents/sessions/list_sessions.ts';
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
-import { sendPage, type Console } from '../render.tsx';
+import { readWaiting, sendPage, type Console } from '../render.tsx';
 import { askForNew, takesPasskeys } from '../session/webauthn.ts';
 import type { Shown } from '../shown.ts';
 import { accountPage, type AccountAnswers } from './account.tsx';
@@ -24,10 +24,11 @@ export async function showAccount(
   { more, refused, status }: More = {},
 ): Promise<void> {
   const { said, recovery, settings = session.settings } = more ?? {};
-  const [sessions, codes, passkeys] = await Promise.all([
+  const [sessions, codes, passkeys, waiting] = await Promise.all([
     listSessions(console.context.database, session),
     appCodesOf(console, session),
     passkeysOf(console, session),
+    readWaiting(console, ctx, session),
   ]);
   const answers: AccountAnswers = {
     said,
@@ -39,7 +40,7 @@ export async function showAccount(
   const asked = { params: {}, query: {} };
   const shown = { ...session, settings };
   const request = { page: accountPage, asked, url: accountPage.path, session: shown, refused };
-  sendPage(console, ctx, request, { ...answers }, status);
+  sendPage(console, ctx, request, { ...answers, ...waiting }, status);
 }
 
 /** A secret is shown to whoever has given a proof: not to a browser that was left open. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { useShown } from '../shown.ts';
+import { Choices, listOf, tickedOf, type Choice } from './choices.tsx';
 import { wordsOf } from './text.tsx';
 
 /** Of a schema, what a form says of a field. */
@@ -46,6 +47,8 @@ interface FieldsProps {
   notes?: Readonly<Record<string, string>>;
   /** Texts of several lines. */
   long?: readonly string[];
+  /** Of lists whose schema does not close them: what can be ticked. */
+  choices?: Readonly<Record<string, readonly Choice[]>>;
 }
 
 /** Fields of an operation, drawn from its schema: description, bounds, choices. */
@@ -56,6 +59,7 @@ export function Fields({
   labels = {},
   notes = {},
   long = [],
+  choices = {},
 }: FieldsProps) {
   const op = useShown().operations.get(name)!;
   const required = new Set(op.input.required as string[] | undefined);
@@ -72,6 +76,7 @@ export function Fields({
           label={labels[field] ?? wordsOf(field)}
           value={values[field]}
           isLong={long.includes(field)}
+          choices={choices[field]}
           isRequired={required.has(field)}
           tellsOptional={tellsOptional}
         />
@@ -90,11 +95,13 @@ interface FieldProps {
   label: string;
   value: unknown;
   isLong: boolean;
+  choices: readonly Choice[] | undefined;
   isRequired: boolean;
   tellsOptional: boolean;
 }
 
-function Field({ op, name, schema, label, value, isLong, isRequired, tellsOptional }: FieldProps) {
+function Field(props: FieldProps) {
+  const { op, name, schema, label, value, isLong, choices, isRequired, tellsOptional } = props;
   const { refused } = useShown();
   const isOurs = refused?.operation === op;
   const given = isOurs ? refused.given[name] : undefined;
@@ -131,23 +138,16 @@ function Field({ op, name, schema, label, value, isLong, isRequired, tellsOption
       </p>
     );
   }
-  const choices = schema.items && kindOf(schema.items).enum;
-  if (schema.type === 'array' && choices) {
+  const list = listOf({ name: op }, name);
+  const ofArray = choices ?? (schema.items && kindOf(schema.items).enum);
+  const ticks = list ?? (schema.type === 'array' ? ofArray : undefined);
+  if (ticks) {
     return (
-      <fieldset class="field" aria-describedby={note}>
-        <legend>{label}</legend>
-        <span class="choices">
-          {choices.map((choice) => (
-            <label>
-              <input type="checkbox" name={name} value={choice} checked={texts.includes(choice)} />
-              {choice.replaceAll('_', ' ')}
-            </label>
-          ))}
-        </span>
-        <span id={note}>
-          <Note />
-        </span>
-      </fieldset>
+      <Choices
+        {...{ name, label, choices: ticks, noteId: note, note: <Note /> }}
+        ticked={list ? tickedOf(list, texts) : texts}
+        isAlwaysSent={list !== undefined}
+      />
     );
   }
   return (

@@ -3,7 +3,7 @@ import { hasAppCodes } from '../../shared/agents/factors/app_codes.ts';
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
 import { page } from '../page.ts';
 import { PasskeyButton } from '../parts/passkey.tsx';
-import { sendPage, type Console } from '../render.tsx';
+import { readWaiting, sendPage, type Console } from '../render.tsx';
 import type { Given } from '../shown.ts';
 import { oneOf } from './form.ts';
 import { askForProof } from './webauthn.ts';
@@ -43,7 +43,8 @@ export async function sendAsk(
   });
   const url = oneOf(question.given, '_back') || asking.path;
   const request = { page: asking, asked: { params: {}, query: {} }, url, session };
-  sendPage(console, ctx, request, {}, ask === 'proof' ? 403 : 200);
+  const waiting = await readWaiting(console, ctx, session);
+  sendPage(console, ctx, request, waiting, ask === 'proof' ? 403 : 200);
 }
 
 function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps) {
@@ -61,7 +62,7 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
         {shown.map(([name, texts]) => (
           <>
             <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd>{texts.join(', ')}</dd>
+            <dd>{texts.filter((text) => text !== '').join(', ')}</dd>
           </>
         ))}
       </dl>

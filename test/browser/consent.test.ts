@@ -7,7 +7,9 @@ import { expect } from 'chai';
 import { OAuthRig, PASSWORD } from '../api/oauth/rig.ts';
 import { problemOf, SdkApp } from '../api/oauth/sdk_app.ts';
 import { eventually } from '../harness.ts';
-import { excessWidth, problemsOf } from './axe.ts';
+import { owner as signedInOwner } from '../console/browser_like.ts';
+import { withAppCodes } from '../console/account/authenticator.ts';
+import { problemsOfLooks } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
 const NAME = 'Claude Code (market)';
@@ -122,17 +124,29 @@ describe('an owner and an app that wants to connect, in a browser', function () 
     await context.close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`can be read and used by everybody, ${colorScheme}`, async () => {
-      const app = await asking();
-      const { page, context } = await freshPage(browser, { colorScheme });
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(app.kept.sentTo);
-        expect(await problemsOf(page), `${width}`).to.deep.equal([]);
-        expect(await excessWidth(page), `${width}`).to.equal(0);
-      }
-      await context.close();
-    });
-  }
+  it('can be read and used by everybody, and so can the step that asks for a code', async () => {
+    const { browser: elsewhere, agent } = await signedInOwner(rig.platform);
+    const { app: authenticator } = await withAppCodes(elsewhere);
+    const app = await asking();
+    const { page, context } = await freshPage(browser);
+    await page.goto(app.kept.sentTo);
+    const problems = await problemsOfLooks(page, 'consent');
+    await fillIn(page, agent.username, '5');
+    const connect = page.getByRole('button', { name: 'Connect', exact: true });
+    await connect.click();
+    const code = page.getByRole('textbox', { name: 'Code' });
+    await code.waitFor();
+    problems.push(...(await problemsOfLooks(page, 'the code')));
+    await code.fill('000000');
+    await connect.click();
+    await page.getByRole('alert').waitFor();
+    problems.push(...(await problemsOfLooks(page, 'a wrong code')));
+    expect(problems.join('\n')).to.equal('');
+    expect(back).to.deep.equal([]);
+    await code.fill(authenticator.code());
+    await connect.click();
+    await page.getByText('Back at the app').waitFor();
+    expect(back.pop()!.get('code')).to.be.a('string');
+    await context.close();
+  });
 });

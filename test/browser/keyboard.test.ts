@@ -1,33 +1,19 @@
 import { expect } from 'chai';
 
 import { setPolicy } from '../policy.ts';
-import { eventually, TestPlatform } from '../harness.ts';
+import { eventually } from '../harness.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import { excessWidth, problemsOf } from './axe.ts';
-import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
+import { freshPage, type Page } from './chromium.ts';
 import { focused, tabTo } from './focus.ts';
-
-/** The page of this name is there, and its script has run. */
-async function heading(page: Page, name: string | RegExp): Promise<void> {
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.waitForLoadState('load');
-}
+import { heading, inBrowser, signIn } from './in_browser.ts';
 
 describe('the console by keyboard', function () {
   this.timeout(120_000);
-  let platform: TestPlatform;
-  let browser: Browser;
-  before(async () => {
-    platform = await TestPlatform.open();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await platform.close();
-  });
+  const at = inBrowser();
 
-  async function signIn(page: Page, name: string): Promise<void> {
-    await page.goto(`${platform.url}/console`);
+  async function signInByKeys(page: Page, name: string): Promise<void> {
+    await page.goto(`${at.platform.url}/console`);
     // The field of the name has the focus.
     await eventually(
       () => focused(page),
@@ -41,8 +27,8 @@ describe('the console by keyboard', function () {
   }
 
   it('leads from registering over an approval to what was bought', async () => {
-    const { page, context, faults } = await freshPage(browser);
-    await page.goto(platform.url);
+    const { page, context, faults } = await freshPage(at.browser);
+    await page.goto(at.platform.url);
     await tabTo(page, 'Name');
     await page.keyboard.type('by-keys');
     await tabTo(page, 'Email');
@@ -53,18 +39,20 @@ describe('the console by keyboard', function () {
     await page.keyboard.press('Enter');
     const key = await page.getByLabel('Your API key').inputValue();
 
-    const [{ id }] = await platform.query(`select id::int from agent where username = 'by-keys'`);
-    await platform.fund(id, 60);
+    const [{ id }] = await at.platform.query(
+      `select id::int from agent where username = 'by-keys'`,
+    );
+    await at.platform.fund(id, 60);
     const body = { agent_name: 'scout', permissions: ['read', 'buy'] };
-    const spawned = (await platform.request('POST /api/v1/agent/spawn', { key, body })).body;
+    const spawned = (await at.platform.request('POST /api/v1/agent/spawn', { key, body })).body;
     const scout = { id: spawned.agent.agent_id, key: spawned.api_key.key };
-    await setPolicy(platform, scout, { approval_threshold: 5_000_000n });
-    const seller = await platform.agent();
-    const product = await platform.product(seller, { title: 'Maps', price: 30 });
+    await setPolicy(at.platform, scout, { approval_threshold: 5_000_000n });
+    const seller = await at.platform.agent();
+    const product = await at.platform.product(seller, { title: 'Maps', price: 30 });
 
-    await signIn(page, 'by-keys');
+    await signInByKeys(page, 'by-keys');
     await page.locator('.live:not([hidden])').waitFor();
-    await platform.request('POST /api/v1/orders', {
+    await at.platform.request('POST /api/v1/orders', {
       key: scout.key,
       body: { product_id: product.id },
     });
@@ -88,7 +76,7 @@ describe('the console by keyboard', function () {
       'status',
     );
 
-    const [order] = await platform.query('select id::int from orders where buyer_id = $1', [
+    const [order] = await at.platform.query('select id::int from orders where buyer_id = $1', [
       scout.id,
     ]);
     await page.keyboard.press('/');
@@ -110,9 +98,9 @@ describe('the console by keyboard', function () {
   });
 
   it('has single keys, a list of them, and does without where they are turned off', async () => {
-    const owner = await platform.agent({ usd: 5 });
-    const { page, context, faults } = await freshPage(browser);
-    await signIn(page, owner.username);
+    const owner = await at.platform.agent({ usd: 5 });
+    const { page, context, faults } = await freshPage(at.browser);
+    await signInByKeys(page, owner.username);
     // The first thing is the way past the navigation.
     await page.keyboard.press('Tab');
     expect(await focused(page)).to.equal('Skip to the page');
@@ -147,7 +135,7 @@ describe('the console by keyboard', function () {
     await heading(page, 'Find');
     await page.getByText('Nothing of yours has that number or name').waitFor();
 
-    await page.goto(`${platform.url}/console`);
+    await page.goto(`${at.platform.url}/console`);
     await page.evaluate(() => (document.documentElement.dataset.shortcuts = 'off'));
     for (const key of ['g', 'm', '?', '/']) await page.keyboard.press(key);
     expect(await page.evaluate(() => document.activeElement?.tagName)).to.equal('BODY');
@@ -162,19 +150,15 @@ describe('the console by keyboard', function () {
     ['text twice as large', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
   ] as const) {
     it(`needs no scrolling to the side in ${what}`, async () => {
-      const owner = await platform.agent({ usd: 5 });
-      const { page, context } = await freshPage(browser, options);
+      const owner = await at.platform.agent({ usd: 5 });
+      const { page, context } = await freshPage(at.browser, options);
       for (const path of ['/', '/docs', '/console/login']) {
-        await page.goto(platform.url + path);
+        await page.goto(at.platform.url + path);
         expect(await excessWidth(page), path).to.equal(0);
       }
-      await page.goto(`${platform.url}/console`);
-      await page.getByLabel('Name').fill(owner.username);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.keyboard.press('Enter');
-      await heading(page, 'Home');
+      await signIn(page, at, owner);
       for (const path of ['', '/todo', '/money', '/add', '/withdraw', '/agents', '/keys']) {
-        await page.goto(`${platform.url}/console${path}`);
+        await page.goto(`${at.platform.url}/console${path}`);
         expect(await excessWidth(page), path).to.equal(0);
       }
       await context.close();
@@ -182,12 +166,12 @@ describe('the console by keyboard', function () {
   }
 
   it('is still, keeps its lines and prints a statement, for those who want that', async () => {
-    const owner = await platform.agent({ usd: 5 });
-    const { page, context, faults } = await freshPage(browser, {
+    const owner = await at.platform.agent({ usd: 5 });
+    const { page, context, faults } = await freshPage(at.browser, {
       reducedMotion: 'reduce',
       forcedColors: 'active',
     });
-    await signIn(page, owner.username);
+    await signInByKeys(page, owner.username);
     const moves = await page.evaluate(() =>
       [...document.querySelectorAll('*')].some((node) => {
         const { animationName, transitionDuration } = getComputedStyle(node);
@@ -199,7 +183,7 @@ describe('the console by keyboard', function () {
     const bar = page.locator('svg.bar .cash').first();
     const fill = await bar.evaluate((node) => getComputedStyle(node).fill);
     expect(fill).to.not.equal('rgb(0, 0, 0)');
-    await page.goto(`${platform.url}/console/money`);
+    await page.goto(`${at.platform.url}/console/money`);
     await page.emulateMedia({ media: 'print', forcedColors: 'none' });
     expect(await page.getByText('Welcome credit').isVisible()).to.equal(true);
     expect(await page.locator('.side').isVisible()).to.equal(false);
@@ -210,13 +194,13 @@ describe('the console by keyboard', function () {
   });
 
   it('stands in no frame of another page', async () => {
-    const { page, context } = await freshPage(browser);
-    const elsewhere = platform.url.replace('127.0.0.1', 'localhost');
+    const { page, context } = await freshPage(at.browser);
+    const elsewhere = at.platform.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${elsewhere}/api/v1/stats`);
     const refused = page.waitForEvent('console', (message) =>
       message.text().includes('frame-ancestors'),
     );
-    await page.setContent(`<iframe src="${platform.url}/console/login"></iframe>`);
+    await page.setContent(`<iframe src="${at.platform.url}/console/login"></iframe>`);
     await refused;
     await context.close();
   });

@@ -1,66 +1,50 @@
 import { expect } from 'chai';
 
 import { PAGES } from '../../console/routes.ts';
-import { OPERATOR_TOKEN } from '../access/scene.ts';
-import { eventually, TestPlatform } from '../harness.ts';
+import { eventually } from '../harness.ts';
 import { act, openDeal } from '../orders/deal.ts';
 import { operator } from '../console/browser_like.ts';
 import { coloursAt, problemsOfLooks } from './axe.ts';
-import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
+import { freshPage } from './chromium.ts';
+import { give, inBrowser, signInOperator } from './in_browser.ts';
 
 const pages = PAGES.filter(({ access }) => access === 'operator');
 
 describe('the console of operators in a browser', function () {
   this.timeout(240_000);
-  let platform: TestPlatform;
-  let browser: Browser;
-  before(async () => {
-    platform = await TestPlatform.open();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await platform.close();
-  });
+  const at = inBrowser();
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(`${platform.url}/admin`);
-    await page.getByLabel('Name').fill('operator');
-    await page.getByLabel('Token').fill(OPERATOR_TOKEN);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  }
   async function dispute() {
-    const deal = await openDeal(platform);
-    await act(platform, 'dispute_order', { orderId: deal.orderId, key: deal.buyer.key });
-    await act(platform, 'respond_dispute', { orderId: deal.orderId, key: deal.seller.key });
+    const deal = await openDeal(at.platform);
+    await act(at.platform, 'dispute_order', { orderId: deal.orderId, key: deal.buyer.key });
+    await act(at.platform, 'respond_dispute', { orderId: deal.orderId, key: deal.seller.key });
     return deal;
   }
   const statusOf = async (orderId: number) => {
-    const [{ status }] = await platform.query('select status from orders where id = $1', [orderId]);
+    const [{ status }] = await at.platform.query('select status from orders where id = $1', [
+      orderId,
+    ]);
     return status as string;
   };
 
   for (const width of [1440, 390]) {
     it(`has no page that, light or dark, at ${width} px, some could not read or use`, async () => {
       const { orderId, buyer } = await dispute();
-      const { id } = await platform.product(await platform.agent());
-      await platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
-      const [job] = await platform.query('select id from job order by id limit 1');
-      const { page, context, faults } = await freshPage(browser, {
+      const { id } = await at.platform.product(await at.platform.agent());
+      await at.platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
+      const [job] = await at.platform.query('select id from job order by id limit 1');
+      const { page, context, faults } = await freshPage(at.browser, {
         viewport: { width, height: 900 },
       });
       const problems: string[] = [];
       const look = async (what: string) => {
         problems.push(...(await problemsOfLooks(page, what, coloursAt(width))));
       };
-      await page.goto(`${platform.url}/admin/login`);
-      await page.getByLabel('Name').fill('operator');
-      await page.getByLabel('Token').fill('a wrong token');
-      await page.keyboard.press('Enter');
+      await page.goto(`${at.platform.url}/admin/login`);
+      await give(page, 'operator', 'a wrong token');
       await page.getByRole('alert').waitFor();
       await look('/admin/login, refused');
-      await signIn(page);
+      await signInOperator(page, at);
       if (width === 390) {
         await page.getByRole('link', { name: 'More' }).click();
         await page.getByRole('link', { name: 'Rails' }).waitFor();
@@ -74,14 +58,14 @@ describe('the console of operators in a browser', function () {
         `/admin/find?agent=${buyer.id}`,
       ];
       for (const path of paths) {
-        await page.goto(platform.url + path);
+        await page.goto(at.platform.url + path);
         await look(path);
       }
       await page.getByRole('button', { name: 'Suspend' }).first().click();
       await page.getByRole('dialog').waitFor();
       await look('a dialog');
       // What is refused comes back with what was wrong, at the form that it was sent by.
-      await page.goto(`${platform.url}/admin/find?agent=${buyer.id}`);
+      await page.goto(`${at.platform.url}/admin/find?agent=${buyer.id}`);
       await page.getByLabel('Amount').fill('a lot');
       await page.getByLabel('Reference').fill('axe');
       await page.getByLabel('Note').last().fill('A test.');
@@ -97,10 +81,10 @@ describe('the console of operators in a browser', function () {
 
   it('decides by keyboard alone, and opens the next one', async () => {
     const first = await dispute();
-    const before = await platform.balance(first.buyer);
+    const before = await at.platform.balance(first.buyer);
     await dispute();
-    const { page, context, faults } = await freshPage(browser);
-    await signIn(page);
+    const { page, context, faults } = await freshPage(at.browser);
+    await signInOperator(page, at);
     for (const [key, name] of [
       ['m', 'Money board'],
       ['q', 'Queues'],
@@ -113,7 +97,7 @@ describe('the console of operators in a browser', function () {
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await page.waitForLoadState('load');
     }
-    await page.goto(`${platform.url}/admin/decisions?kind=order_disputes&id=${first.orderId}`);
+    await page.goto(`${at.platform.url}/admin/decisions?kind=order_disputes&id=${first.orderId}`);
     const verdict = page.getByLabel('Verdict');
     for (const [key, value] of [
       ['s', 'split'],
@@ -134,7 +118,7 @@ describe('the console of operators in a browser', function () {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Done:').waitFor();
     expect(await statusOf(first.orderId)).to.equal('refunded');
-    expect(await platform.balance(first.buyer)).to.be.closeTo(before + 1.1, 1e-9);
+    expect(await at.platform.balance(first.buyer)).to.be.closeTo(before + 1.1, 1e-9);
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).to.not.include(
       `#${first.orderId}`,
     );
@@ -144,12 +128,12 @@ describe('the console of operators in a browser', function () {
 
   it('changes in place when another decides, and keeps reasons with what they are about', async () => {
     const [one, two] = [await dispute(), await dispute()];
-    const { page, context, faults } = await freshPage(browser);
-    await signIn(page);
+    const { page, context, faults } = await freshPage(at.browser);
+    await signInOperator(page, at);
     const path = (id: number) => `/admin/decisions?kind=order_disputes&id=${id}`;
-    await page.goto(platform.url + path(one.orderId));
+    await page.goto(at.platform.url + path(one.orderId));
     await page.locator('.live:not([hidden])').waitFor();
-    const other = await operator(platform);
+    const other = await operator(at.platform);
     const decide = async (orderId: number) => {
       const form = { verdict: 'refund', seller_amount: '', note: 'Decided elsewhere.' };
       const reply = await other.submit(
@@ -164,7 +148,7 @@ describe('the console of operators in a browser', function () {
     // Nothing is typed: the one that was decided gives way to another.
     await decide(one.orderId);
     await eventually(ids, (id) => id !== String(one.orderId));
-    await page.goto(platform.url + path(two.orderId));
+    await page.goto(at.platform.url + path(two.orderId));
     await page.locator('.live:not([hidden])').waitFor();
     await page.getByLabel('Note').fill('These reasons are about this order.');
     await decide(two.orderId);

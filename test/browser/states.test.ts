@@ -2,40 +2,24 @@ import { expect } from 'chai';
 import { TOTP } from 'otpauth';
 
 import { PAGES } from '../../console/routes.ts';
-import { PASSWORD } from '../console/browser_like.ts';
-import { TestPlatform } from '../harness.ts';
 import { problemsOfLooks, TWO_LOOKS } from './axe.ts';
-import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
+import { freshPage, type Page } from './chromium.ts';
+import { give, heading, inBrowser, signIn } from './in_browser.ts';
 
 describe('what stands on a page only at times', function () {
   this.timeout(240_000);
-  let platform: TestPlatform;
-  let browser: Browser;
-  before(async () => {
-    platform = await TestPlatform.open();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await platform.close();
-  });
+  const at = inBrowser();
 
-  async function give(page: Page, name: string, secret = PASSWORD): Promise<void> {
-    await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Password').fill(secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  }
-  const home = (page: Page) => page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   const alert = (page: Page) => page.getByRole('alert').waitFor();
-  const go = (page: Page, path: string) => page.goto(platform.url + path);
+  const go = (page: Page, path: string) => page.goto(at.platform.url + path);
 
   /** What is refused is answered so, and said in the console of the browser; nothing else is. */
   const unexpected = (faults: readonly string[]) =>
     faults.filter((fault) => !/status of (401|403|422)/.test(fault));
 
   it('can be read and used by everybody when signing in, and on the page of the account', async () => {
-    const agent = await platform.agent();
-    const { page, context, faults } = await freshPage(browser);
+    const agent = await at.platform.agent();
+    const { page, context, faults } = await freshPage(at.browser);
     const problems: string[] = [];
     const look = async (what: string) => problems.push(...(await problemsOfLooks(page, what)));
     await go(page, '/console');
@@ -43,7 +27,7 @@ describe('what stands on a page only at times', function () {
     await alert(page);
     await look('a password that is wrong');
     await give(page, agent.username);
-    await home(page);
+    await heading(page, 'Home');
 
     await go(page, '/console/account');
     const codes = page.getByRole('region', { name: 'App codes' });
@@ -66,7 +50,7 @@ describe('what stands on a page only at times', function () {
 
     const body = { password: 'another long password' };
     const reset = { key: agent.key, body };
-    expect((await platform.request('POST /api/v1/agent/password-reset', reset)).status).to.equal(
+    expect((await at.platform.request('POST /api/v1/agent/password-reset', reset)).status).to.equal(
       200,
     );
     await go(page, '/console/account');
@@ -83,15 +67,15 @@ describe('what stands on a page only at times', function () {
     await look('the question for a code');
     await page.getByLabel('Code').fill(recovery);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await home(page);
+    await heading(page, 'Home');
     expect(problems.join('\n')).to.equal('');
     expect(unexpected(faults)).to.deep.equal([]);
     await context.close();
   });
 
   it('can be read and used by everybody where a form is refused, or wants a proof', async () => {
-    const agent = await platform.agent({ usd: 5 });
-    const { page, context, faults } = await freshPage(browser);
+    const agent = await at.platform.agent({ usd: 5 });
+    const { page, context, faults } = await freshPage(at.browser);
     const problems: string[] = [];
     const refused = async (what: string, button: string, fields: Record<string, string>) => {
       for (const [label, text] of Object.entries(fields)) {
@@ -102,9 +86,7 @@ describe('what stands on a page only at times', function () {
       expect(await page.locator('[aria-invalid], .message.owed').count(), what).to.be.above(0);
       problems.push(...(await problemsOfLooks(page, what)));
     };
-    await go(page, '/console');
-    await give(page, agent.username);
-    await home(page);
+    await signIn(page, at, agent);
     await go(page, `/console/agents/${agent.id}`);
     await refused('a policy', 'Save the policy', {
       'At a time, at most': 'six',
@@ -120,7 +102,7 @@ describe('what stands on a page only at times', function () {
     await refused('a webhook', 'Add this endpoint', { Address: 'nowhere at all' });
 
     await go(page, `/console/agents/${agent.id}`);
-    await platform.query(
+    await at.platform.query(
       `update web_session set proved_at = now() - interval '11 minutes' where agent_id = $1`,
       [agent.id],
     );
@@ -129,7 +111,7 @@ describe('what stands on a page only at times', function () {
     await page.getByRole('heading', { name: 'Prove that it is you' }).waitFor();
     problems.push(...(await problemsOfLooks(page, 'a proof')));
     const { daily_spend_limit: limit } = (
-      await platform.request('GET /api/v1/wallet', { key: agent.key })
+      await at.platform.request('GET /api/v1/wallet', { key: agent.key })
     ).body;
     expect(limit).to.equal(null);
     expect(problems.join('\n')).to.equal('');
@@ -138,12 +120,10 @@ describe('what stands on a page only at times', function () {
   });
 
   it('says to everybody what will stand where there is nothing yet', async () => {
-    const agent = await platform.agent();
-    const { page, context, faults } = await freshPage(browser);
+    const agent = await at.platform.agent();
+    const { page, context, faults } = await freshPage(at.browser);
     const problems: string[] = [];
-    await go(page, '/console');
-    await give(page, agent.username);
-    await home(page);
+    await signIn(page, at, agent);
     const lists = PAGES.filter(({ access, path }) => access === 'owner' && !path.includes(':'));
     for (const { path } of lists) {
       await go(page, path);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { SPENDING_TYPES } from '../../shared/policies/policy.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { bidOn, done, openTask } from '../tasks/board.ts';
-import { owner, signedIn, type BrowserLike } from './browser_like.ts';
+import { formsOf, owner, signedIn, type BrowserLike } from './browser_like.ts';
 
 /** The forms of selling, of work and of webhooks, as they stand on their pages. */
 describe('the forms of the console', () => {
@@ -85,6 +86,29 @@ describe('the forms of the console', () => {
     expect(shown.status).to.equal(200);
     expect(shown.text).to.include('scout').and.not.include('/do/update_product');
     expect(shown.text).not.to.include('/do/add_stock');
+  });
+
+  it('limit what an agent may spend on by what is ticked, never to all by ticking nothing', async () => {
+    const { browser, agent } = await owner(platform);
+    const path = `/console/agents/${agent.id}`;
+    const may = async () =>
+      (await platform.request('GET /api/v1/agent/me', { key: agent.key })).body.policy
+        .allowed_product_types;
+    const ticked = async () =>
+      formsOf((await browser.get(path)).text).find(({ action }) => action.endsWith('set_policy'))!
+        .fields.allowed_product_types;
+    expect(await ticked()).to.deep.equal(['', ...SPENDING_TYPES]);
+    const limit = (types: string[]) =>
+      send(browser, path, 'set_policy', { allowed_product_types: ['', ...types] });
+    expect((await limit(['dataset', 'task'])).status).to.equal(303);
+    expect(await may()).to.equal('dataset,task');
+    expect(await ticked()).to.deep.equal(['', 'dataset', 'task']);
+    const none = await limit([]);
+    expect(none.status).to.equal(422);
+    expect(none.text).to.include('role="alert"');
+    expect(await may()).to.equal('dataset,task');
+    expect((await limit([...SPENDING_TYPES])).status).to.equal(303);
+    expect(await may()).to.equal(null);
   });
 
   it('show what an agent below has posted, and with whom it deals by name', async () => {

@@ -72,6 +72,22 @@ describe('the pages of an owner', () => {
     }
   });
 
+  it('say in their navigation how much waits, the account and a question for a proof too', async () => {
+    const countIn = ({ text }: { text: string }) =>
+      /, waiting: <\/span>(\d+)/.exec(text)?.[1] ?? '0';
+    const waiting = countIn(await busy.browser.get('/console'));
+    expect(Number(waiting)).to.be.greaterThan(0);
+    expect(countIn(await busy.browser.get('/console/account'))).to.equal(waiting);
+    await platform.query(
+      `update web_session set proved_at = now() - interval '11 minutes' where agent_id = $1`,
+      [busy.agent.id],
+    );
+    const page = await busy.browser.get(`/console/agents/${busy.agent.id}`);
+    const asked = await busy.browser.submit(page, '/console/do/set_policy');
+    expect(asked.status).to.equal(403);
+    expect(countIn(asked)).to.equal(waiting);
+  });
+
   it('that do not exist are a page too', async () => {
     const reply = await busy.browser.get('/console/orders/999999');
     expect(reply.status).to.equal(404);

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 
+import { EVENT_KINDS } from '../../console/owner/build/event_kinds.ts';
 import { CLAIM_STATUSES } from '../../shared/labor/claims.ts';
 import { LABOR_STATUSES } from '../../shared/labor/labor_task.ts';
 import { REF_KINDS } from '../../shared/wallet/statement_words.ts';
 import { isIn, files } from '../sources.ts';
 import { textOf } from './marketplace.ts';
 
-const KINDS =
-  'order|product|task|bid|labor|dataset|message|agent|approval|wallet|deposit|goodwill|webhook|' +
-  'withdrawal|asa|nft|collection';
+const KINDS = EVENT_KINDS.join('|');
 /** Written like types of events, in SQL and JSON pointers of these objects. */
 const COLUMNS = /\.(id|status|kind|title)$/;
 
@@ -25,6 +24,11 @@ describe('the page on events', () => {
       .filter((type) => !(type in REF_KINDS) && !COLUMNS.test(type));
     expect([...new Set(types)].filter((type) => !shown.includes(type))).to.deep.equal([]);
     expect(types.length).to.be.greaterThan(30);
+  });
+
+  it('has the kinds that the console lets one choose from', () => {
+    const kinds = shown.map((type) => type.split('.')[0]!);
+    expect([...EVENT_KINDS]).to.have.members([...new Set([...kinds, 'nft', 'collection'])]);
   });
 
   it('lists each that is a kind and a status of labor, and no type twice', () => {

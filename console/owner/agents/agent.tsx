@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
-import { Card, Empty, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, usdOf, When, wordsOf } from '../../parts/text.tsx';
@@ -15,10 +15,17 @@ export const agent = page({
   access: 'owner',
   live: ['agent', 'policy', 'order', 'approval', 'anomaly'],
   reads: {
-    agent: ['monitor_agent', ({ params }: Asked) => ({ agent_id: Number(params.id), days: 30 })],
+    agent: ['monitor_agent', ({ params }: Asked) => ({ agent_id: Number(params.id) })],
+  },
+  // The report that the home page draws: two pages never differ in what was spent.
+  cards: {
+    spent: [
+      'spend_report',
+      ({ params }: Asked) => ({ agent_id: Number(params.id), days: 30, by: 'category' }),
+    ],
   },
   does: ['set_policy', 'suspend_agent', 'resume_agent'],
-  view: ({ agent: found }, { agentId }) => (
+  view: ({ agent: found, spent }, { agentId }) => (
     <>
       <div class="lead">
         <h1>
@@ -45,7 +52,7 @@ export const agent = page({
         </Card>
         <div class="stack">
           <Card id="spent" title="Spent in 30 days">
-            <Spent spend={found.spend} />
+            {spent ? <Spent spent={spent} /> : <Missing />}
           </Card>
           <Card id="refused" title="Refused in 7 days">
             {found.refusals.length === 0 ? (
@@ -99,7 +106,7 @@ const LABELS = {
   daily_spend_limit: 'A day, at most',
   approval_threshold: 'Ask me above',
   new_seller_threshold: 'Ask me above, at the first purchase from a seller',
-  allowed_product_types: 'May buy',
+  allowed_product_types: 'May spend on',
   auto_suspend_on_anomaly: 'Stop it when something looks wrong',
 };
 
@@ -113,8 +120,7 @@ const NOTES = {
   approval_threshold: 'In USD. What spends more waits for you. Empty: you are not asked.',
   new_seller_threshold: 'In USD, at medium and high. Empty: you are not asked.',
   allowed_product_types:
-    'Categories, with commas between them: serial_key, api_service, proxy_service, mcp_server, ' +
-    'smart_contract, dataset, task, labor, withdrawal, token. Empty: all.',
+    'Untick what its money may not be spent on. To let it spend nothing, set 0 at a time.',
   auto_suspend_on_anomaly: 'Bursts, repeated purchases, too many refusals. You let it go on.',
 };
 
@@ -166,18 +172,18 @@ function State({ agent: found }: { agent: Monitored }) {
   );
 }
 
-function Spent({ spend }: { spend: Monitored['spend'] }) {
-  if (spend.by_category.length === 0) return <Empty>Nothing was spent.</Empty>;
+function Spent({ spent }: { spent: AnswerOf<'spend_report'> }) {
+  if (spent.count === 0) return <Empty>Nothing was spent.</Empty>;
   return (
     <>
       <p>
-        <Usd amount={spend.total} /> in all
+        <Usd amount={spent.total} /> in all, by it and the agents below it
       </p>
       <Table
         label="Spent by category"
-        rows={spend.by_category}
+        rows={spent.parts.filter(({ count }) => count > 0)}
         columns={[
-          { head: 'What', cell: ({ category }) => wordsOf(category) },
+          { head: 'What', cell: ({ name }) => wordsOf(name) },
           { head: 'Times', right: true, cell: ({ count }) => count },
           { head: 'Amount', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
         ]}

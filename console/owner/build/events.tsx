@@ -1,6 +1,7 @@
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty } from '../../parts/card.tsx';
 import { When } from '../../parts/text.tsx';
+import { EVENT_KINDS } from './event_kinds.ts';
 
 const PATH = '/console/events';
 
@@ -38,7 +39,14 @@ export const events = page({
       </div>
       <form class="buttons" method="get" action={PATH}>
         <label for="type">Only</label>
-        <input id="type" name="type" value={query.type} placeholder="order.*" maxLength={64} />
+        <select id="type" name="type">
+          <option value="">all</option>
+          {EVENT_KINDS.map((kind) => (
+            <option value={`${kind}.*`} selected={query.type === `${kind}.*`}>
+              {kind}
+            </option>
+          ))}
+        </select>
         <button class="button">Show</button>
       </form>
       <Card id="events" title="Events">

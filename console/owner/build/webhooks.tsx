@@ -4,6 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
+import { EVENT_KINDS } from './event_kinds.ts';
 
 const PATH = '/console/webhooks';
 
@@ -57,7 +58,9 @@ export const webhooks = page({
         <Do op="create_webhook" label="Add this endpoint" main>
           <Fields
             op="create_webhook"
-            labels={{ types: 'Events, one kind a line', url: 'Address' }}
+            labels={{ types: 'Events', url: 'Address' }}
+            notes={{ types: 'Only of what is ticked; all if nothing is.' }}
+            choices={{ types: EVENT_KINDS.map((kind) => [`${kind}.*`, kind] as const) }}
           />
         </Do>
       </Card>

@@ -1,0 +1,20 @@
+/** What the types of events begin with. docs/events.md says which types there are. */
+export const EVENT_KINDS = [
+  'order',
+  'product',
+  'task',
+  'bid',
+  'labor',
+  'dataset',
+  'message',
+  'agent',
+  'approval',
+  'deposit',
+  'wallet',
+  'withdrawal',
+  'asa',
+  'nft',
+  'collection',
+  'goodwill',
+  'webhook',
+] as const;
