@@ -14,8 +14,8 @@ export const ProductReview = ({ product }: { product: Product }) => (
   <Card id="judged" title={`Product ${product.product_id}, version ${product.version}`}>
     <p>
       <Words>{product.title}</Words> for <Usd amount={product.price} />,{' '}
-      {product.category.replaceAll('_', ' ')}, by <Agent id={product.seller.agent_id} />,{' '}
-      <When at={product.created_at} />
+      {product.category.replaceAll('_', ' ')}, by <bdi>{product.seller.username}</bdi>,{' '}
+      <Agent id={product.seller.agent_id} />, <When at={product.created_at} />
     </p>
     <Quote by="its seller">{product.description.content}</Quote>
     <Do

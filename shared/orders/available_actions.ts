@@ -13,7 +13,7 @@ export const ORDER_ACTIONS = [
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** What of an order, its buyer and its dispute decides which operations are available. */
-type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
+type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at' | 'seller_id'> & {
   readonly buyer_lineage: readonly number[];
   readonly respond_by: Date | null;
   readonly responded_at: Date | null;
@@ -21,13 +21,15 @@ type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at'> & {
 
 /**
  * The operations that the caller can call on the order now: as its buyer's side or as its seller.
+ * Those above a seller only see it.
  */
 export function availableActions(
   order: OrderState,
   { caller, now }: Pick<Call, 'caller' | 'now'>,
 ): OrderAction[] {
   const buys = order.buyer_lineage.includes(caller.agentId);
-  return buys ? buyersActions(order, now) : sellersActions(order);
+  if (buys) return buyersActions(order, now);
+  return order.seller_id === caller.agentId ? sellersActions(order) : [];
 }
 
 /** What happens at which time if nobody does anything. */

@@ -8,7 +8,7 @@ export const getOrder = operation({
   name: 'get_order',
   title: 'Get an order',
   summary:
-    'Shows one order that you bought or sold: what was paid, its status, its deadlines and what ' +
+    'Shows one order that you or an agent below bought or sold: what was paid, its status, its deadlines and what ' +
     'you can do with it. Free.',
   access: 'read',
   mode: 'read',
@@ -21,7 +21,7 @@ export const getOrder = operation({
   async handle(tx, { order_id }) {
     const [order] = await findShownOrders(
       tx.db,
-      'where o.id = $1 and (o.seller_id = $2 or $2 = any (buyer.lineage))',
+      'where o.id = $1 and ($2 = any (seller.lineage) or $2 = any (buyer.lineage))',
       [order_id, tx.caller.agentId],
     );
     if (order) return viewOf(order, tx);

@@ -80,7 +80,7 @@ export function findShownOrders(
   );
 }
 
-/** The order as its caller sees it: its buyer, an ancestor of the buyer, or its seller. */
+/** The order as its caller sees it: its buyer, its seller, or one above either of them. */
 export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
   return {
     ...termsOf(order),

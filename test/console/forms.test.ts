@@ -86,6 +86,12 @@ describe('the forms of the console', () => {
     expect(shown.status).to.equal(200);
     expect(shown.text).to.include('scout').and.not.include('/do/update_product');
     expect(shown.text).not.to.include('/do/add_stock');
+    const orderId = await buy(platform, await platform.agent({ usd: 5 }), { id });
+    const { text: sold } = await browser.get('/console/orders?role=seller');
+    expect(sold).to.include(`href="/console/orders/${orderId}"`);
+    const sale = await browser.get(`/console/orders/${orderId}`);
+    expect(sale.status).to.equal(200);
+    expect(sale.text).to.include('sold by').and.not.include('/do/refund_order');
   });
 
   it('limit what an agent may spend on by what is ticked, never to all by ticking nothing', async () => {
@@ -135,6 +141,12 @@ describe('the forms of the console', () => {
       await signedIn(platform, seller)
     ).get(`/console/orders/${orderId}`);
     expect(sale).to.include(`<bdi>${agent.username}/scout</bdi>`);
+    await platform.request(`POST /api/v1/orders/${orderId}/dispute`, {
+      key: scout.key,
+      body: { reason: 'It does not open.' },
+    });
+    const { text: disputed } = await browser.get('/console/disputes');
+    expect(disputed).to.include(`href="/console/orders/${orderId}"`).and.include(link);
     for (const text of [task, order, sale]) expect(text).not.to.match(/agent \d/i);
   });
 

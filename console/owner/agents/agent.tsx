@@ -51,7 +51,15 @@ export const agent = page({
           </Do>
         </Card>
         <div class="stack">
-          <Card id="spent" title="Spent in 30 days">
+          <Card
+            id="spent"
+            title="Spent in 30 days"
+            aside={
+              <a class="link" href={`/console/money?agent=${found.agent_id}`}>
+                Its statement
+              </a>
+            }
+          >
             {spent ? <Spent spent={spent} /> : <Missing />}
           </Card>
           <Card id="refused" title="Refused in 7 days">
@@ -173,21 +181,22 @@ function State({ agent: found }: { agent: Monitored }) {
 }
 
 function Spent({ spent }: { spent: AnswerOf<'spend_report'> }) {
-  if (spent.count === 0) return <Empty>Nothing was spent.</Empty>;
   return (
     <>
       <p>
         <Usd amount={spent.total} /> in all, by it and the agents below it
       </p>
-      <Table
-        label="Spent by category"
-        rows={spent.parts.filter(({ count }) => count > 0)}
-        columns={[
-          { head: 'What', cell: ({ name }) => wordsOf(name) },
-          { head: 'Times', right: true, cell: ({ count }) => count },
-          { head: 'Amount', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
-        ]}
-      />
+      {spent.count > 0 && (
+        <Table
+          label="Spent by category"
+          rows={spent.parts.filter(({ count }) => count > 0)}
+          columns={[
+            { head: 'What', cell: ({ name }) => wordsOf(name) },
+            { head: 'Times', right: true, cell: ({ count }) => count },
+            { head: 'Amount', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
+          ]}
+        />
+      )}
     </>
   );
 }

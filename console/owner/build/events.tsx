@@ -37,17 +37,21 @@ export const events = page({
         <h1>Events</h1>
         <p>What happened to you and to your agents, the oldest first. They are kept for 30 days.</p>
       </div>
-      <form class="buttons" method="get" action={PATH}>
-        <label for="type">Only</label>
-        <select id="type" name="type">
-          <option value="">all</option>
-          {EVENT_KINDS.map((kind) => (
-            <option value={`${kind}.*`} selected={query.type === `${kind}.*`}>
-              {kind}
-            </option>
-          ))}
-        </select>
-        <button class="button">Show</button>
+      <form class="filters" method="get" action={PATH}>
+        <p class="field">
+          <label for="type">Only</label>
+          <select id="type" name="type">
+            <option value="">all</option>
+            {EVENT_KINDS.map((kind) => (
+              <option value={`${kind}.*`} selected={query.type === `${kind}.*`}>
+                {kind}
+              </option>
+            ))}
+          </select>
+        </p>
+        <p class="buttons">
+          <button class="button">Show</button>
+        </p>
       </form>
       <Card id="events" title="Events">
         {found.count === 0 ? (

@@ -13,12 +13,15 @@ export const disputes = page({
   live: ['order', 'task', 'labor'],
   reads: {
     todo: ['inbox', { limit: 100 }],
-    bought: ['get_orders', { role: 'buyer', limit: 100 }],
-    sold: ['get_orders', { role: 'seller', limit: 100 }],
+    bought: ['get_orders', { role: 'buyer', status: 'disputed', below: true, limit: 100 }],
+    sold: ['get_orders', { role: 'seller', status: 'disputed', below: true, limit: 100 }],
   },
   does: ['refund_order', 'withdraw_dispute', 'labor_appeal'],
-  view: ({ todo, bought, sold }) => {
-    const open = [...bought.orders, ...sold.orders].filter(({ status }) => status === 'disputed');
+  view: ({ todo, bought, sold }, { agentId }) => {
+    const open = [
+      ['buyer', 'bought', bought],
+      ['seller', 'sold', sold],
+    ] as const;
     return (
       <>
         <div class="lead">
@@ -30,9 +33,15 @@ export const disputes = page({
         <Card id="waiting" title="Waits for you">
           <ToDo items={todo.inbox.filter(({ kind }) => isOfDispute(kind))} />
         </Card>
-        <Card id="open" title="Open, among your latest orders">
-          {open.length === 0 ? <Empty>No order is disputed.</Empty> : <OrderTable orders={open} />}
-        </Card>
+        {open.map(([role, done, { count, orders }]) => (
+          <Card id={role} title={`Open, of what you and your agents ${done}`}>
+            {count === 0 ? (
+              <Empty>No order is disputed.</Empty>
+            ) : (
+              <OrderTable {...{ orders, role, root: agentId }} label={`Disputed, ${done}`} />
+            )}
+          </Card>
+        ))}
       </>
     );
   },

@@ -7,6 +7,8 @@ import { ownName, type Tree } from '../agents/names.tsx';
 
 interface MessagesProps {
   tree: Tree;
+  /** Its reader is a party, or above one that may write for it. */
+  mayWrite?: boolean;
   messages: AnswerOf<'list_messages'> | null;
   about: Readonly<Record<string, number>>;
   /** The agent at the other side, where it is known. */
@@ -14,7 +16,7 @@ interface MessagesProps {
 }
 
 /** What the two sides have written to each other, and a field to go on. */
-export function Messages({ messages, about, to, tree }: MessagesProps) {
+export function Messages({ messages, about, to, tree, mayWrite = true }: MessagesProps) {
   if (!messages) return <Missing />;
   return (
     <div class="inside stack">
@@ -34,9 +36,11 @@ export function Messages({ messages, about, to, tree }: MessagesProps) {
           </div>
         );
       })}
-      <Do op="send_message" input={{ ...about, ...(to && { to_agent_id: to }) }} label="Send">
-        <Fields op="send_message" only={['text']} labels={{ text: 'Message' }} long={['text']} />
-      </Do>
+      {mayWrite && (
+        <Do op="send_message" input={{ ...about, ...(to && { to_agent_id: to }) }} label="Send">
+          <Fields op="send_message" only={['text']} labels={{ text: 'Message' }} long={['text']} />
+        </Do>
+      )}
     </div>
   );
 }

@@ -63,6 +63,7 @@ export const order = page({
                 about={{ order_id: found.order_id }}
                 to={isBought ? found.seller_id : found.buyer_id}
                 tree={tree}
+                mayWrite={isBought || found.seller_id === agentId}
               />
             </Card>
           </div>
@@ -110,7 +111,13 @@ const WRITTEN: Readonly<Record<string, Written>> = {
 
 function Next({ order: found }: { order: Order }) {
   const actions = found.available_actions;
-  if (actions.length === 0) return <p>Nothing more: this order is closed.</p>;
+  if (actions.length === 0) {
+    return found.deadlines.length === 0 ? (
+      <p>Nothing more: this order is closed.</p>
+    ) : (
+      <p>Nothing by you. The agent that sold it answers with a key of its own.</p>
+    );
+  }
   const input = { order_id: found.order_id };
   return (
     <div class="inside stack">

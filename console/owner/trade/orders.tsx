@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
+import { OwnAgent } from '../agents/names.tsx';
 
 const PATH = '/console/orders';
 
@@ -29,7 +30,7 @@ export const orders = page({
       }),
     ],
   },
-  view: ({ orders: found }, { query }) => (
+  view: ({ orders: found }, { query, agentId }) => (
     <>
       <div class="lead">
         <h1>Orders and vault</h1>
@@ -45,7 +46,7 @@ export const orders = page({
             No orders yet. Each purchase and each sale stands here, with where its money is.
           </Empty>
         ) : (
-          <OrderTable orders={found.orders} />
+          <OrderTable orders={found.orders} role={roleOf(query.role)} root={agentId} />
         )}
         <Older path={PATH} cursor={found.next_cursor} query={query} />
       </Card>
@@ -80,9 +81,9 @@ const Roles = ({ role, status }: { role: string; status: string | undefined }) =
   </>
 );
 
-export const OrderTable = ({ orders: rows }: { orders: readonly Order[] }) => (
+export const OrderTable = ({ orders: rows, role, root, label = 'Orders' }: OrderTableProps) => (
   <Table
-    label="Orders"
+    label={label}
     rows={rows}
     columns={[
       {
@@ -91,6 +92,13 @@ export const OrderTable = ({ orders: rows }: { orders: readonly Order[] }) => (
           <a href={`${PATH}/${order_id}`}>
             #{order_id} <Words>{title}</Words>
           </a>
+        ),
+      },
+      {
+        head: 'Agent',
+        wide: true,
+        cell: (one) => (
+          <OwnAgent agent_id={one[`${role}_id`]} username={one[`${role}_username`]} root={root} />
         ),
       },
       { head: 'State', cell: ({ status }) => <Badge state={status} kind={kindOf(status)} /> },
@@ -104,6 +112,14 @@ export const OrderTable = ({ orders: rows }: { orders: readonly Order[] }) => (
     ]}
   />
 );
+
+interface OrderTableProps {
+  orders: readonly Order[];
+  /** The side of it that is the reader's. */
+  role: 'buyer' | 'seller';
+  root: number | undefined;
+  label?: string;
+}
 
 /** The hue of where the money of an order is. */
 export const kindOf = (status: string): string => {

@@ -1,9 +1,31 @@
 import type { Mutation } from '../mutation.ts';
 
+const OF_AGENTS = ['test/agents/of_agents.test.ts'];
 const LISTS = ['test/wallet/owners_lists.test.ts'];
 
 /** Whose money and endpoints a list shows. */
 export const LISTS_OF_OWNERS: readonly Mutation[] = [
+  {
+    name: 'those_above_a_seller_are_told_to_do_what_they_may_not',
+    file: 'shared/orders/available_actions.ts',
+    from: 'return order.seller_id === caller.agentId ? sellersActions(order) : [];',
+    to: 'return sellersActions(order);',
+    tests: OF_AGENTS,
+  },
+  {
+    name: 'agents_see_the_sales_of_those_above_them',
+    file: 'shared/orders/get_order.ts',
+    from: '$2 = any (seller.lineage)',
+    to: 'seller.root_id = (select root_id from agent where id = $2)',
+    tests: OF_AGENTS,
+  },
+  {
+    name: 'tasks_of_another_agent_below_are_shown_as_its_own',
+    file: 'shared/tasks/parties/doers.ts',
+    from: 'case when t.poster_id = any ($2) then t.poster_id else (',
+    to: 'case when t.poster_id = any ($2) then ($2::bigint[])[1] else (',
+    tests: OF_AGENTS,
+  },
   {
     name: 'withdrawals_of_others_are_listed',
     file: 'shared/withdrawals/list_withdrawals.ts',
