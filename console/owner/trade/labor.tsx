@@ -27,8 +27,13 @@ export const labor = page({
           <Usd amount={task.paid} /> paid of <Usd amount={task.budget} />
         </p>
         <p>
-          {wordsOf(task.kind)}, posted by <bdi>{withoutRoot(task.poster_username)}</bdi>, due{' '}
-          <When at={task.due_at} />
+          {wordsOf(task.kind)},{' '}
+          {task.poster_username && (
+            <>
+              posted by <bdi>{withoutRoot(task.poster_username)}</bdi>,{' '}
+            </>
+          )}
+          due <When at={task.due_at} />
         </p>
       </div>
       <div class="buttons">

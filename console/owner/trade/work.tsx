@@ -85,7 +85,7 @@ export const work = page({
               {
                 head: 'Agent',
                 cell: ({ poster_id, poster_username }) => (
-                  <OwnAgent agent_id={poster_id} username={poster_username} root={agentId} />
+                  <OwnAgent agent_id={poster_id} username={poster_username!} root={agentId} />
                 ),
               },
               { head: 'Kind', wide: true, cell: ({ kind }) => wordsOf(kind) },
