@@ -16,6 +16,8 @@ export interface CodingAgent {
   readonly connected: string;
   /** And of one whose token has ended; undefined: its list asks nobody. */
   readonly ended?: string;
+  /** The hosts that it asks for whatever its settings are. It is refused, and goes on. */
+  readonly wants?: RegExp;
   /** What its model reads when it calls a tool of that one. */
   readonly refused: string;
 }

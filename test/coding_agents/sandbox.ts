@@ -10,6 +10,8 @@ import { startProgram, type Started } from '../client/started.ts';
 /** A home folder of its own for a program, from which nothing leaves this machine. */
 export interface Sandbox {
   readonly home: string;
+  /** The folder below it in which programs start. */
+  readonly work: string;
   readonly start: (file: string, ...args: string[]) => Started;
   /** Where it wanted to connect to, outside of this machine. */
   readonly wanted: readonly string[];
@@ -33,6 +35,7 @@ export async function openSandbox(settings: Readonly<Record<string, string>>): P
   });
   proxy.on('connect', ({ url }, socket) => {
     wanted.push(url!);
+    socket.on('error', () => undefined);
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   proxy.listen(0, '127.0.0.1');
@@ -51,6 +54,7 @@ export async function openSandbox(settings: Readonly<Record<string, string>>): P
   const started: Started[] = [];
   return {
     home,
+    work,
     start(file, ...args) {
       const program = startProgram(file, args, { env, cwd: work });
       started.push(program);

@@ -22,7 +22,7 @@ export interface Protocol {
 }
 
 export interface Event {
-  readonly type: string;
+  readonly type?: string;
   readonly [field: string]: unknown;
 }
 
@@ -39,13 +39,15 @@ export async function startStreamingModel(
 
   async function answer(response: ServerResponse, asked: Promise<unknown>): Promise<void> {
     const conversation = protocol.read(await asked);
-    const turn = await play(conversation);
+    // Without tools it is asked for a title, beside the work.
+    const turn = conversation.tools.length > 0 ? await play(conversation) : { text: 'Purchases' };
     // Clients put the name of the server before that of the tool.
     const name = 'tool' in turn ? conversation.tools.find((one) => one.endsWith(turn.tool)) : '';
     if (name === undefined) throw new Error('The model was not offered the tool.');
     response.setHeader('content-type', 'text/event-stream');
     for (const event of protocol.answer({ ...turn, name }, conversation.results.length)) {
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      const title = event.type ? `event: ${event.type}\n` : '';
+      response.write(`${title}data: ${JSON.stringify(event)}\n\n`);
     }
     response.end();
   }
