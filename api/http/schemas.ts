@@ -14,7 +14,7 @@ export const IdempotencyKey = Type.String({
 export const Wait = Type.Integer({
   minimum: 0,
   maximum: WAIT_SECONDS_MAX,
-  description: 'Seconds to wait for the end of a job, or for the next event.',
+  description: 'Seconds to wait for the end of a job or the next event.',
 });
 export const Pending = Type.Object(
   {

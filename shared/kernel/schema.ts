@@ -74,7 +74,7 @@ export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
     [plural]: Type.Array(item),
     count: Type.Integer({ description: 'On this page.' }),
     next_cursor: Nullable(Type.String({ description: 'Of the next page.' })),
-    has_more: Type.Boolean({ description: 'There is a next page.' }),
+    has_more: Type.Boolean({ description: 'There are more.' }),
   } as { [P in K]: ReturnType<typeof Type.Array<T>> } & {
     count: ReturnType<typeof Type.Integer>;
     next_cursor: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>;
