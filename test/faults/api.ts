@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { createApp } from '../../api/app.ts';
+import { openServer } from '../../api/http/server.ts';
 import { openInvoke } from '../../shared/kernel/invoke.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
@@ -15,6 +16,8 @@ const config = readConfig();
 const context = await openContext(config, { process: 'api', prefix });
 context.keys.start(() => undefined);
 const waiters = openWaiters(context.reserved, config.redisUrl, context.log);
-const server = createApp(context, openInvoke(context, waiters)).listen(0, '127.0.0.1');
+const answer = createApp(context, openInvoke(context, waiters)).callback();
+const server = openServer(config.api, (req, res) => void answer(req, res));
+server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.({ port: (server.address() as AddressInfo).port });
