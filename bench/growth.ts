@@ -17,10 +17,17 @@ const UNITS = 100;
 const SMALL = 10_000;
 /** Units of labor that a round takes and delivers. */
 const CLAIMS = 500;
+/** Past orders are two days old. */
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 const READS = {
   get_orders: '/api/v1/orders',
+  'get_orders, refunded': '/api/v1/orders?status=refunded',
   get_wallet: '/api/v1/wallet',
   wallet_statement: '/api/v1/wallet/statement',
+  'wallet_statement, to yesterday': `/api/v1/wallet/statement?to=${YESTERDAY}`,
+  'wallet_statement, of a kind': '/api/v1/wallet/statement?kind=order.hold',
+  'spend_report, 90 days': '/api/v1/wallet/spend?days=90',
+  list_deposits: '/api/v1/wallet/deposits?status=rejected',
   list_products: '/api/v1/products',
   search_assets: '/api/v1/products/search?query=platform',
 } as const;
