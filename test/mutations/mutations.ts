@@ -24,6 +24,7 @@ import { IDEMPOTENCY } from './agents/idempotency.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { KEYS } from './agents/keys.ts';
 import { MONITORING } from './agents/monitoring.ts';
+import { READERS } from './agents/readers.ts';
 import { RECORDS } from './jobs/records.ts';
 import { WAITERS } from './jobs/waiters.ts';
 import { APPROVALS } from './approvals/asking.ts';
@@ -37,6 +38,7 @@ import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
 import { CARD } from './rails/card.ts';
 import { CHAINS_WATCHED } from './rails/chains.ts';
 import { SOLANA } from './rails/solana.ts';
+import { MONEY_IN_AND_OUT } from './rails/in_and_out.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
@@ -58,6 +60,8 @@ import { REPORTS_OF_MONEY } from './audit/reports.ts';
 import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
+import { DELIVERED_TO_CALLERS } from './boards/callers.ts';
+import { LOCKS_ON_BOARDS } from './boards/locks.ts';
 import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
@@ -127,6 +131,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...PRICES_TAKEN,
     ...TRON,
   ],
+  in_and_out: MONEY_IN_AND_OUT,
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   x402: X402,
@@ -138,6 +143,9 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   products: PRODUCTS,
   lists: LISTS_OF_OWNERS,
   board_rights: RIGHTS_ON_BOARDS,
+  board_locks: LOCKS_ON_BOARDS,
+  readers: READERS,
+  delivered: DELIVERED_TO_CALLERS,
   tasks: TASKS,
   datasets: DATASETS,
   labor: LABOR,

@@ -76,8 +76,8 @@ describe('webhooks', () => {
   it('send again one event by its id, and all since a time', async () => {
     const { webhook_id } = await scene.create({ types: ['order.*'] });
     const other = await platform.agent();
-    await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
     await scene.write({ id: 7, agentId: other.id });
+    await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
     await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     const [theirs] = (await scene.call('GET /api/v1/events', undefined, other.key)).events;

@@ -5,7 +5,6 @@ import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { asOwner } from '../as_owner.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { untilWaiting } from '../in_queue.ts';
 import { eventsOf, runTimer } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { newAddress, openChain, rowOf, untilClosed, withdraw, type Chain } from './chain.ts';
@@ -138,20 +137,25 @@ describe('withdraw', () => {
 
   it('is not begun where it was cancelled since the round looked', async () => {
     const agent = await platform.agent({ usd: 5 });
-    const { body } = await withdraw(platform, agent, { amount: 2, address: newAddress() });
-    const id: number = body.withdrawal_id;
-    let round: Promise<object[]>;
+    const ask = (amount: number) => withdraw(platform, agent, { amount, address: newAddress() });
+    await untilClosed(platform, chain, (await ask(1)).body.withdrawal_id);
+    let [id, round] = [0, Promise.resolve<unknown>(undefined)];
     await asOwner(platform, 'begin; select from hot_wallet for update', async () => {
+      id = (await ask(2)).body.withdrawal_id;
       round = runTimer(platform, 'pay_withdrawals');
-      await untilWaiting(platform, 1);
+      const waiting = () => platform.query(ROUNDS_THAT_WAIT, [id]);
+      await eventually(waiting, (rounds) => rounds.length > 0);
       const route = `POST /api/v1/wallet/withdrawals/${id}/cancel`;
-      const cancelled = await platform.request(route, { key: agent.key });
-      expect(cancelled.body.status, cancelled.text).to.equal('cancelled');
+      const { body } = await platform.request(route, agent);
+      expect(body.status).to.equal('cancelled');
     });
-    expect(await round!).to.deep.equal([{ begun: 0, signed: 0, closed: 0 }]);
+    await round;
     expect(await rowOf(platform, id)).to.include({ status: 'cancelled', nonce: null });
-    expect(await platform.balance(agent)).to.equal(5.5);
+    expect(await platform.balance(agent)).to.equal(4.5);
   });
+  const ROUNDS_THAT_WAIT = `select from pg_stat_activity join withdrawal w on w.id = $1
+    where datname = current_database() and wait_event_type = 'Lock'
+      and query like 'select id, next_nonce%' and xact_start > w.created_at`;
 
   it('waits while the wallet has too little USDC or gas, or gas costs too much', async () => {
     const agent = await platform.agent({ usd: 5 });
