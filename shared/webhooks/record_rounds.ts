@@ -85,7 +85,7 @@ function changeOf(webhook: Row<typeof WEBHOOK_COLUMNS>, { round, attempts }: End
     hasArrived,
     isDead,
     isDisabled: isDead && givenUp.length > 0 && webhook.failing_hours > 0,
-    // What webhooks are told of webhooks is given up in silence, or one event would make the next.
+    // That an event about a webhook was given up is no event, or each would make the next.
     hasGivenUp: givenUp.some(({ eventId }) => !types.get(eventId)!.startsWith('webhook.')),
     pauseMs: isDead ? pauseAfterRounds(webhook.failed_rounds + 1) : 0,
     fault: failed.at(-1)?.fault ?? null,

@@ -94,7 +94,7 @@ export const WEBHOOKS: readonly Mutation[] = [
     grep: 'are disabled',
   },
   {
-    name: 'delivery_is_given_up_in_silence',
+    name: 'delivery_is_given_up_and_not_told',
     file: 'shared/webhooks/record_rounds.ts',
     from: 'if (!isDisabled && !hasGivenUp) return [];',
     to: 'if (!isDisabled) return [];',
