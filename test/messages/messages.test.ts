@@ -38,9 +38,12 @@ describe('messages', () => {
       from_agent_id: buyer.id,
       to_agent_id: seller.id,
     });
+    const me = await platform.request('GET /api/v1/agent/me', { key: buyer.key });
+    const { username } = me.body;
     const [received] = await read(seller, `?order_id=${order_id}`);
     expect(received).to.deep.equal({
       ...sent,
+      from_username: username,
       sent_by: buyer.id,
       text: { untrusted: true, content: 'Is it for one computer?' },
       is_answered: false,
