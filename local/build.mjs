@@ -28,10 +28,14 @@ const ENTRIES = {
 };
 // What the worker starts as threads is beside it.
 const THREADS = { judge: 'workers/gateways/verification/judge.mjs' };
-/** They stay outside, because they load files of their own: binaries, pages and lists. */
-const WITH_FILES = [
+/**
+ * They stay outside: most load files of their own, as binaries, pages and lists. Of
+ * @solana/web3.js, see `refuseLostExports`.
+ */
+const OUTSIDE = [
   '@bull-board/*',
   '@node-rs/argon2',
+  '@solana/web3.js',
   'bufferutil',
   'email-providers',
   'esbuild',
@@ -52,7 +56,8 @@ const OPTIONS = {
   write: false,
   bundle: true,
   splitting: true,
-  external: WITH_FILES,
+  external: OUTSIDE,
+  metafile: true,
   banner: { js: FOR_REQUIRE },
   format: 'esm',
   // As tsconfig.json says, which a build in a container does not have.
@@ -99,10 +104,21 @@ export function buildProgram(program, cache) {
   const name = createHash('sha256').update(program).update(timesOfSources()).digest('hex');
   const folder = join(cache, name.slice(0, 16));
   if (!existsSync(folder)) {
-    const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: { program, ...THREADS } });
-    store(outputFiles, folder, TEST_BUILD_KEPT_MS);
+    const built = buildSync({ ...OPTIONS, entryPoints: { program, ...THREADS } });
+    refuseLostExports(built.metafile);
+    store(built.outputFiles, folder, TEST_BUILD_KEPT_MS);
   }
   return join(folder, 'program.js');
+}
+
+/** A package made for `require` has no named exports where esbuild splits it off by `import()`. */
+function refuseLostExports({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const { kind, path, external } of imports) {
+      if (kind !== 'dynamic-import' || external || inputs[path].format !== 'cjs') continue;
+      throw new Error(`${file} imports ${path} by import(): leave that package outside, or import it`);
+    }
+  }
 }
 
 /** Each file that a program may be made of, with the time at which it changed. */
@@ -150,10 +166,11 @@ function write(files, folder) {
 
 /** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js, what they share; browser files. */
 async function compile() {
-  const { outputFiles } = await bundle({
+  const { outputFiles, metafile } = await bundle({
     ...OPTIONS,
     entryPoints: { ...ENTRIES, ...THREADS },
   });
+  refuseLostExports(metafile);
   return [...outputFiles, ...(await bundleBrowser(root))];
 }
 

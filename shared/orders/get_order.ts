@@ -8,8 +8,8 @@ export const getOrder = operation({
   name: 'get_order',
   title: 'Get an order',
   summary:
-    'Shows one order that you or an agent below bought or sold: what was paid, its status, its deadlines and what ' +
-    'you can do with it. Free.',
+    'Shows one order that you or an agent below bought or sold: what was paid, its status, its ' +
+    'deadlines and what you can do with it. Free.',
   access: 'read',
   mode: 'read',
   domain: 'orders',

@@ -82,6 +82,20 @@ describe('auto-recharge', () => {
     expect((await shown(agent)).card).to.deep.equal({ brand: 'mastercard', last4: '4444' });
   });
 
+  it('charges the newest card, of whichever agent of the tree, into its one wallet', async () => {
+    const owner = await payer();
+    const child = await childOf(card.platform, owner);
+    await card.paid(child, 1, { save_card: true }, '5555 5555 5555 4444');
+    await card.quiet();
+    expect((await shown(owner)).card).to.deep.equal({ brand: 'mastercard', last4: '4444' });
+    expect(await card.wallet(owner)).to.include({ cash: 2 });
+    await set(owner, { enabled: true, threshold: 3, amount: 8 });
+    await recharge();
+    expect(await card.wallet(owner)).to.include({ cash: 10 });
+    const [charge] = card.control.charges().filter(({ amount }) => amount === 800);
+    expect(charge!.payment_method_details.card.last4).to.equal('4444');
+  });
+
   it('keeps to the limit of the month', async () => {
     const agent = await payer();
     const terms = { enabled: true, threshold: 900, amount: 10, monthly_limit: 25 };
@@ -91,11 +105,23 @@ describe('auto-recharge', () => {
     expect(await card.wallet(agent)).to.include({ cash: 21 });
     const refused = await set(agent, { amount: 26 });
     expect(refused.status).to.equal(422);
+    expect(await shown(agent)).to.include({ charged_this_month: 20 });
+    // What was charged in the month before counts no more.
+    const [first] = await chargesOf(agent);
+    await card.platform.query(
+      `update recharge set created_at = date_trunc('month', now(), 'UTC') - interval '1 second'
+        where id = $1`,
+      [first.id],
+    );
+    expect(await shown(agent)).to.include({ charged_this_month: 10 });
+    for (let n = 0; n < 2; n += 1) await recharge();
+    expect(await chargesOf(agent)).to.have.length(3);
   });
 
   it('is off after three charges in a row that were declined, with an event for each', async () => {
     const agent = await payer('4000 0000 0000 0341');
-    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    // What was not charged does not count to the limit.
+    await set(agent, { enabled: true, threshold: 2, amount: 10, monthly_limit: 15 });
     for (const failures of [1, 2, 3]) {
       await recharge();
       await recharge(); // Its time has not come.
