@@ -116,7 +116,9 @@ function refuseLostExports({ inputs }) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     for (const { kind, path, external } of imports) {
       if (kind !== 'dynamic-import' || external || inputs[path].format !== 'cjs') continue;
-      throw new Error(`${file} imports ${path} by import(): leave that package outside, or import it`);
+      throw new Error(
+        `${file} imports ${path} by import(): leave that package outside, or import it`,
+      );
     }
   }
 }

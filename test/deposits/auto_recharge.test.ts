@@ -93,7 +93,7 @@ describe('auto-recharge', () => {
     await recharge();
     expect(await card.wallet(owner)).to.include({ cash: 10 });
     const [charge] = card.control.charges().filter(({ amount }) => amount === 800);
-    expect(charge!.payment_method_details.card.last4).to.equal('4444');
+    expect(charge!.payment_method_details!.card!.last4).to.equal('4444');
   });
 
   it('keeps to the limit of the month', async () => {
