@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle, buildSync } from 'esbuild';
 
 import { bundleBrowser } from '../console/browser/bundle.mjs';
+import { withoutPackages } from './source_map.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
@@ -105,10 +106,16 @@ export function buildProgram(program, cache) {
   const folder = join(cache, name.slice(0, 16));
   if (!existsSync(folder)) {
     const built = buildSync({ ...OPTIONS, entryPoints: { program, ...THREADS } });
-    refuseLostExports(built.metafile);
-    store(built.outputFiles, folder, TEST_BUILD_KEPT_MS);
+    store(filesOf(built), folder, TEST_BUILD_KEPT_MS);
   }
   return join(folder, 'program.js');
+}
+
+function filesOf({ outputFiles, metafile }) {
+  refuseLostExports(metafile);
+  return outputFiles.map(({ path, contents, text }) =>
+    path.endsWith('.map') ? { path, contents: withoutPackages(text) } : { path, contents },
+  );
 }
 
 /** A package made for `require` has no named exports where esbuild splits it off by `import()`. */
@@ -168,12 +175,8 @@ function write(files, folder) {
 
 /** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js, what they share; browser files. */
 async function compile() {
-  const { outputFiles, metafile } = await bundle({
-    ...OPTIONS,
-    entryPoints: { ...ENTRIES, ...THREADS },
-  });
-  refuseLostExports(metafile);
-  return [...outputFiles, ...(await bundleBrowser(root))];
+  const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...THREADS } });
+  return [...filesOf(built), ...(await bundleBrowser(root))];
 }
 
 // `npm run build`, for machines that run the programs one by one. Without `await` at the top level,

@@ -10,8 +10,8 @@ import { everyTestFile } from './test_files.ts';
 import { startTestServers, testEnvironment, type TestServers } from './test_servers.ts';
 import { timesTable } from './times.ts';
 
-/** Each runs a test file at a time, on servers of its own. Three for two cores: tests wait. */
-const LANES = 3;
+/** Each runs a test file at a time, on servers of its own. Four for two cores: tests wait. */
+const LANES = 4;
 
 const folder = temporaryFolder();
 const serversFolder = temporaryFolder({ inMemory: true });

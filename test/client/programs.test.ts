@@ -95,8 +95,8 @@ describe('programs of the typed client', () => {
       .filter(({ language }) => language === 'ts')
       .map(({ text }) => text);
     const { key } = await platform.agent({ usd: 1 });
-    // Another test looks for the cheapest weather: this is not it.
-    await platform.product(await platform.agent(), {
+    const seller = await platform.agent();
+    const { id } = await platform.product(seller, {
       title: 'weather of today',
       price: 0.09,
       stock_kind: 'unlimited',
@@ -119,6 +119,13 @@ describe('programs of the typed client', () => {
     expect(compiled.ok, compiled.all).to.equal(true);
     const ran = await run(process.execPath, ['out/first.js'], { cwd: app, env: process.env });
     expect(ran.all.trim()).to.equal('sun not_found');
+    // Another test looks for weather too: it does not find this one.
+    const body = { active: false };
+    const { status } = await platform.request(`PATCH /api/v1/products/${id}`, {
+      key: seller.key,
+      body,
+    });
+    expect(status).to.equal(200);
   });
 
   it('buy something, and say what to do where that is refused', async () => {
