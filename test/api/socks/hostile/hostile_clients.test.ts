@@ -78,11 +78,12 @@ describe('an honest client of the SOCKS5 server', function () {
     // Nothing is kept of those who were there.
     const { usedMb } = await measured();
     console.log(`      MB in use before all of them: ${usedBefore}; when all have gone: ${usedMb}`);
-    expect(usedMb - usedBefore, 'MB more in use').to.be.below(USED_MB_MORE_MAX);
     print();
     await endChildren();
-    expect(await audit(rig.platform.context.database)).to.deep.equal([]);
+    const faults = await audit(rig.platform.context.database);
     await rig.close();
+    expect(usedMb - usedBefore, 'MB more in use').to.be.below(USED_MB_MORE_MAX);
+    expect(faults).to.deep.equal([]);
   });
 
   async function agents(count: number, options: { usd?: number }) {

@@ -33,6 +33,7 @@ const server = await openSocksServer(context, config.proxies.socks!);
 if (!new Error('of this file').stack?.includes('measured_server')) throw new Error('no source map');
 const loop = monitorEventLoopDelay({ resolution: 10 });
 loop.enable();
+process.on('disconnect', () => process.exit(0));
 process.on('message', () => {
   const stallMs = Math.round(loop.max / 1e6);
   const memoryMb = Math.round(process.memoryUsage.rss() / MB);
