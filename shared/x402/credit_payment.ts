@@ -7,8 +7,8 @@ import { endSettled, type PaymentRow } from './payments.ts';
 
 /**
  * Credits a payment that is on the chain, once, to the tree of the key that came with its call or
- * to the account of its payer. A deposit is one of its transfer, so a second
- * credit finds the first.
+ * to the account of its payer. A deposit is one of its transfer, so a second credit finds the
+ * first. The payment is locked.
  */
 export async function creditPayment(
   tx: Tx,

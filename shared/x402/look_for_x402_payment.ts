@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts';
 import { Id, Input, OneOf, Output } from '../kernel/schema.ts';
 import { creditPayment } from './credit_payment.ts';
 import type { Finding } from './gateway.ts';
-import { endLapsed, readPayment, recordedOf } from './payments.ts';
+import { endLapsed, lockPayment, readPayment, recordedOf } from './payments.ts';
 
 /** So long after its end a payment is looked for: the chain has a clock of its own. */
 export const LOOK_AFTER_MS = 15_000;
@@ -30,7 +30,7 @@ export const lookForX402Payment = operation({
     payment.status === 'open' ? x402.find(recordedOf(payment)) : undefined,
 
   async handle(tx, input, found) {
-    const payment = await readPayment(tx.db, input.payment_id);
+    const payment = await lockPayment(tx.db, input.payment_id);
     if (payment.status !== 'open' || !found) return { status: payment.status };
     if (found.transfer) {
       await creditPayment(tx, payment, found.transfer);

@@ -104,35 +104,48 @@ export async function readPayment(db: Database, id: number): Promise<PaymentRow>
   return found;
 }
 
-/** Another job settles it now. False: it is settled or lapsed, or another was quicker. */
+/**
+ * The same, locked: of two that found out about it, the second sees what the first made of it.
+ * Nobody who holds the lock of a treasury asks for this one.
+ */
+export async function lockPayment(db: Database, id: number): Promise<PaymentRow> {
+  await execute(db, 'select from x402_payment where id = $1 for no key update', [id]);
+  return readPayment(db, id);
+}
+
+/**
+ * Another job settles it now. False: another was quicker. What is settled or lapsed by now is not
+ * settled again: the job sees that.
+ */
 export async function handToJob(
   db: Database,
   { id, job_id }: PaymentRow,
   jobId: string,
 ): Promise<boolean> {
   const sql = `update x402_payment set job_id = $3
-                where id = $1 and job_id = $2 and status = 'open'`;
+                where id = $1 and job_id = $2`;
   return (await execute(db, sql, [id, job_id, jobId])) === 1;
 }
 
+/** Of a payment that is locked, and open. */
 export async function noteReason(db: Database, id: number, reason: string): Promise<void> {
-  const sql = `update x402_payment set reason = $2 where id = $1 and status = 'open'`;
-  await execute(db, sql, [id, reason]);
+  await execute(db, 'update x402_payment set reason = $2 where id = $1', [id, reason]);
 }
 
+/** Of a payment that is locked. The table refuses it of one that is settled. */
 export async function endLapsed(db: Database, id: number): Promise<void> {
-  const sql = `update x402_payment set status = 'lapsed', lapsed_at = now()
-                where id = $1 and status = 'open'`;
+  const sql = `update x402_payment set status = 'lapsed', lapsed_at = now() where id = $1`;
   await execute(db, sql, [id]);
 }
 
+/** Of a payment that is locked, and not settled yet. */
 export async function endSettled(
   db: Database,
   { id, txId, depositId }: { id: number; txId: string; depositId: number },
 ): Promise<void> {
   const sql = `update x402_payment set status = 'settled', tx_id = $2, deposit_id = $3,
                       reason = null, settled_at = now(), lapsed_at = null
-                where id = $1 and status <> 'settled'`;
+                where id = $1`;
   await execute(db, sql, [id, txId, depositId]);
 }
 

@@ -8,7 +8,14 @@ import { crashPoint } from '../platform/crash_point.ts';
 import { creditPayment } from './credit_payment.ts';
 import type { Finding, RecordedPayment, Verdict, X402Gateway } from './gateway.ts';
 import { lookForX402Payment, LOOK_AFTER_MS } from './look_for_x402_payment.ts';
-import { endLapsed, noteReason, readPayment, recordedOf, type PaymentRow } from './payments.ts';
+import {
+  endLapsed,
+  lockPayment,
+  noteReason,
+  readPayment,
+  recordedOf,
+  type PaymentRow,
+} from './payments.ts';
 
 /** Longer than a facilitator and the node may take. */
 const GATHER_MS = 60_000;
@@ -45,22 +52,23 @@ export const settleX402Payment = operation({
   },
 
   async handle(tx, { payment_id }, outcome) {
-    const payment = await readPayment(tx.db, payment_id);
-    if (outcome?.transfer) await creditPayment(tx, payment, outcome.transfer);
-    else if (payment.status !== 'settled') {
-      const { isLapsed, reason = 'expired' } = outcome ?? { isLapsed: true };
-      if (isLapsed) await endLapsed(tx.db, payment_id);
-      else {
-        await noteReason(tx.db, payment_id, reason);
-        await tx.enqueue(
-          lookForX402Payment,
-          { payment_id },
-          { cause: 'look', delayMs: delayTo(payment, tx.now) },
-        );
-      }
-      return notSettled(payment, { isLapsed, reason });
+    const payment = await lockPayment(tx.db, payment_id);
+    if (payment.status === 'settled') return { status: payment.status };
+    if (outcome?.transfer) {
+      await creditPayment(tx, payment, outcome.transfer);
+      return { status: 'settled' as const };
     }
-    return { status: 'settled' as const };
+    const { isLapsed, reason = 'expired' } = outcome ?? { isLapsed: true };
+    if (isLapsed) await endLapsed(tx.db, payment_id);
+    else {
+      await noteReason(tx.db, payment_id, reason);
+      await tx.enqueue(
+        lookForX402Payment,
+        { payment_id },
+        { cause: 'look', delayMs: delayTo(payment, tx.now) },
+      );
+    }
+    return notSettled(payment, { isLapsed, reason });
   },
 
   /** No node answered. It is looked for until one does. */

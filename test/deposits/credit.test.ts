@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { collectOwed } from '../../shared/deposits/collect_owed.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';
 import { childOf } from '../agents/child.ts';
 import { railOf } from './paid_in.ts';
@@ -16,7 +18,7 @@ describe('a deposit', () => {
   });
   after(() => platform.close());
 
-  const { payment, credit, reverse } = railOf(() => platform);
+  const { inTx, payment, credit, reverse } = railOf(() => platform);
   const wallet = async ({ key }: { key: string }) =>
     (await platform.request('GET /api/v1/wallet', { key })).body;
   const eventsOf = async ({ key }: { key: string }, type: string) =>
@@ -114,6 +116,27 @@ describe('a deposit', () => {
     const [event] = await eventsOf(buyer, 'wallet.owed_paid');
     expect(event.data).to.deep.equal({ amount: 5.5, owed: 0 });
     await buy(platform, buyer, cheap);
+  });
+
+  it('that comes while what is owed is collected pays it once', async () => {
+    const { buyer, product } = await meet(platform, { usd: 0, price: 5, accepts_credit: false });
+    const paid = payment(buyer.id, 6);
+    await credit(paid);
+    const order = await buy(platform, buyer, product);
+    await reverse(paid, 6);
+    await platform.request(`POST /api/v1/orders/${order}/refund`, { key: buyer.key });
+    expect(await wallet(buyer)).to.include({ cash: 5.5, owed: 5.5 });
+    const [, collected] = await inQueue<unknown>(
+      platform,
+      `select from ledger.treasury where id = ${buyer.id} for update`,
+      [
+        () => credit(payment(buyer.id, 2)),
+        () => inTx((tx) => collectOwed.handle(tx, {}, undefined)),
+      ],
+    );
+    expect(collected).to.deep.equal({ collected: 1, failed: 0 });
+    expect(await wallet(buyer)).to.include({ cash: 2, owed: 0 });
+    expect(await eventsOf(buyer, 'wallet.owed_paid')).to.have.length(1);
   });
 
   it('pays first what is owed', async () => {

@@ -7,7 +7,7 @@ import { eventually, type Reply } from '../harness.ts';
 import { openX402 } from '../../workers/gateways/x402/x402.ts';
 import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
 import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
-import { encoded, paidBy, signed } from './signed.ts';
+import { paidBy, signed } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // judged by its syntax, for $0.002
 
@@ -55,13 +55,17 @@ describe('a payment by x402 that is not good', () => {
     await refuses(poor, 'payment_failed', 'invalid_exact_evm_transaction_simulation_failed');
   });
 
-  it('is refused before anybody is asked if it is late, too low, or for somebody else', async () => {
+  it('is refused before anybody is asked if it is late, early, too low, or for somebody else', async () => {
     const wallet = await rich();
     const asked = inFront.asked();
     const { address } = Wallet.createRandom();
     for (const [changes, reason] of [
       [{ seconds: -1 }, 'invalid_exact_evm_payload_authorization_valid_before'],
       [{ seconds: 100_000 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+      [
+        { sent: { validAfter: '9999999999' } },
+        'invalid_exact_evm_payload_authorization_valid_after',
+      ],
       [{ usd: 0.001 }, 'invalid_exact_evm_payload_authorization_value_too_low'],
       [{ usd: 0.0005 }, 'invalid_exact_evm_payload_authorization_value'],
       [{ usd: 100.01 }, 'invalid_exact_evm_payload_authorization_value'],
@@ -97,6 +101,42 @@ describe('a payment by x402 that is not good', () => {
     const withKey = await scene.platform.request(EMAIL.replace('/x402', ''), { ...agent, headers });
     expect([withKey.status, withKey.body.error]).to.deep.equal([409, 'payment_used']);
     expect((await received()) - before).to.equal(2_000n);
+  });
+
+  it('answers its call for a day, and is then no payment for another', async () => {
+    const before = await received();
+    const headers = await paidBy(scene, await rich());
+    expect((await call(headers)).status).to.equal(200);
+    const aged = (hours: number) =>
+      scene.platform.query(
+        `update x402_payment set created_at = now() - make_interval(hours => $1)
+          where id = (select max(id) from x402_payment)`,
+        [hours],
+      );
+    await aged(23);
+    expect((await call(headers)).headers.get('idempotent-replayed')).to.equal('true');
+    await aged(25);
+    const late = await call(headers);
+    expect([late.body.error, late.body.details.charged]).to.deep.equal(['payment_used', false]);
+    expect((await received()) - before).to.equal(2_000n);
+  });
+
+  it('is not taken for a call that has its answer by its own key', async () => {
+    const { platform } = scene;
+    const before = await received();
+    const product = await platform.product(await platform.agent(), { price: 0.1 });
+    const buyer = await platform.agent(); // with its $0.50
+    const body = { product_id: product.id };
+    const own = { 'idempotency-key': 'once' };
+    const buy = (headers: Record<string, string>) =>
+      platform.request('POST /api/v1/orders', { key: buyer.key, body, headers });
+    const first = await buy(own);
+    expect([first.status, await platform.balance(buyer)]).to.deep.equal([200, 0.39]);
+    const again = await buy({ ...own, ...(await paidBy(scene, await rich(), { usd: 0.11 })) });
+    expect([again.status, again.text]).to.deep.equal([200, first.text]);
+    expect(again.headers.get('payment-response')).to.equal(null);
+    expect(await platform.balance(buyer)).to.equal(0.39);
+    expect(await received()).to.equal(before);
   });
 
   it('stays in the wallet when the call fails, and the answer says so', async () => {
@@ -145,61 +185,6 @@ describe('a payment by x402 that is not good', () => {
     inFront.passTo(scene.facilitator.url);
   });
 
-  describe('refused by a facilitator that does not say the truth', () => {
-    /** Refused as if it had failed, while nobody has settled it. */
-    async function refusedByMistake() {
-      const { v2 } = await signed(scene, await rich());
-      const headers = { 'payment-signature': encoded(v2) };
-      const errorReason = 'unexpected_settle_error';
-      inFront.answerInstead({ isValid: true, success: false, errorReason });
-      await refuses(headers, 'payment_failed', errorReason);
-      inFront.passTo(scene.facilitator.url);
-      return { v2, headers, nonce: v2.payload.authorization.nonce };
-    }
-    /** What is found when it is looked for at once. */
-    const lookedFor = (nonce: string) =>
-      eventually(
-        async () => {
-          await scene.platform.query(LOOK_NOW);
-          const sql = 'select status from x402_payment where nonce = $1';
-          return (await scene.platform.query(sql, [nonce]))[0].status;
-        },
-        (status) => status !== 'open',
-      );
-
-    it('is credited when it gets to the chain later, and pays for its call then', async () => {
-      const before = await received();
-      const { v2, headers, nonce } = await refusedByMistake();
-      const settled = await fetch(`${scene.facilitator.url}/settle`, {
-        method: 'POST',
-        body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
-      });
-      expect(await settled.json()).to.include({ success: true });
-      expect(await lookedFor(nonce)).to.equal('settled');
-      const reply = await call(headers);
-      expect([reply.status, reply.body.charged]).to.deep.equal([200, 0.002]);
-      expect((await received()) - before).to.equal(2_000n);
-    });
-
-    it('has lapsed when its time is over, and nothing was taken', async () => {
-      const { evm } = scene;
-      const before = await received();
-      const { headers, nonce } = await refusedByMistake();
-      const today = await evm.send('evm_snapshot');
-      await evm.send('evm_increaseTime', [121]);
-      await evm.mine();
-      expect(await lookedFor(nonce)).to.equal('lapsed');
-      await evm.send('evm_revert', [today]);
-      const { body } = await call(headers);
-      expect([body.error, body.details.reason, body.details.charged]).to.deep.equal([
-        'payment_failed',
-        'expired',
-        false,
-      ]);
-      expect(await received()).to.equal(before);
-    });
-  });
-
   it('is not said to have lapsed by a node of another chain', async () => {
     const other = await startEvm({ chainId: 84_532 });
     const x402 = { ...scene.platform.config.x402!, rpcUrl: other.url };
@@ -242,9 +227,3 @@ describe('a payment by x402 that is not good', () => {
     expect(BigInt((await scene.platform.query(sql))[0].paid)).to.equal(await received());
   });
 });
-
-/** Makes the looks for payments due now. */
-const LOOK_NOW = `
-  update job set run_at = now(), push_after = now()
-   where id in (select id from job where operation = 'look_for_x402_payment'
-                   and status = 'pending' for update skip locked)`;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Wallet } from 'ethers';
 
 import { findOnChain } from '../../workers/gateways/x402/chain.ts';
 import { openJsonRpc } from '../../workers/gateways/evm/json_rpc.ts';
@@ -41,5 +42,32 @@ describe('a payment by x402 that a provider knows in part', () => {
     rpc.honest();
     const { isLapsed, transfer } = await find();
     expect([isLapsed, typeof transfer?.txId]).to.deep.equal([false, 'string']);
+  });
+
+  it('is none that was used before it came to us, or that paid somebody else or less', async () => {
+    const { v2 } = await signed(paying, await walletWith(paying.evm, 1));
+    const settled = await fetch(`${paying.facilitator.url}/settle`, {
+      method: 'POST',
+      body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
+    });
+    expect(await settled.json()).to.include({ success: true });
+    const { from: payer, nonce } = v2.payload.authorization;
+    const amount = BigInt(v2.accepted.amount);
+    const validBefore = new Date(Date.now() + 60_000);
+    const payment = { payer, nonce, amount, validBefore, recordedAt: new Date(0) };
+    const { asset } = v2.accepted;
+    const find = (changes: object, payTo = paying.payTo) =>
+      findOnChain(
+        openJsonRpc(rpc.url),
+        { asset, payTo } as never,
+        { ...payment, ...changes } as never,
+      );
+    // Whoever signs two authorizations with one nonce uses the one that pays somebody else.
+    const none = { isLapsed: true };
+    expect(await find({ recordedAt: new Date(Date.now() + 60_000) })).to.deep.equal(none);
+    expect(await find({}, Wallet.createRandom().address)).to.deep.equal(none);
+    expect(await find({ amount: amount + 1n })).to.deep.equal(none);
+    expect(await find({ amount: amount - 1n })).to.deep.equal(none);
+    expect((await find({})).transfer).to.be.an('object');
   });
 });

@@ -112,6 +112,14 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
     tests: CREDIT,
   },
   {
+    name: 'what_is_owed_is_collected_without_a_lock',
+    file: 'shared/deposits/collect_owed.ts',
+    from: 'await lockTreasuries(tx.db, found);',
+    to: 'void lockTreasuries;',
+    tests: CREDIT,
+    grep: 'while what is owed',
+  },
+  {
     name: 'card_of_another_tree_is_charged',
     file: 'shared/deposits/card/saved_card.ts',
     from: 'from saved_card where root_id = $1`',

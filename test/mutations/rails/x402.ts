@@ -2,7 +2,12 @@ import type { Mutation } from '../mutation.ts';
 
 const CALLS = 'shared/x402/paid_calls.ts';
 const PAYMENT = 'shared/x402/payment.ts';
+const PAYMENTS = 'shared/x402/payments.ts';
+const CHAIN = 'workers/gateways/x402/chain.ts';
+const SETTLE = 'shared/x402/settle_x402_payment.ts';
 const tests = ['test/x402/hostile.test.ts'];
+const RECEIPTS = ['test/x402/unknown_receipt.test.ts'];
+const LATE = ['test/x402/late_payments.test.ts'];
 
 /** Payments by x402, and the calls that they pay for. */
 export const X402: readonly Mutation[] = [
@@ -88,25 +93,24 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'facilitator_is_believed_that_it_did_not_settle',
-    file: 'shared/x402/settle_x402_payment.ts',
+    file: SETTLE,
     from: 'let found = await x402.find(payment);',
     to: 'let found = verdict.isSettled ? await x402.find(payment) : before;',
     tests,
   },
   {
     name: 'payment_whose_receipt_is_unknown_has_lapsed',
-    file: 'workers/gateways/x402/chain.ts',
+    file: CHAIN,
     from: "throw new Error('The provider of the chain does not agree with itself.');",
     to: 'return { isLapsed: isOver };',
-    tests: ['test/x402/unknown_receipt.test.ts'],
+    tests: RECEIPTS,
   },
   {
     name: 'payment_that_settles_late_is_not_credited',
     file: 'shared/x402/look_for_x402_payment.ts',
     from: 'await creditPayment(tx, payment, found.transfer);',
     to: 'await endLapsed(tx.db, payment.id);',
-    tests,
-    grep: 'does not say the truth',
+    tests: LATE,
   },
   {
     name: 'second_of_two_first_payments_fails',
@@ -115,5 +119,75 @@ export const X402: readonly Mutation[] = [
     to: 'returning id',
     tests: ['test/x402/pay.test.ts'],
     grep: 'opens one account',
+  },
+  {
+    name: 'payment_is_settled_for_each_call_that_repeats_it',
+    file: PAYMENTS,
+    from: 'where id = $1 and job_id = $2`;',
+    to: "where id = $1 and $2::text <> ''`;",
+    tests: LATE,
+    grep: 'one of three calls',
+  },
+  {
+    name: 'payment_that_was_credited_is_said_to_have_failed',
+    file: SETTLE,
+    from: 'const payment = await lockPayment(tx.db, payment_id);',
+    to: 'void lockPayment; const payment = await readPayment(tx.db, payment_id);',
+    tests: LATE,
+    grep: 'is behind another',
+  },
+  {
+    name: 'payment_that_was_credited_may_lapse',
+    file: SETTLE,
+    from: "    if (payment.status === 'settled') return { status: payment.status };\n",
+    to: '',
+    tests: LATE,
+    grep: 'is behind another',
+  },
+  {
+    name: 'payment_is_taken_for_a_call_that_has_its_answer',
+    file: CALLS,
+    from: 'if (!before && (await isAnswered(op, call)))',
+    to: 'if (before && (await isAnswered(op, call)))',
+    tests,
+    grep: 'by its own key',
+  },
+  {
+    name: 'payment_answers_after_its_call_is_forgotten',
+    file: CALLS,
+    from: "(row.status === 'open' || age < REPEATED_MS_MAX)",
+    to: "(row.status === 'open' || age > 0)",
+    tests,
+    grep: 'for a day',
+  },
+  {
+    name: 'payment_before_its_time_is_tried',
+    file: PAYMENT,
+    from: 'if (Number(authorization.validAfter) > now.getTime() / 1_000) {',
+    to: 'if (Number(authorization.validAfter) < 0) {',
+    tests,
+    grep: 'refused before anybody',
+  },
+  {
+    name: 'transfer_that_is_another_deposit_pays',
+    file: 'shared/x402/credit_payment.ts',
+    from: "if (deposit.rail !== 'x402' || deposit.root_id !== rootId) {",
+    to: 'if (deposit.root_id < 0) {',
+    tests: LATE,
+    grep: 'has paid for another',
+  },
+  {
+    name: 'transfer_that_is_not_as_signed_pays',
+    file: CHAIN,
+    from: 'if (isOlder || !isAsSigned) return',
+    to: 'if (isOlder) return',
+    tests: RECEIPTS,
+  },
+  {
+    name: 'payment_that_was_used_before_it_was_sent_pays',
+    file: CHAIN,
+    from: 'if (isOlder || !isAsSigned) return',
+    to: 'if (!isAsSigned) return',
+    tests: RECEIPTS,
   },
 ];
