@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
+import { wakingTime } from './connections/waking_time.ts';
 import { throttled, type Log } from './log.ts';
 import { redisAddressOf } from './config/redis_address.ts';
 
@@ -109,10 +110,11 @@ class EndingRedis extends Redis {
  * a BullMQ worker blocks is made by BullMQ, which gives it up by itself after three seconds.
  */
 function closeWhenSilent(redis: Redis): void {
-  let last = { stream: redis.stream, bytesRead: 0, at: performance.now() };
+  const now = wakingTime(LOOK_EVERY_MS);
+  let last = { stream: redis.stream, bytesRead: 0, at: now() };
   const timer = setInterval(() => {
     const { stream } = redis;
-    const at = performance.now();
+    const at = now();
     if (!stream || stream !== last.stream || stream.bytesRead !== last.bytesRead) {
       last = { stream, bytesRead: stream?.bytesRead ?? 0, at };
     } else if (at - last.at > SILENT_MS_MAX) {

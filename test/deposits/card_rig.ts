@@ -44,13 +44,14 @@ export async function openCardPlatform(env: Record<string, string> = {}) {
     },
     wallet: async ({ key }: { key: string }) =>
       (await platform.request('GET /api/v1/wallet', { key })).body,
-    /** Every job that an event has started is done. */
+    /** Every job that an event has started is done, except for a look in half an hour. */
     async quiet(): Promise<void> {
       await double.control.settled();
       for (;;) {
         const [{ busy }] = await platform.query(
           `select count(*)::int as busy from job
-            where status = 'pending' and operation in ('read_card_payment', 'charge_saved_card')`,
+            where status = 'pending' and operation in ('read_card_payment', 'charge_saved_card')
+              and (run_at is null or run_at < now() + interval '1 minute')`,
         );
         if (busy === 0) return;
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -208,4 +208,12 @@ export const PLATFORM: readonly Mutation[] = [
     tests: ['test/platform/redis.test.ts'],
     grep: 'renew a subscription',
   },
+  {
+    name: 'a_process_that_stood_still_closes_its_connections',
+    file: 'shared/platform/connections/waking_time.ts',
+    from: 'awake += Math.min(now - lookedAt, 2 * everyMs);',
+    to: 'awake += now - lookedAt;',
+    tests: ['test/platform/redis.test.ts'],
+    grep: 'stood still',
+  },
 ];

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
@@ -10,7 +11,12 @@ import { freePort } from '../../local/ports.ts';
 import type { Server } from '../../local/processes/server.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import type { Log } from '../../shared/platform/log.ts';
-import { redisForListening, redisForWorkers, warnOfEviction } from '../../shared/platform/redis.ts';
+import {
+  redisForListening,
+  redisForRequests,
+  redisForWorkers,
+  warnOfEviction,
+} from '../../shared/platform/redis.ts';
 import { eventually } from '../harness.ts';
 
 describe('a Redis', () => {
@@ -64,6 +70,23 @@ describe('a Redis', () => {
       (texts) => texts.includes('again'),
     );
     listener.disconnect();
+  });
+
+  it('keeps its connection to a process that stood still for five seconds', async () => {
+    const connection = redisForRequests(server.url, log);
+    await once(connection, 'ready');
+    const { stream } = connection;
+    const stand = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    stand(600); // The connection has been looked at when that is over.
+    await setImmediate();
+    stand(4_600);
+    await eventually(
+      async () => connection.ping().catch(String),
+      (answer) => answer === 'PONG',
+    );
+    expect(connection.stream).to.equal(stream);
+    expect(logged).to.deep.equal([]);
+    connection.disconnect();
   });
 
   it('that is away lets a connection end, also one that BullMQ made of another', async () => {

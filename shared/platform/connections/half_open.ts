@@ -2,6 +2,8 @@ import assert from 'node:assert';
 import type { Socket } from 'node:net';
 import type { DataSource } from 'typeorm';
 
+import { wakingTime } from './waking_time.ts';
+
 const LOOK_EVERY_MS = 250;
 
 /** A pool of pg, as far as this file needs to know it. */
@@ -48,10 +50,11 @@ interface Heard {
  */
 export function closeSilentConnections(pools: readonly DataSource[], silentMs: number): void {
   const heard = new WeakMap<PoolClient, Heard>();
+  const awake = wakingTime(LOOK_EVERY_MS);
 
   const timer = setInterval(() => {
     if (!pools.every(({ isInitialized }) => isInitialized)) return clearInterval(timer);
-    const now = performance.now();
+    const now = awake();
     const clients = pools.flatMap((database) => poolOf(database)._clients);
     for (const client of clients) heard.set(client, heardOf(client, heard.get(client), now));
     const silentSince = clients

@@ -108,7 +108,9 @@ describe('app codes', () => {
   it('are guessed at no more often than a password, and known browsers go on', async () => {
     const { browser, agent } = await owner(platform);
     const { app } = await withAppCodes(browser);
-    const steps = await Promise.all(Array.from({ length: 12 }, () => asked(agent.username)));
+    // No ten at once: a password that is not yet found to be right counts as a guess.
+    const some = () => Promise.all(Array.from({ length: 6 }, () => asked(agent.username)));
+    const steps = [...(await some()), ...(await some())];
     const statuses = (await Promise.all(steps.map(({ give }) => give('000000x')))).map(
       ({ status }) => status,
     );

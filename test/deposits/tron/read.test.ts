@@ -179,7 +179,8 @@ describe('what Tron says of a payment', () => {
     const both = openTronDeposits(tron.network([counted.url]));
     expect(await requestsOf(counted, both)).to.equal(2);
     // What is refused one by one too is a fault, and not a reason to ask that way ever after.
-    expect(await faultOf(both.read('no id'))).to.match(/eth_getTransactionByHash/);
+    const refused = /eth_getTransaction(ByHash|Receipt)/; // They are asked at once.
+    expect(await faultOf(both.read('no id'))).to.match(refused);
     expect(await requestsOf(counted, both)).to.equal(2);
     counted.close();
     await lax.close();
