@@ -77,7 +77,8 @@ describe('a Redis', () => {
     await once(connection, 'ready');
     const { stream } = connection;
     const stand = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-    stand(600); // The connection has been looked at when that is over.
+    stand(600); // It is time to look at the connection, and the second turn from here has done so.
+    await setImmediate();
     await setImmediate();
     stand(4_600);
     await eventually(
