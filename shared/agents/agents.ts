@@ -27,6 +27,7 @@ export const KEY_COLUMNS = {
   revoked_at: nullable(column.time),
   expires_at: nullable(column.time),
   last_used_at: nullable(column.time),
+  connection_id: nullable(column.id),
 };
 export type ApiKey = Row<typeof KEY_COLUMNS>;
 

@@ -1,10 +1,11 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
+import { Id, Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
 import { clean } from '../kernel/text.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';
+import { visibleAgent } from './tree/below.ts';
 
 const LIVE_KEYS_MAX = 100;
 
@@ -12,14 +13,16 @@ export const createKey = operation({
   name: 'create_key',
   title: 'Create a key',
   summary:
-    'Makes another API key of this agent that allows no more than it needs, for as long as it is ' +
+    'Makes another API key, yours or of an agent below, that allows no more than it needs, for as long as it is ' +
     'needed. Shown once.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',
   rest: 'POST /api/v1/agent/keys',
   tool: false,
+  refusals: ['not_found'],
   input: Input({
+    agent_id: Type.Optional(Id('Of this agent below; your own if absent.')),
     name: Type.Optional(Text(1, 64, 'To recognise it by; "unnamed" if absent.')),
     scopes: Type.Array(OneOf(SCOPES, 'What it allows.'), {
       minItems: 1,
@@ -42,18 +45,18 @@ export const createKey = operation({
   costOf: async () => ({ amount: 0n }),
   costs: { min: 0n, max: 0n },
 
-  async handle(tx, { name = 'unnamed', scopes, expires_at }) {
+  async handle(tx, { agent_id, name = 'unnamed', scopes, expires_at }) {
     const cleaned = clean(name);
     if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);
     const expiresAt = expires_at === undefined ? null : futureOf(expires_at, tx.now);
-    const live = await lockLiveKeys(tx);
+    const agentId = await visibleAgent(tx, agent_id);
+    const live = await lockLiveKeys(tx, agentId);
     if (live.length >= LIVE_KEYS_MAX) {
       throw new Refusal(
         'forbidden',
         `An agent has at most ${LIVE_KEYS_MAX} working keys. Revoke one that is not used.`,
       );
     }
-    const { agentId } = tx.caller;
     const { key, row } = await makeKey(tx.db, tx.secrets, {
       agentId,
       name: cleaned,

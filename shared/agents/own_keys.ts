@@ -22,6 +22,7 @@ export const KEY_FIELDS = {
   revoked_at: Nullable(Time('When it was revoked; null: it was not.')),
   expires_at: Nullable(Time('Until when it works at most; null: until it is revoked.')),
   last_used_at: Nullable(Time('In which hour it was last used; null: never.')),
+  connection_id: Nullable(Id('Of an app, whose token this is; null: it is none.')),
 };
 
 export const viewOf = (key: ApiKey) => ({
@@ -33,31 +34,46 @@ export const viewOf = (key: ApiKey) => ({
   revoked_at: key.revoked_at?.toISOString() ?? null,
   expires_at: key.expires_at?.toISOString() ?? null,
   last_used_at: key.last_used_at?.toISOString() ?? null,
+  connection_id: key.connection_id,
 });
 
 /**
- * The caller's keys that work, which nobody else changes before this transaction ends. Refuses a
- * key that was revoked a moment ago: this process may not know it yet, and a leaked key must not
- * use that moment to make itself a successor.
+ * The keys that work of the caller, or of this agent below it. No owner changes them before this
+ * transaction ends. Refuses a caller whose key was revoked a moment ago: this process may not know
+ * it yet, and a leaked key must not use that moment to make itself a successor.
  */
-export async function lockLiveKeys({ db, caller }: Tx): Promise<ApiKey[]> {
+export async function lockLiveKeys(
+  { db, caller }: Tx,
+  agentId: number = caller.agentId,
+): Promise<ApiKey[]> {
   await execute(db, 'select from agent where id = $1 for no key update', [caller.agentId]);
   // A statement of its own: the one that waits for the lock sees what was before the wait.
-  const live = await rows(
+  const live = await liveKeysOf(db, caller.agentId);
+  if (caller.sessionId !== undefined) await holdSession(db, caller.sessionId);
+  else {
+    // A payment is used for one call, and cannot be revoked.
+    const isProven = caller.payer !== undefined || live.some(({ id }) => id === caller.keyId);
+    if (!isProven) throw invalidKey();
+  }
+  if (agentId === caller.agentId) return live;
+  // Only its root, which is locked, changes the keys of an agent below, except that those of an
+  // app end with what it may do. A key that is made meanwhile must not outlive that end.
+  await execute(
+    db,
+    `select from connection c join agent a on c.agent_id = any (a.lineage)
+      where a.id = $1 for share of c`,
+    [agentId],
+  );
+  return liveKeysOf(db, agentId);
+}
+
+const liveKeysOf = (db: Tx['db'], agentId: number): Promise<ApiKey[]> =>
+  rows(
     db,
     KEY_COLUMNS,
     `select ${namesOf(KEY_COLUMNS)} from api_key k where agent_id = $1 and ${KEY_WORKS}`,
-    [caller.agentId],
+    [agentId],
   );
-  if (caller.sessionId !== undefined) {
-    await holdSession(db, caller.sessionId);
-    return live;
-  }
-  // A payment is used for one call, and cannot be revoked.
-  const isProven = caller.payer !== undefined || live.some(({ id }) => id === caller.keyId);
-  if (!isProven) throw invalidKey();
-  return live;
-}
 
 /** Refuses a call by a key that ended a moment ago. The key cannot end before this transaction. */
 export async function holdLiveKey({ db, caller }: Tx): Promise<void> {
@@ -76,15 +92,35 @@ async function holdSession(db: Tx['db'], sessionId: number): Promise<void> {
 export const invalidKey = () =>
   new Refusal('invalid_key', 'This API key is unknown, has expired or was revoked.');
 
-/** One of the caller's keys, working or not. */
-export async function findKey({ db, caller }: Tx, keyId: number): Promise<ApiKey> {
+/**
+ * A key of the caller or of an agent below it, working or not, and the keys of the same agent that
+ * work. No owner changes them before this transaction ends. Refuses the tokens of apps, which would
+ * renew them, or lose them unnoticed.
+ */
+export async function lockKey(tx: Tx, keyId: number): Promise<{ key: ApiKey; live: ApiKey[] }> {
+  const { agent_id: agentId } = await findKey(tx, keyId);
+  const live = await lockLiveKeys(tx, agentId);
+  // As it is after the wait for the lock.
+  const key = await findKey(tx, keyId);
+  if (key.connection_id !== null) {
+    throw new Refusal(
+      'forbidden',
+      'This is the token of an app, which renews it. End the app by revoke_connection.',
+    );
+  }
+  return { key, live };
+}
+
+async function findKey({ db, caller }: Tx, keyId: number): Promise<ApiKey> {
   const [key] = await rows(
     db,
     KEY_COLUMNS,
-    `select ${namesOf(KEY_COLUMNS)} from api_key where id = $1 and agent_id = $2`,
+    `select ${namesOf(KEY_COLUMNS)} from api_key where id = $1
+        and exists (select from agent a
+                     where a.id = api_key.agent_id and $2::bigint = any (a.lineage))`,
     [keyId, caller.agentId],
   );
-  if (!key) throw new Refusal('not_found', 'There is no such key among yours.');
+  if (!key) throw new Refusal('not_found', 'There is no such key among those of your agents.');
   return key;
 }
 

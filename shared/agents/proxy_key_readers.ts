@@ -21,10 +21,10 @@ export const ProxyKeyState = OneOf(
     'so who has this key may have that one: end it by end_proxy_key; ended: by this call.',
 );
 
-/** Ends the proxy key of the caller if it was shown to this API key and `end` says so. */
+/** Ends the proxy key of this agent if it was shown to this API key and `end` says so. */
 export async function endProxyKey(
-  { db, caller: { agentId } }: Tx,
-  { keyId, end = false }: { keyId: number; end?: boolean | undefined },
+  { db }: Tx,
+  { agentId, keyId, end = false }: { agentId: number; keyId: number; end?: boolean | undefined },
 ): Promise<'not_shown' | 'works' | 'ended'> {
   const shown = await rows(
     db,

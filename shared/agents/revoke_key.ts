@@ -2,15 +2,16 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Output } from '../kernel/schema.ts';
 import { SCOPES, type ApiKey } from './agents.ts';
-import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
+import { KEY_FIELDS, lockKey, revoke, viewOf } from './own_keys.ts';
 import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const revokeKey = operation({
   name: 'revoke_key',
   title: 'Revoke a key',
   summary:
-    'Ends an API key for good. It stops working within a second. Repeating it is harmless. A proxy ' +
-    'key that was read with it works on unless end_proxy_key is true.',
+    'Ends an API key, yours or of an agent below, for good. It stops working within a second. ' +
+    'Repeating it is harmless. A proxy key that was read with it works on unless end_proxy_key is ' +
+    'true.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',
@@ -23,16 +24,17 @@ export const revokeKey = operation({
   output: Output('RevokedKey', { ...KEY_FIELDS, proxy_key: ProxyKeyState }),
 
   async handle(tx, { key_id, end_proxy_key: end }) {
-    const live = await lockLiveKeys(tx);
-    const key = await findKey(tx, key_id);
+    const { key, live } = await lockKey(tx, key_id);
+    const { agent_id: agentId } = key;
     const answer = async (revoked: ApiKey) => ({
       ...viewOf(revoked),
-      proxy_key: await endProxyKey(tx, { keyId: key_id, end }),
+      proxy_key: await endProxyKey(tx, { agentId, keyId: key_id, end }),
     });
     if (key.revoked_at) return answer(key);
-    // Without such a key nobody could make another one.
+    // Without such a key nobody could make another one. Those of agents below are made by it.
     const others = live.filter(({ id }) => id !== key_id);
-    if (!others.some(isMaster)) {
+    const isOwn = agentId === tx.caller.agentId;
+    if (isOwn && !others.some(isMaster)) {
       throw new Refusal(
         'forbidden',
         'This is the last key that allows everything and does not expire. Create another such key, ' +

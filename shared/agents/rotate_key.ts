@@ -2,16 +2,16 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Output } from '../kernel/schema.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
-import { findKey, KEY_FIELDS, lockLiveKeys, revoke, viewOf } from './own_keys.ts';
+import { KEY_FIELDS, lockKey, revoke, viewOf } from './own_keys.ts';
 import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const rotateKey = operation({
   name: 'rotate_key',
   title: 'Rotate a key',
   summary:
-    'Puts a new API key with the same name, scopes and expiry in the place of one that stops working ' +
-    'within a second. The new key is shown once: rotate with another key than the one that is ' +
-    'replaced, or a lost answer locks you out.',
+    'Puts a new API key with the same name, scopes and expiry in the place of one, yours or of an ' +
+    'agent below, that stops working within a second. The new key is shown once: rotate with ' +
+    'another key than the one that is replaced, or a lost answer locks you out.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',
@@ -24,8 +24,7 @@ export const rotateKey = operation({
   redact: withoutKey,
 
   async handle(tx, { key_id, end_proxy_key: end }) {
-    const live = await lockLiveKeys(tx);
-    const old = await findKey(tx, key_id);
+    const { key: old, live } = await lockKey(tx, key_id);
     if (old.revoked_at) {
       throw new Refusal('invalid_transition', 'This key was revoked before. Create a new one.');
     }
@@ -35,7 +34,7 @@ export const rotateKey = operation({
     await revoke(tx, old);
     const { name, scopes, agent_id: agentId, expires_at: expiresAt } = old;
     const { key, row } = await makeKey(tx.db, tx.secrets, { agentId, name, scopes, expiresAt });
-    const proxyKey = await endProxyKey(tx, { keyId: key_id, end });
+    const proxyKey = await endProxyKey(tx, { agentId, keyId: key_id, end });
     return { ...viewOf(row), api_key: shown(key), proxy_key: proxyKey };
   },
 });

@@ -4,11 +4,16 @@ import { holdJob } from '../../shared/jobs/deferred.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { childOf } from '../agents/child.ts';
 import type { TestPlatform } from '../harness.ts';
-import { freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
+import { freshKeyBelow, freshKeyOf, lostProxyOf, type Party, type Scene } from './scene.ts';
 
 /** Rotating and revoking end a key, so its owner needs a new one each time. */
 export async function keyOfBuyer({ platform, buyer, keyId }: Scene, party: Party): Promise<object> {
   return { key_id: party === 'buyer' ? await freshKeyOf(platform, buyer) : keyId };
+}
+
+/** The same of an agent below the buyer. */
+export async function keyBelowBuyer({ platform, buyer, keyBelowId }: Scene, party: Party) {
+  return { key_id: party === 'buyer' ? await freshKeyBelow(platform, buyer) : keyBelowId };
 }
 
 /** An order in escrow: a new one for its parties, because they may end it. */

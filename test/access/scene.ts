@@ -55,6 +55,8 @@ export interface Scene {
   readonly operatorJob: string;
   /** A key of the buyer's. */
   readonly keyId: number;
+  /** A key of an agent below the buyer. */
+  readonly keyBelowId: number;
   /** An app that the buyer allowed. */
   readonly connection: number;
 }
@@ -142,6 +144,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     revokedKey: await revokedKeyOf(platform, outsider),
     order: bought.body.order_id,
     keyId: await freshKeyOf(platform, buyer),
+    keyBelowId: await freshKeyBelow(platform, buyer),
     connection: await allowedBy(platform, buyer),
   };
 }
@@ -151,6 +154,13 @@ export async function freshKeyOf(platform: TestPlatform, agent: { key: string })
   const body = { name: 'one more', scopes: ['read'] };
   const made = await platform.request('POST /api/v1/agent/keys', { key: agent.key, body });
   return made.body.key_id;
+}
+
+/** The id of the key of a new agent below this one. */
+export async function freshKeyBelow(platform: TestPlatform, agent: { id: number }) {
+  const { id } = await childOf(platform, agent);
+  const [key] = await platform.query('select id::int from api_key where agent_id = $1', [id]);
+  return key.id as number;
 }
 
 /** A proxy that this agent has just bought, and that is no longer in the pool. */

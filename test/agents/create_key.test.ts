@@ -80,7 +80,7 @@ describe('create_key', () => {
       '/expires_at',
     ],
     ['an expiry that is none', { scopes: ['read'], expires_at: 'tomorrow' }, '/expires_at'],
-    ['another agent', { scopes: ['read'], agent_id: 1 }, '/agent_id'],
+    ['an agent that is none', { scopes: ['read'], agent_id: 'me' }, '/agent_id'],
   ];
   for (const [what, body, pointer] of refused) {
     it(`refuses ${what}`, async () => {

@@ -31,6 +31,7 @@ describe('list_keys', () => {
       'revoked_at',
       'expires_at',
       'last_used_at',
+      'connection_id',
     );
     expect(newest).to.deep.include({ key_id: made[1].key_id, scopes: ['read'], revoked_at: null });
     expect(old.revoked_at).to.be.a('string');

@@ -80,7 +80,7 @@ describe('the console in a browser', function () {
     expect((await platform.request('POST /api/v1/agent/spawn', { key, body })).status).to.equal(
       200,
     );
-    await page.getByRole('link', { name: /from-elsewhere/ }).waitFor();
+    await page.getByRole('link', { name: 'from-elsewhere', exact: true }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).to.equal('half typed');
     expect(faults).to.deep.equal([]);
     await context.close();

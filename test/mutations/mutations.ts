@@ -23,6 +23,7 @@ import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { KEYS } from './agents/keys.ts';
+import { KEYS_BELOW } from './agents/keys_below.ts';
 import { MONITORING } from './agents/monitoring.ts';
 import { READERS } from './agents/readers.ts';
 import { RECORDS } from './jobs/records.ts';
@@ -118,6 +119,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   idempotency: IDEMPOTENCY,
   jobs: JOBS,
   keys: KEYS,
+  keys_below: KEYS_BELOW,
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],

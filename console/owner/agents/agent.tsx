@@ -36,6 +36,9 @@ export const agent = page({
           <Badge state={found.status} kind={found.status === 'active' ? 'yours' : 'owed'} />{' '}
           {ruleOf(found)}
         </p>
+        <p>
+          <a href={`/console/keys?agent=${found.agent_id}`}>Its keys</a>
+        </p>
       </div>
       {found.agent_id !== agentId && <State agent={found} />}
       <div class="columns">

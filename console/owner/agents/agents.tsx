@@ -57,6 +57,15 @@ export const agents = page({
                 wide: true,
                 cell: ({ permissions }) => permissions.join(', ') || 'nothing',
               },
+              {
+                head: 'Keys',
+                wide: true,
+                cell: ({ agent_id, agent_name }) => (
+                  <a href={`/console/keys?agent=${agent_id}`} aria-label={`Keys of ${agent_name}`}>
+                    Keys
+                  </a>
+                ),
+              },
               { head: 'Made', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
               {
                 head: 'Spent today',

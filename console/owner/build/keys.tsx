@@ -1,13 +1,19 @@
 import { connectionsTo } from '../../../api/docs/connect.ts';
+import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
-import { Card, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Badge, When } from '../../parts/text.tsx';
+import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
+import { ownName, TREE } from '../agents/names.tsx';
 import { NewKey } from './new_key.tsx';
 
 const PATH = '/console/keys';
+
+/** The agent whose keys are shown; none: the root, who has signed in. */
+const agentIn = ({ query }: Pick<Asked, 'query'>) =>
+  /^[1-9]\d{0,8}$/.test(query.agent ?? '') ? { agent_id: Number(query.agent) } : {};
 
 export const keys = page({
   path: PATH,
@@ -16,79 +22,132 @@ export const keys = page({
   nav: { group: 'Build', icon: 'key', key: 'k' },
   live: ['agent'],
   reads: {
-    keys: ['list_keys', ({ query }: Asked) => ({ ...(query.cursor && { cursor: query.cursor }) })],
+    keys: [
+      'list_keys',
+      ({ query }: Pick<Asked, 'query'>) => ({
+        ...agentIn({ query }),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
+    ],
   },
+  cards: { children: TREE },
   does: ['revoke_key'],
   shows: ['create_key', 'rotate_key'],
-  view: ({ keys: found }, { query }) => (
-    <>
-      <div class="lead">
-        <h1>Keys and connecting</h1>
-        <p>A key is shown once, when it is made. It opens the API, and never this console.</p>
-      </div>
-      <NewKey op={['create_key', 'rotate_key']} />
-      <Card id="keys" title="Your keys">
-        <Table
-          label="Keys"
-          rows={found.keys}
-          columns={[
-            { head: 'Name', cell: ({ name }) => name },
-            { head: 'Begins', wide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-            { head: 'May', wide: true, cell: ({ scopes }) => scopes.join(', ') },
-            {
-              head: 'Used',
-              cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
-            },
-            {
-              head: 'Change',
-              cell: ({ key_id, name, revoked_at }) =>
-                revoked_at === null ? (
-                  <span class="buttons">
-                    <Do
-                      op="rotate_key"
-                      input={{ key_id }}
-                      label="Rotate"
-                      confirm={{
-                        title: `Rotate ${name}?`,
-                        lines: ['The new key is shown once. The old one stops within a second.'],
-                      }}
-                    />
-                    <Do
-                      op="revoke_key"
-                      input={{ key_id }}
-                      label="Revoke"
-                      confirm={{
-                        title: `Revoke ${name}?`,
-                        lines: ['It stops within a second, for good.'],
-                      }}
-                    />
-                  </span>
-                ) : (
-                  <Badge state="revoked" />
-                ),
-            },
-          ]}
-        />
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
-      </Card>
-      <div class="halves">
-        <Card id="new" title="New key">
-          <Do op="create_key" label="Make the key" main>
-            <Fields
-              op="create_key"
-              only={['name', 'scopes', 'expires_at']}
-              values={{ scopes: ['read'] }}
-              labels={{ scopes: 'It may', expires_at: 'Works until, as 2030-01-31T00:00:00Z' }}
-            />
-          </Do>
+  view: ({ keys: found, children }, { query, agentId }) => {
+    const chosen = agentIn({ query });
+    const id = chosen.agent_id ?? agentId;
+    const name = id === undefined ? 'you' : ownName({ agentId, children }, id);
+    const isOwn = id === agentId;
+    return (
+      <>
+        <div class="lead">
+          <h1>Keys and connecting</h1>
+          <p>A key is shown once, when it is made. It opens the API, and never this console.</p>
+        </div>
+        <NewKey op={['create_key', 'rotate_key']} />
+        <Card id="keys" title={isOwn ? 'Your keys' : `Keys of ${name ?? `agent ${id}`}`}>
+          {children && children.count > 0 && <WhoseKeys agents={children} chosen={id} />}
+          {found.count === 0 ? (
+            <Empty>It has no key. Make one below.</Empty>
+          ) : (
+            <KeyTable keys={found.keys} />
+          )}
+          <Older path={PATH} cursor={found.next_cursor} query={query} />
         </Card>
-        <Card id="connect" title="Connect">
-          <Connect />
-        </Card>
-      </div>
-    </>
-  ),
+        <div class="halves">
+          <Card id="new" title={isOwn ? 'New key' : `New key of ${name ?? `agent ${id}`}`}>
+            <Do op="create_key" input={chosen} label="Make the key" main>
+              <Fields
+                op="create_key"
+                only={['name', 'scopes', 'expires_at']}
+                values={{ scopes: ['read'] }}
+                labels={{ scopes: 'It may', expires_at: 'Works until, as 2030-01-31T00:00:00Z' }}
+              />
+            </Do>
+          </Card>
+          <Card id="connect" title="Connect">
+            <Connect />
+          </Card>
+        </div>
+      </>
+    );
+  },
 });
+
+/** The choice of the agent whose keys are shown. */
+const WhoseKeys = ({ agents, chosen }: WhoseKeysProps) => (
+  <form class="filters" method="get" action={PATH}>
+    <p class="field">
+      <label for="agent">Whose keys</label>
+      <select id="agent" name="agent">
+        <option value="">yours</option>
+        {agents.children.map(({ agent_id, agent_name }) => (
+          <option value={String(agent_id)} selected={agent_id === chosen}>
+            {agent_name}
+          </option>
+        ))}
+      </select>
+    </p>
+    <p class="buttons">
+      <button class="button">Show</button>
+    </p>
+  </form>
+);
+
+interface WhoseKeysProps {
+  agents: AnswerOf<'list_children'>;
+  chosen: number | undefined;
+}
+
+type Key = AnswerOf<'list_keys'>['keys'][number];
+
+const KeyTable = ({ keys: found }: { keys: readonly Key[] }) => (
+  <Table
+    label="Keys"
+    rows={found}
+    columns={[
+      { head: 'Name', cell: ({ name }) => <Words>{name}</Words> },
+      { head: 'Begins', wide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+      { head: 'May', wide: true, cell: ({ scopes }) => scopes.join(', ') },
+      {
+        head: 'Used',
+        cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
+      },
+      { head: 'Change', cell: (key) => <ChangeOf of={key} /> },
+    ]}
+  />
+);
+
+function ChangeOf({ of: { key_id, name, revoked_at, expires_at, connection_id } }: { of: Key }) {
+  const { now } = useShown();
+  if (revoked_at !== null) return <Badge state="revoked" />;
+  if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) {
+    return <Badge state="expired" />;
+  }
+  if (connection_id !== null) return <a href="/console/connections">token of an app</a>;
+  return (
+    <span class="buttons">
+      <Do
+        op="rotate_key"
+        input={{ key_id }}
+        label="Rotate"
+        confirm={{
+          title: `Rotate ${name}?`,
+          lines: ['The new key is shown once. The old one stops within a second.'],
+        }}
+      />
+      <Do
+        op="revoke_key"
+        input={{ key_id }}
+        label="Revoke"
+        confirm={{
+          title: `Revoke ${name}?`,
+          lines: ['It stops within a second, for good.'],
+        }}
+      />
+    </span>
+  );
+}
 
 function Connect() {
   const { publicUrl } = useShown();

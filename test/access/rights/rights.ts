@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { disputeOf, keyOfBuyer, orderOf, proxyOfBuyer } from '../fresh_objects.ts';
+import { disputeOf, orderOf, proxyOfBuyer } from '../fresh_objects.ts';
 import { DATASET_RIGHTS } from './dataset_rights.ts';
 import { MESSAGE_RIGHTS } from './message_rights.ts';
 import { DEPOSIT_RIGHTS } from './deposit_rights.ts';
+import { KEY_RIGHTS } from './key_rights.ts';
 import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
@@ -153,12 +154,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     },
   },
   agent_me: { route: 'GET /api/v1/agent/me', access: 'any' },
-  list_keys: {
-    route: 'GET /api/v1/agent/keys',
-    access: 'owner',
-    isTool: false,
-    also: { 'an agent': ofBuyer },
-  },
+  ...KEY_RIGHTS,
   spawn_agent: {
     route: 'POST /api/v1/agent/spawn',
     access: 'owner',
@@ -167,28 +163,6 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   list_children: { route: 'GET /api/v1/agent/children', access: 'any' },
   ...OWNER_RIGHTS,
-  create_key: {
-    route: 'POST /api/v1/agent/keys',
-    access: 'owner',
-    isTool: false,
-    input: () => ({ scopes: ['read'] }),
-  },
-  rotate_key: {
-    route: 'POST /api/v1/agent/keys/:key_id/rotate',
-    access: 'owner',
-    isTool: false,
-    input: keyOfBuyer,
-    answers: onlyBuyer,
-    object: 'key_id',
-  },
-  revoke_key: {
-    route: 'DELETE /api/v1/agent/keys/:key_id',
-    access: 'owner',
-    isTool: false,
-    input: keyOfBuyer,
-    answers: onlyBuyer,
-    object: 'key_id',
-  },
   create_product: {
     route: 'POST /api/v1/products',
     access: 'sell',

@@ -148,8 +148,8 @@ export const KEYS: readonly Mutation[] = [
   {
     name: 'key_of_another_agent_is_ended',
     file: 'shared/agents/own_keys.ts',
-    from: 'where id = $1 and agent_id = $2`',
-    to: 'where id = $1 and $2 > 0`',
+    from: 'and $2::bigint = any (a.lineage))`',
+    to: 'and $2::bigint > 0)`',
     tests: ['test/agents/revoke_key.test.ts'],
     grep: 'refuses another agent',
   },
@@ -163,8 +163,8 @@ export const KEYS: readonly Mutation[] = [
   {
     name: 'last_key_that_allows_everything_is_ended',
     file: 'shared/agents/revoke_key.ts',
-    from: 'if (!others.some(isMaster)) {',
-    to: 'if (!live.some(isMaster) && !others.some(isMaster)) {',
+    from: 'if (isOwn && !others.some(isMaster)) {',
+    to: 'if (isOwn && !live.some(isMaster) && !others.some(isMaster)) {',
     tests: ['test/agents/revoke_key.test.ts'],
     grep: 'keeps the last key',
   },

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+
+import { TestPlatform } from '../harness.ts';
+import { owner } from './browser_like.ts';
+
+/** What an owner sees of the agents below, and does for them. */
+describe('the pages of an owner about the agents below', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+  });
+  after(() => platform.close());
+
+  it('make, rotate and end the keys of the agent that is chosen, and of that alone', async () => {
+    const { browser, agent } = await owner(platform);
+    const { body } = await platform.request('POST /api/v1/agent/spawn', {
+      key: agent.key,
+      body: { agent_name: 'scout', permissions: ['read'] },
+    });
+    const scout = body.agent.agent_id as number;
+    const path = `/console/keys?agent=${scout}`;
+    for (const from of ['/console/agents', `/console/agents/${scout}`]) {
+      expect((await browser.get(from)).text).to.include(`href="${path}"`);
+    }
+    const own = await browser.get('/console/keys');
+    expect(own.text).to.include('Your keys').and.include(`<option value="${scout}">scout</option>`);
+    const shown = await browser.get(path);
+    expect(shown.text).to.include('Keys of scout').and.include(`agent_id=${scout}`);
+
+    const made = await browser.submit(shown, '/console/do/create_key', { name: 'ci' });
+    expect(made.status).to.equal(200);
+    expect(made.text).to.include('Keys of scout');
+    const [key] = /vnx_\w{8}_[\w-]+/.exec(made.text)!;
+    const me = await platform.request('GET /api/v1/agent/me', { key });
+    expect(me.body.agent_id).to.equal(scout);
+    // The newest stands first.
+    expect((await browser.submit(made, '/console/do/rotate_key')).text).to.include(
+      'The new key, shown once',
+    );
+    const ended = await browser.submit(await browser.get(path), '/console/do/revoke_key');
+    expect(ended.location).to.equal(`${path}&done=revoke_key`);
+    const states = await platform.query(
+      `select agent_id::int, name, revoked_at is null as works from api_key
+        where agent_id = any ($1) order by id`,
+      [[agent.id, scout]],
+    );
+    expect(states.slice(2)).to.deep.equal([
+      { agent_id: scout, name: 'ci', works: false },
+      { agent_id: scout, name: 'ci', works: false },
+    ]);
+    expect(states.slice(0, 2).map(({ works }: { works: boolean }) => works)).to.eql([true, true]);
+    expect((await browser.get(path)).text.match(/badge[^>]*>revoked/g)).to.have.length(2);
+    const { agent: outsider } = await owner(platform);
+    expect((await browser.get(`/console/keys?agent=${outsider.id}`)).status).to.equal(404);
+  });
+});
