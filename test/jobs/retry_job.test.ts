@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 
+import { listJobs, SEARCHED_MAX } from '../../shared/jobs/admin/list_jobs.ts';
 import { insertJobs, newJobId, type NewJob } from '../../shared/jobs/jobs.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
-import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { operation, type AnyOperation, type Tx } from '../../shared/kernel/operation.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
+import { rowsRead } from '../plans/rows_read.ts';
+import { withoutTriggers } from '../plans/superuser.ts';
 
 const LAST_ATTEMPT = 7;
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
@@ -173,5 +176,57 @@ describe('list_jobs, operator_job and retry_job', () => {
     expect(await explain(last!)).to.include({ status: 'failed', error_code: 'out_of_stock' });
     expect((await explain(UNKNOWN)).error).to.equal('not_found');
     expect((await retry(UNKNOWN)).error).to.equal('not_found');
+  });
+
+  it('look through so many jobs for the few that are asked for, and no more', async function () {
+    this.timeout(30_000);
+    const MORE = 3_000;
+    await withoutTriggers(
+      platform,
+      `insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, status,
+                        http_status, finished_at, answer)
+       select (lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid,
+              case when n = 1 then 'email_batch' else 'validate_email' end, 0, 0, '{}', '', 'req',
+              'complete', 200, now(), '{}'
+         from generate_series(1, ${SEARCHED_MAX + MORE}) n;
+       update dispatch_watermark set id = (select id from job order by id desc limit 1),
+                                     at = now();
+       analyze job`,
+    );
+    const search = async (input: object) => {
+      let answer: Awaited<ReturnType<typeof listJobs.handle>> | undefined;
+      const rows = await rowsRead(
+        platform,
+        ['job'],
+        async (db) => (answer = await listJobs.handle({ db } as Tx, input, undefined)),
+        { answers: true },
+      );
+      return { rows, ...(answer as { jobs: object[]; next_cursor: string | null }) };
+    };
+    for (const input of [
+      { operation: 'email_batch' },
+      { agent_id: 999_999 },
+      { request_id: 'none' },
+    ]) {
+      const first = await search(input);
+      const about = JSON.stringify(input);
+      expect([first.jobs.length, first.next_cursor === null], about).to.deep.equal([0, false]);
+      // Twice: once for the jobs, and once for where the page ends.
+      expect(first.rows, about).to.be.within(SEARCHED_MAX, 2 * SEARCHED_MAX + 1);
+      const last = await search({ ...input, cursor: first.next_cursor! });
+      expect(last.jobs.length, about).to.equal('operation' in input ? 1 : 0);
+      expect([last.next_cursor, last.rows < 5 * MORE], about).to.deep.equal([null, true]);
+    }
+    for (const state of [
+      'held',
+      'failing',
+      'queued',
+      'deferred',
+      'scheduled',
+      'waiting',
+    ] as const) {
+      expect((await search({ state })).rows, state).to.be.below(MORE);
+    }
+    expect((await search({ operation: 'validate_email' })).rows).to.be.below(MORE);
   });
 });

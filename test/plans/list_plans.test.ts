@@ -21,6 +21,8 @@ import { copyRow, withoutTriggers } from './superuser.ts';
 const ROWS = 20_000;
 /** As many as a tree may have. */
 const AGENTS = 999;
+/** Of one buyer. */
+const OPEN = 3_000;
 const LIMIT = 10;
 /** A page and one more, with what belongs to each. */
 const PAGE = 6 * (LIMIT + 1);
@@ -175,6 +177,29 @@ describe('lists by a condition that few rows of very many fulfil', function () {
     ]) {
       const found = await read(['audit_log'], listAuditLog, input);
       expect(found, JSON.stringify(input)).to.be.at.most(PAGE);
+    }
+  });
+
+  it('reads a page of the open orders of a buyer who has thousands, and as many newer ones', async () => {
+    const sql = `select min(id) as id from agent where username like 'kid%'`;
+    const [{ id }] = await platform.query(sql);
+    const changes = {
+      id: `nextval('order_id')`,
+      job_id: 'gen_random_uuid()',
+      escrow_id: `-nextval('order_id')`,
+      buyer_id: id,
+      created_at: "now() - interval '3 days'",
+    };
+    const some = { where: 't.id = (select min(id) from orders)', count: OPEN };
+    const open = { ...changes, status: `'escrow'`, closed_at: 'null' };
+    const closed = { ...changes, status: `'completed'`, closed_at: 'now()' };
+    for (const more of [open, closed]) {
+      await copyRow(platform, 'orders', { ...some, changes: more });
+      await withoutTriggers(platform, 'analyze orders');
+      for (const status of ['escrow', 'disputed']) {
+        const found = await read(['orders'], getOrders, { status }, { id });
+        expect(found, status).to.be.at.most(PAGE);
+      }
     }
   });
 

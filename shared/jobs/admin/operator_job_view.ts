@@ -79,8 +79,8 @@ const COLUMNS = {
 export const OPERATOR_JOB_COLUMNS = COLUMNS;
 export type OperatorJob = Row<typeof COLUMNS>;
 
-/** SQL: jobs with the columns above. */
-export const OPERATOR_JOBS = `
+/** SQL: these jobs, a table or a query in brackets, with the columns above. */
+export const operatorJobs = (jobs: string): string => `
   (select id, operation, agent_id, operator, status, ${STATE} as state, attempts, fault,
           case when status = 'pending' and run_at > now() and run_at < 'infinity' then run_at end
             as next_at,
@@ -88,7 +88,7 @@ export const OPERATOR_JOBS = `
           case when status = 'failed' then answer->>'error' end as error_code,
           case when status = 'complete' and agent_id = 0 then answer end as result,
           run_at
-     from job) j`;
+     from ${jobs} job) j`;
 
 export const operatorViewOf = (job: OperatorJob): Static<typeof OperatorJobView> => ({
   job_id: job.id,
@@ -139,7 +139,7 @@ export async function findOperatorJob(db: Database, jobId: string): Promise<Oper
     ? await rows(
         db,
         OPERATOR_JOB_COLUMNS,
-        `select ${namesOf(OPERATOR_JOB_COLUMNS)} from ${OPERATOR_JOBS} where id = $1`,
+        `select ${namesOf(OPERATOR_JOB_COLUMNS)} from ${operatorJobs('job')} where id = $1`,
         [jobId],
       )
     : [];
