@@ -39,7 +39,7 @@ create unique index job_cause on job (cause) where cause is not null; -- a cause
 create index job_due on job (run_at, id) where run_at is not null;
 
 -- The when clause spares the first write the call.
-\ir functions/job_is_final.sql
+\ir functions/jobs/job_is_final.sql
 create trigger job_is_final before update on job
   for each row when (old.status <> 'pending') execute function job_is_final();
 

@@ -8,6 +8,8 @@ import { Amount, Id, OneOf, Output, Type, type Static } from '../kernel/schema.t
  */
 export const EventData = Output('EventData', {
   order_id: Type.Optional(Id('Of an order.')),
+  job_id: Type.Optional(Type.String({ description: 'Of a job that has ended.' })),
+  operation: Type.Optional(Type.String({ description: 'What the job was to do.' })),
   product_id: Type.Optional(Id('What was ordered, or is to be, or was reviewed.')),
   quantity: Type.Optional(Type.Integer({ description: 'How many units.' })),
   refunded: Type.Optional(Amount('What the buyer or poster got back.')),
@@ -22,7 +24,8 @@ export const EventData = Output('EventData', {
   deposit_id: Type.Optional(Id('Of a deposit.')),
   reason: Type.Optional(
     Type.String({
-      description: 'Why a card was not charged, or a payment by chain not credited.',
+      description:
+        'Why a card was not charged, or a payment by chain not credited; of a job, its error.',
     }),
   ),
   owed: Type.Optional(Amount('What the wallet still owes.')),

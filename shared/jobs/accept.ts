@@ -64,7 +64,7 @@ export function openAcceptance(
           const batch: { job: NewJob; waiter: Waiter; permit: Permit }[] = [];
           try {
             for (const { call, permit } of calls) {
-              const job = jobOf(context, op, call);
+              const job = { ...jobOf(context, op, call), tellAfter: toldAfter(context, call) };
               const waiter = waiters.waitFor(job.id, { ...call, holder: holderOf(call) });
               batch.push({ job, waiter, permit });
             }
@@ -126,6 +126,13 @@ export function openAcceptance(
     return batcherOf(op)({ call, permit });
   };
 }
+
+/**
+ * When its caller may have been told to poll: half of its wait, so that an end whose commit takes
+ * long is told too.
+ */
+const toldAfter = ({ clock }: Context, { waitMs }: ValidCall) =>
+  new Date(clock.now().getTime() + waitMs / 2);
 
 /** The row of a call, with an id of this moment. */
 export function jobOf(

@@ -21,10 +21,12 @@ export async function deferJob(
     await finishJobs(db, [end]);
     return end;
   }
-  await execute(db, `update job set ${NEVER}, deferral = $2 where id = $1 and status = 'pending'`, [
-    id,
-    answer.answer,
-  ]);
+  await execute(
+    db,
+    `update job set ${NEVER}, deferral = $2, tell_after = now()
+      where id = $1 and status = 'pending'`,
+    [id, answer.answer],
+  );
   return answer;
 }
 

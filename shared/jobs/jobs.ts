@@ -34,6 +34,8 @@ export interface NewJob {
   readonly runAt?: Date | undefined;
   /** The name of the operator who calls. */
   readonly operator?: string | undefined;
+  /** Its end is told by an event from then on. Absent: nobody called, or the caller is answered. */
+  readonly tellAfter?: Date | undefined;
 }
 
 /** The job that a caller waits for. */
@@ -85,7 +87,7 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
   const inserted = await rows(
     db,
     { id: column.text },
-    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as recorded(id)',
+    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as recorded(id)',
     [
       jobs.map(({ id }) => id),
       jobs.map(({ operation }) => operation),
@@ -98,6 +100,7 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
       jobs.map(({ requestId }) => requestId),
       jobs.map(({ runAt }) => runAt ?? null),
       jobs.map(({ operator }) => operator ?? null),
+      jobs.map(({ tellAfter }) => tellAfter ?? null),
     ],
   );
   return new Set(inserted.map(({ id }) => id));

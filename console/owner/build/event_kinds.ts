@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'labor',
   'dataset',
   'message',
+  'job',
   'agent',
   'approval',
   'deposit',

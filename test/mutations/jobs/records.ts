@@ -53,7 +53,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'rows_are_recorded_in_the_order_of_their_arrival',
-    file: 'migrations/functions/record_jobs.sql',
+    file: 'migrations/functions/jobs/record_jobs.sql',
     from: 'order by u.agent, u.key, u.cause',
     to: 'order by u.id',
     tests: ['test/faults/transactions.test.ts'],
@@ -61,7 +61,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'row_that_arrives_late_is_never_found',
-    file: 'migrations/functions/record_jobs.sql',
+    file: 'migrations/functions/jobs/record_jobs.sql',
     from: 'when u.id < v_oldest then v_now end',
     to: 'end',
     tests: ['test/faults/transactions.test.ts'],
@@ -69,7 +69,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'row_is_recorded_as_due_before_now',
-    file: 'migrations/functions/record_jobs.sql',
+    file: 'migrations/functions/jobs/record_jobs.sql',
     from: 'greatest(u.run_at, v_now)',
     to: 'u.run_at',
     tests: ['test/faults/transactions.test.ts'],
@@ -77,7 +77,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'row_is_recorded_below_the_watermark_of_another_clock',
-    file: 'migrations/functions/record_jobs.sql',
+    file: 'migrations/functions/jobs/record_jobs.sql',
     from: `greatest(
     now(), (select at from dispatch_watermark where scan = 'delayed'))`,
     to: 'now()',
@@ -86,7 +86,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'id_is_recorded_below_the_watermark_of_another_clock',
-    file: 'migrations/functions/record_jobs.sql',
+    file: 'migrations/functions/jobs/record_jobs.sql',
     from: `(select id from dispatch_watermark where scan = 'immediate'));`,
     to: 'null::uuid);',
     tests: ['test/faults/recovery.test.ts'],
@@ -94,7 +94,7 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'finished_job_can_be_changed',
-    file: 'migrations/functions/job_is_final.sql',
+    file: 'migrations/functions/jobs/job_is_final.sql',
     from: "raise exception 'a finished job is final' using errcode = '42501';",
     to: 'return new;',
     tests: ['test/migrations/grants.test.ts'],
@@ -147,5 +147,26 @@ export const RECORDS: readonly Mutation[] = [
     from: '(row_id = any ($2) or next_at',
     to: '(row_id = any ($2) and next_at',
     tests: ['test/jobs/sweep.test.ts'],
+  },
+  {
+    name: 'caller_that_was_answered_is_told_by_an_event_too',
+    file: 'migrations/0038_told_jobs.sql',
+    from: 'new.tell_after < clock_timestamp()',
+    to: 'new.tell_after is not null',
+    tests: ['test/jobs/told_jobs.test.ts'],
+  },
+  {
+    name: 'caller_that_does_not_wait_is_not_told',
+    file: 'shared/jobs/accept.ts',
+    from: 'clock.now().getTime() + waitMs / 2',
+    to: 'clock.now().getTime() + 60_000',
+    tests: ['test/jobs/told_jobs.test.ts'],
+  },
+  {
+    name: 'end_of_an_approved_call_is_not_told',
+    file: 'shared/jobs/deferred.ts',
+    from: ', tell_after = now()',
+    to: '',
+    tests: ['test/jobs/told_jobs.test.ts'],
   },
 ];

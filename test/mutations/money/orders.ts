@@ -121,7 +121,7 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'finished_job_is_rewritten',
-    file: 'migrations/functions/job_is_final.sql',
+    file: 'migrations/functions/jobs/job_is_final.sql',
     from: 'raise exception',
     to: 'return new;\n  raise exception',
     tests: [REFERENCES],
