@@ -4,6 +4,7 @@ import { Card, Empty, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Badge, Usd, usdOf, When, Words, wordsOf } from '../parts/text.tsx';
+import { AgentLink } from './agent_link.tsx';
 
 /** From any name to its story. */
 export const find = page({
@@ -67,9 +68,9 @@ const Hit = ({ hit }: { hit: Found }) => (
     </h3>
     <p>
       Made <When at={hit.created_at} />
-      {hit.agent_id !== null && (
+      {hit.agent_id !== null && hit.username !== null && (
         <>
-          , of <a href={`/admin/find?agent=${hit.agent_id}`}>agent {hit.agent_id}</a>
+          , of <AgentLink id={hit.agent_id} username={hit.username} />
         </>
       )}
     </p>
@@ -80,8 +81,8 @@ const Hit = ({ hit }: { hit: Found }) => (
         columns={[
           { head: 'When', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
           { head: 'For', cell: ({ kind }) => kind },
-          { head: 'From', wide: true, cell: ({ from }) => from },
-          { head: 'To', wide: true, cell: ({ to }) => to },
+          { head: 'From', wide: true, cell: (one) => accountOf(one.from, one.from_username) },
+          { head: 'To', wide: true, cell: (one) => accountOf(one.to, one.to_username) },
           { head: 'Cash', right: true, cell: ({ cash }) => <Usd amount={cash} /> },
           { head: 'Credit', right: true, cell: ({ credit }) => <Usd amount={credit} /> },
         ]}
@@ -89,6 +90,15 @@ const Hit = ({ hit }: { hit: Found }) => (
     )}
   </section>
 );
+
+const accountOf = (account: string, username: string | null) =>
+  username === null ? (
+    account
+  ) : (
+    <>
+      treasury of <Words>{username}</Words>
+    </>
+  );
 
 type AgentAccount = AnswerOf<'find_agents'>['agents'][number];
 
@@ -99,8 +109,14 @@ function Account({ agent }: { agent: AgentAccount }) {
     <Card id="agent" title={`Agent ${agent.agent_id}`}>
       <p>
         <Words>{agent.username}</Words> <Badge state={agent.status} />{' '}
-        {agent.owner_id === null ? 'root of its tree' : `child of agent ${agent.owner_id}`},{' '}
-        {agent.tier}, {agent.keys} keys that work.
+        {agent.owner_id === null || agent.owner_username === null ? (
+          'root of its tree'
+        ) : (
+          <>
+            child of <AgentLink id={agent.owner_id} username={agent.owner_username} />
+          </>
+        )}
+        , {agent.tier}, {agent.keys} keys that work.
         {agent.email !== null && (
           <>
             {' '}
@@ -119,7 +135,7 @@ function Account({ agent }: { agent: AgentAccount }) {
         confirm={{
           title: agent.status === 'active' ? 'Suspend this agent?' : 'Let this agent go on?',
           lines: [
-            `Agent ${agent.agent_id} and all below it.`,
+            `${agent.username} and all below it.`,
             agent.status === 'active'
               ? 'They spend, list and withdraw nothing more. What is owed goes on.'
               : 'They may spend again, within their limits.',

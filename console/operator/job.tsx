@@ -1,6 +1,7 @@
 import { page, type Asked } from '../page.ts';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { AgentLink } from './agent_link.tsx';
 import { Badge, When, wordsOf } from '../parts/text.tsx';
 
 /** One job: what it waits for, and what went wrong. */
@@ -18,9 +19,9 @@ export const job = page({
           <p>
             <Badge state={found.state} /> accepted <When at={found.created_at} />
             {found.operator !== null && `, by ${found.operator}`}
-            {found.agent_id !== null && (
+            {found.agent_id !== null && found.username !== null && (
               <>
-                , by <a href={`/admin/find?query=${found.agent_id}`}>agent {found.agent_id}</a>
+                , by <AgentLink id={found.agent_id} username={found.username} />
               </>
             )}
           </p>

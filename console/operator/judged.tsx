@@ -2,11 +2,10 @@ import type { AnswerOf } from '../answers.ts';
 import { Card } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { AgentLink } from './agent_link.tsx';
 import { plural, Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
 
 /* What operators judge, each with what both sides say, what is known, and the form that decides. */
-
-const Agent = ({ id }: { id: number }) => <a href={`/admin/find?agent=${id}`}>agent {id}</a>;
 
 type Product = AnswerOf<'products_to_review'>['products'][number];
 
@@ -14,8 +13,9 @@ export const ProductReview = ({ product }: { product: Product }) => (
   <Card id="judged" title={`Product ${product.product_id}, version ${product.version}`}>
     <p>
       <Words>{product.title}</Words> for <Usd amount={product.price} />,{' '}
-      {product.category.replaceAll('_', ' ')}, by <bdi>{product.seller.username}</bdi>,{' '}
-      <Agent id={product.seller.agent_id} />, <When at={product.created_at} />
+      {product.category.replaceAll('_', ' ')}, by{' '}
+      <AgentLink id={product.seller.agent_id} username={product.seller.username} />,{' '}
+      <When at={product.created_at} />
     </p>
     <Quote by="its seller">{product.description.content}</Quote>
     <Do
@@ -35,12 +35,16 @@ const recordOf = (record: Dispute['seller_record'], noun: string) =>
 
 type Dispute = AnswerOf<'list_disputes'>['disputes'][number];
 
+const Party = ({ of, side }: { of: Dispute; side: 'buyer' | 'seller' }) => (
+  <AgentLink id={of[`${side}_id`]} username={of[`${side}_username`]} />
+);
+
 export const OrderDispute = ({ dispute }: { dispute: Dispute }) => (
   <Card id="judged" title={`Order #${dispute.order_id}`}>
     <p>
       <Usd amount={dispute.subtotal} /> and a fee of <Usd amount={dispute.fee} /> are between the
-      buyer, <Agent id={dispute.buyer_id} />, and the seller, <Agent id={dispute.seller_id} />.
-      Opened <When at={dispute.opened_at} />.
+      buyer, <Party of={dispute} side="buyer" />, and the seller,{' '}
+      <Party of={dispute} side="seller" />. Opened <When at={dispute.opened_at} />.
     </p>
     <ul class="lines">
       <li>
@@ -96,8 +100,10 @@ export const TaskDispute = ({ dispute }: { dispute: OfTask }) => (
   <Card id="judged" title={`Task ${dispute.task_id}`}>
     <p>
       <Words>{dispute.title}</Words>: <Usd amount={dispute.budget} /> in escrow, the bid was{' '}
-      <Usd amount={dispute.bid_amount} />. Posted by <Agent id={dispute.poster_id} />, done by{' '}
-      <Agent id={dispute.worker_id} />, opened <When at={dispute.opened_at} />.
+      <Usd amount={dispute.bid_amount} />. Posted by{' '}
+      <AgentLink id={dispute.poster_id} username={dispute.poster_username} />, done by{' '}
+      <AgentLink id={dispute.worker_id} username={dispute.worker_username} />, opened{' '}
+      <When at={dispute.opened_at} />.
     </p>
     <Quote by="the poster: what was to be done">{dispute.description.content}</Quote>
     <Quote by="the worker: the result">{dispute.result.content}</Quote>
@@ -127,8 +133,10 @@ type Appeal = AnswerOf<'list_labor_appeals'>['appeals'][number];
 export const LaborAppeal = ({ appeal }: { appeal: Appeal }) => (
   <Card id="judged" title={`Labor claim ${appeal.claim_id}`}>
     <p>
-      It pays <Usd amount={appeal.reward} />. Posted by <Agent id={appeal.poster_id} />, delivered
-      by <Agent id={appeal.worker_id} />, <When at={appeal.delivered_at} />.
+      It pays <Usd amount={appeal.reward} />. Posted by{' '}
+      <AgentLink id={appeal.poster_id} username={appeal.poster_username} />, delivered by{' '}
+      <AgentLink id={appeal.worker_id} username={appeal.worker_username} />,{' '}
+      <When at={appeal.delivered_at} />.
     </p>
     <Quote by="the poster: what was to be done">{appeal.instructions.content}</Quote>
     <Quote by="the poster: with this">{appeal.payload.content}</Quote>
@@ -147,7 +155,8 @@ export const WithdrawalReview = ({ withdrawal }: { withdrawal: Withdrawal }) => 
   <Card id="judged" title={`Withdrawal ${withdrawal.withdrawal_id}`}>
     <p>
       <Usd amount={withdrawal.amount} /> to <code>{withdrawal.address}</code>, asked for by{' '}
-      <Agent id={withdrawal.agent_id} /> <When at={withdrawal.requested_at} />.
+      <AgentLink id={withdrawal.agent_id} username={withdrawal.username} />{' '}
+      <When at={withdrawal.requested_at} />.
     </p>
     {withdrawal.needs && <p>{withdrawal.needs}</p>}
     <Do

@@ -75,12 +75,12 @@ export function LogTable({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-const About = ({ kind, id }: Entry['object']) =>
+const About = ({ kind, id, username }: Entry['object']) =>
   id === null ? (
     <>{wordsOf(kind)}</>
   ) : (
     <a href={`/admin/find?query=${encodeURIComponent(id)}`}>
-      {kind.replaceAll('_', ' ')} {id}
+      {kind.replaceAll('_', ' ')} {username === null ? id : <Words>{username}</Words>}
     </a>
   );
 

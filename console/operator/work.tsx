@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
 import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { AgentLink } from './agent_link.tsx';
 import { Badge, When, wordsOf } from '../parts/text.tsx';
 
 /** Where does it wait. */
@@ -80,6 +81,12 @@ function Jobs({ jobs }: { jobs: AnswerOf<'list_jobs'>['jobs'] }) {
           cell: ({ job_id, operation }) => (
             <a href={`/admin/jobs/${job_id}`}>{wordsOf(operation)}</a>
           ),
+        },
+        {
+          head: 'Agent',
+          wide: true,
+          cell: ({ agent_id: id, username }) =>
+            id !== null && username !== null && <AgentLink id={id} username={username} />,
         },
         { head: 'State', cell: ({ state }) => <Badge state={state} /> },
         { head: 'Fault', wide: true, cell: ({ fault }) => fault ?? '' },

@@ -55,6 +55,7 @@ export const findAgents = operation({
       username: Type.String({ description: 'Shown to others.' }),
       email: Nullable(Type.String({ description: 'Of a root; children have none.' })),
       owner_id: Nullable(Id('The agent that spawned it; null for a root.')),
+      owner_username: Nullable(Type.String({ description: 'The name of that agent.' })),
       root_id: Id('The root of its tree.'),
       status: OneOf(['active', 'suspended'], 'Its own: one above it may be suspended too.'),
       suspension: Nullable(SuspensionView),
@@ -74,7 +75,8 @@ export const findAgents = operation({
     const found = await rows(
       db,
       FOUND,
-      `select ${namesOf(AGENT_COLUMNS, 'a')}, a.email, ${SUSPENSION}, k.keys, k.last_seen_at,
+      `select ${namesOf(AGENT_COLUMNS, 'a')}, a.email, ${SUSPENSION}, k.keys,
+              (select username from agent where id = a.owner_id) as owner_username, k.last_seen_at,
               case when d.day >= (now() at time zone 'UTC')::date then d.amount else 0 end
                 as spent_today
          from agent a
@@ -115,6 +117,7 @@ const FOUND = {
   ...AGENT_COLUMNS,
   ...SUSPENSION_COLUMNS,
   email: nullable(column.text),
+  owner_username: nullable(column.text),
   keys: column.int,
   last_seen_at: nullable(column.time),
   spent_today: column.micros,
@@ -129,6 +132,7 @@ const viewOf = (
   username: agent.username,
   email: agent.email,
   owner_id: agent.owner_id,
+  owner_username: agent.owner_username,
   root_id: agent.root_id,
   status: agent.status,
   suspension: suspensionOf(agent),

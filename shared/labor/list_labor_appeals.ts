@@ -1,7 +1,17 @@
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
-import { Amount, Id, Input, List, Output, pagingOf, Time, Untrusted } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import {
+  Amount,
+  Id,
+  Input,
+  List,
+  Output,
+  pagingOf,
+  Time,
+  Type,
+  Untrusted,
+} from '../kernel/schema.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, rows } from '../platform/rows.ts';
 
@@ -25,7 +35,9 @@ export const listLaborAppeals = operation({
       claim_id: Id('Pass it to decide_labor_appeal.'),
       task_id: Id('The labor task.'),
       poster_id: Id('Who rejected the delivery.'),
+      poster_username: Type.String({ description: 'Its name.' }),
       worker_id: Id('Who made it.'),
+      worker_username: Type.String({ description: 'Its name.' }),
       reward: Amount('What it pays.'),
       instructions: Untrusted('What was to be done.'),
       payload: Untrusted('With this.'),
@@ -42,7 +54,9 @@ export const listLaborAppeals = operation({
       tx.db,
       APPEAL,
       `select c.id, c.task_id, t.poster_id, c.agent_id, t.reward, t.instructions, u.payload,
-              c.submission, c.reason, c.appeal, c.delivered_at
+              c.submission, c.reason, c.appeal, c.delivered_at,
+              (select username from agent where id = t.poster_id) as poster_username,
+              (select username from agent where id = c.agent_id) as worker_username
          from labor_claim c join labor_task t on t.id = c.task_id
          join labor_unit u on u.id = c.unit_id
         where c.status = 'appealed' and c.judged_by = 'poster' and c.id < $1::bigint
@@ -55,7 +69,9 @@ export const listLaborAppeals = operation({
         claim_id: one.id,
         task_id: one.task_id,
         poster_id: one.poster_id,
+        poster_username: shownName(one.poster_username),
         worker_id: one.agent_id,
+        worker_username: shownName(one.worker_username),
         reward: toUsd(one.reward),
         instructions: untrusted(one.instructions),
         payload: untrusted(one.payload),
@@ -74,6 +90,8 @@ const APPEAL = {
   task_id: column.id,
   poster_id: column.id,
   agent_id: column.id,
+  poster_username: column.text,
+  worker_username: column.text,
   reward: column.micros,
   instructions: column.text,
   payload: column.text,

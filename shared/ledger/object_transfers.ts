@@ -1,4 +1,4 @@
-import { column, oneOf, rows, type Database } from '../platform/rows.ts';
+import { column, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 import type { Kind } from './ledger.ts';
 import type { Micros } from './money.ts';
 
@@ -8,6 +8,9 @@ export interface ShownTransfer {
   readonly ref: number;
   readonly from: string;
   readonly to: string;
+  /** Of a treasury: the root of its tree. */
+  readonly from_username: string | null;
+  readonly to_username: string | null;
   readonly credit: Micros;
   readonly cash: Micros;
   readonly created_at: Date;
@@ -18,6 +21,8 @@ const TRANSFER = {
   ref: column.id,
   from: column.text,
   to: column.text,
+  from_username: nullable(column.text),
+  to_username: nullable(column.text),
   credit: column.micros,
   cash: column.micros,
   created_at: column.time,
@@ -33,6 +38,10 @@ export const transfersAbout = (
     db,
     TRANSFER,
     `select kind, ref, from_account || ' ' || from_id as from, to_account || ' ' || to_id as to,
+            case from_account when 'treasury'
+              then (select username from agent where id = from_id) end as from_username,
+            case to_account when 'treasury'
+              then (select username from agent where id = to_id) end as to_username,
             credit, cash, created_at
        from ledger.transfer where ref = $1 and kind = any ($2) order by id`,
     [ref, kinds],

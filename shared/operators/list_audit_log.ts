@@ -15,6 +15,7 @@ import {
   timeOf,
   Type,
 } from '../kernel/schema.ts';
+import { shownName } from '../kernel/text.ts';
 import { column, nullable, rows } from '../platform/rows.ts';
 
 export const listAuditLog = operation({
@@ -48,6 +49,7 @@ export const listAuditLog = operation({
       object: Output({
         kind: Type.String({ description: 'What it was about.' }),
         id: Nullable(Type.String({ description: 'null: the platform as a whole.' })),
+        username: Nullable(Type.String({ description: 'The name of an agent; null: of none.' })),
       }),
       input: Type.Unknown({ description: 'What was sent, without secrets.' }),
       outcome: OneOf(['done', 'refused'], 'refused: nothing was changed.'),
@@ -70,7 +72,9 @@ export const listAuditLog = operation({
       tx.db,
       ENTRY,
       `select id, operator, operation, object_kind, object_id, input, error, address, request_id,
-              created_at
+              created_at,
+              case when object_kind = 'agent' and object_id ~ '^[0-9]{1,15}$'
+                   then (select username from agent where id = object_id::bigint) end as username
          from audit_log
         where id < $1::bigint
           and ($3::text is null or operator = $3) and ($4::text is null or operation = $4)
@@ -89,7 +93,11 @@ export const listAuditLog = operation({
         created_at: row.created_at.toISOString(),
         operator: row.operator,
         operation: row.operation,
-        object: { kind: row.object_kind, id: row.object_id },
+        object: {
+          kind: row.object_kind,
+          id: row.object_id,
+          username: row.username === null ? null : shownName(row.username),
+        },
         input: row.input,
         outcome: row.error === null ? ('done' as const) : ('refused' as const),
         error: row.error,
@@ -107,6 +115,7 @@ const ENTRY = {
   operation: column.text,
   object_kind: column.text,
   object_id: nullable(column.text),
+  username: nullable(column.text),
   input: column.json,
   error: nullable(column.text),
   address: nullable(column.text),

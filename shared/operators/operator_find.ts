@@ -3,6 +3,7 @@ import { toUsd } from '../ledger/money.ts';
 import { transfersAbout } from '../ledger/object_transfers.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { shownName } from '../kernel/text.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../platform/rows.ts';
 
 const KINDS = [
@@ -36,6 +37,7 @@ export const operatorFind = operation({
         kind: OneOf(KINDS, 'What it is.'),
         id: Type.String({ description: 'Its id.' }),
         agent_id: Nullable(Id('Whose it is; of an order, the buyer. null: of the platform.')),
+        username: Nullable(Type.String({ description: 'The name of that agent.' })),
         status: Type.String({ description: 'As it is now.' }),
         created_at: Time('When it was made.'),
         transfers: Type.Array(
@@ -43,6 +45,8 @@ export const operatorFind = operation({
             kind: Type.String({ description: 'What it was for.' }),
             from: Type.String({ description: 'The account that it left, with its id.' }),
             to: Type.String({ description: 'The account that got it.' }),
+            from_username: Nullable(Type.String({ description: 'Of a treasury, whose it is.' })),
+            to_username: Nullable(Type.String({ description: 'The same of the other one.' })),
             credit: Amount('Of it, credit.'),
             cash: Amount('Of it, cash.'),
             created_at: Time('When.'),
@@ -61,14 +65,17 @@ export const operatorFind = operation({
       const transfers = await moneyOf(db, one);
       shown.push({
         ...one,
+        username: nameOf(one.username),
         created_at: created_at.toISOString(),
-        transfers: transfers.map(({ kind, from, to, credit, cash, created_at: at }) => ({
-          kind,
-          from,
-          to,
-          credit: toUsd(credit),
-          cash: toUsd(cash),
-          created_at: at.toISOString(),
+        transfers: transfers.map((moved) => ({
+          kind: moved.kind,
+          from: moved.from,
+          to: moved.to,
+          from_username: nameOf(moved.from_username),
+          to_username: nameOf(moved.to_username),
+          credit: toUsd(moved.credit),
+          cash: toUsd(moved.cash),
+          created_at: moved.created_at.toISOString(),
         })),
       });
     }
@@ -80,20 +87,29 @@ const FOUND = {
   kind: oneOf<FoundKind>(),
   id: column.text,
   agent_id: nullable(column.id),
+  username: nullable(column.text),
   status: column.text,
   created_at: column.time,
 };
 type FoundObject = Row<typeof FOUND>;
 
+const nameOf = (username: string | null) => (username === null ? null : shownName(username));
+
 /** Each form of a name has queries of its own, all by an index. */
 function find(db: Database, query: string): Promise<FoundObject[]> {
+  const [sql, name] = queryOf(query);
+  const named = `
+    select f.*, (select username from agent where id = f.agent_id) as username from (${sql}) f`;
+  return rows(db, FOUND, named, [name]);
+}
+
+function queryOf(query: string): readonly [sql: string, name: string] {
   const name = query.replace(/^#/, '');
-  if (/^\d{1,15}$/.test(name)) return rows(db, FOUND, BY_NUMBER, [name]);
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name))
-    return rows(db, FOUND, BY_JOB, [name]);
+  if (/^\d{1,15}$/.test(name)) return [BY_NUMBER, name];
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return [BY_JOB, name];
   const key = /^vnx_([A-Za-z0-9]+)/.exec(name)?.[1];
-  if (key !== undefined) return rows(db, FOUND, BY_KEY, [key.slice(0, PUBLIC_ID_LENGTH)]);
-  return rows(db, FOUND, BY_NAME, [name]);
+  if (key !== undefined) return [BY_KEY, key.slice(0, PUBLIC_ID_LENGTH)];
+  return [BY_NAME, name];
 }
 
 /** Of what a key begins with before its secret. */

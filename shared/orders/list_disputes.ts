@@ -14,7 +14,7 @@ import {
   type Static,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { column, jsonOf, nullable, rows } from '../platform/rows.ts';
 
 /** How many orders of a party are looked at. */
@@ -46,7 +46,9 @@ export const listDisputes = operation({
     Output('DisputedOrder', {
       order_id: Id('The order.'),
       buyer_id: Id('Who complains.'),
+      buyer_username: Type.String({ description: 'Its name.' }),
       seller_id: Id('About whom.'),
+      seller_username: Type.String({ description: 'Its name.' }),
       subtotal: Amount('What is between them.'),
       fee: Amount('And the fee.'),
       reason: Untrusted('Why.'),
@@ -69,7 +71,10 @@ export const listDisputes = operation({
       DISPUTED_ORDER,
       `select d.order_id as id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
               d.opened_at, d.respond_by, v.title, o.quantity, o.created_at as bought_at,
-              o.revealed_at, sales.record as seller_record, bought.record as buyer_record
+              o.revealed_at,
+              (select username from agent where id = o.buyer_id) as buyer_username,
+              (select username from agent where id = o.seller_id) as seller_username,
+              sales.record as seller_record, bought.record as buyer_record
          from (select * from dispute where closed_at is null and order_id < $1::bigint
                 order by order_id desc limit $2) d
          join orders o on o.id = d.order_id
@@ -84,7 +89,9 @@ export const listDisputes = operation({
       disputes: disputes.map((row) => ({
         order_id: row.id,
         buyer_id: row.buyer_id,
+        buyer_username: shownName(row.buyer_username),
         seller_id: row.seller_id,
+        seller_username: shownName(row.seller_username),
         subtotal: toUsd(row.subtotal),
         fee: toUsd(row.fee),
         reason: untrusted(row.reason),
@@ -107,6 +114,8 @@ const DISPUTED_ORDER = {
   id: column.id,
   buyer_id: column.id,
   seller_id: column.id,
+  buyer_username: column.text,
+  seller_username: column.text,
   subtotal: column.micros,
   fee: column.micros,
   reason: column.text,

@@ -11,7 +11,7 @@ import {
   Type,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, rows } from '../platform/rows.ts';
 
@@ -33,7 +33,9 @@ export const listTaskDisputes = operation({
     Output('DisputedTask', {
       task_id: Id('The task.'),
       poster_id: Id('Who rejected the work.'),
+      poster_username: Type.String({ description: 'Its name.' }),
       worker_id: Id('Who did it.'),
+      worker_username: Type.String({ description: 'Its name.' }),
       budget: Amount('In escrow.'),
       bid_amount: Amount('What the worker gets if it is approved.'),
       title: Type.String({ description: 'Of the task.' }),
@@ -51,7 +53,9 @@ export const listTaskDisputes = operation({
       tx.db,
       DISPUTED_TASK,
       `select t.id, t.poster_id, bid.bidder_id as worker_id, t.budget, bid.amount as bid_amount,
-              t.title, t.description, s.result, s.review, d.reason, d.opened_at
+              t.title, t.description, s.result, s.review, d.reason, d.opened_at,
+              (select username from agent where id = t.poster_id) as poster_username,
+              (select username from agent where id = bid.bidder_id) as worker_username
          from task_dispute d join task t on t.id = d.task_id join bid on bid.id = t.bid_id
          join submission s on s.id = t.submission_id
         where d.closed_at is null and d.task_id < $1::bigint order by d.task_id desc limit $2`,
@@ -62,7 +66,9 @@ export const listTaskDisputes = operation({
       disputes: disputes.map(({ id, ...row }) => ({
         task_id: id,
         poster_id: row.poster_id,
+        poster_username: shownName(row.poster_username),
         worker_id: row.worker_id,
+        worker_username: shownName(row.worker_username),
         budget: toUsd(row.budget),
         bid_amount: toUsd(row.bid_amount),
         title: row.title,
@@ -81,6 +87,8 @@ const DISPUTED_TASK = {
   id: column.id,
   poster_id: column.id,
   worker_id: column.id,
+  poster_username: column.text,
+  worker_username: column.text,
   budget: column.micros,
   bid_amount: column.micros,
   title: column.text,

@@ -1,6 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import type { Tx } from '../kernel/operation.ts';
+import { shownName } from '../kernel/text.ts';
 import { invalid } from '../kernel/schema.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, namesOf, nullable, oneOf, row, rows, type Row } from '../platform/rows.ts';
@@ -63,6 +64,7 @@ export const WithdrawalView = Output('Withdrawal', {
 export const REVIEW_VIEW = {
   ...VIEW,
   agent_id: Id('Whose it is.'),
+  username: Type.String({ description: 'The name of that agent.' }),
   needs: Nullable(Type.String({ description: 'What is to be found out; null: nothing.' })),
   nonce: Nullable(Type.Integer({ description: 'Of its transaction; null: it has none yet.' })),
 };
@@ -87,6 +89,8 @@ export const WITHDRAWAL = {
   created_at: column.time,
   closed_at: nullable(column.time),
 };
+/** With the name of its agent. */
+const NAMED = { ...WITHDRAWAL, username: column.text };
 export type Withdrawal = Row<typeof WITHDRAWAL>;
 
 const SELECTED = namesOf(WITHDRAWAL).replace('spent_on', 'spent_on::text as spent_on');
@@ -98,6 +102,20 @@ export const findWithdrawals = (
   parameters: readonly unknown[],
 ): Promise<Withdrawal[]> =>
   rows(db, WITHDRAWAL, `select ${SELECTED} from withdrawal where ${rest}`, parameters);
+
+/** The same with the names of their agents. */
+export const findNamed = (
+  db: Tx['db'],
+  rest: string,
+  parameters: readonly unknown[],
+): Promise<Row<typeof NAMED>[]> =>
+  rows(
+    db,
+    NAMED,
+    `select ${SELECTED}, (select username from agent where id = withdrawal.agent_id) as username
+       from withdrawal where ${rest}`,
+    parameters,
+  );
 
 /** Locks it. Its tree is locked before, if money is to move. */
 export async function lockWithdrawal(db: Tx['db'], id: number): Promise<Withdrawal | undefined> {
@@ -125,9 +143,10 @@ export const viewOf = (withdrawal: Withdrawal, { config }: Pick<Tx, 'config'>) =
     withdrawal.status === 'requested' ? (['cancel_withdrawal'] as const).slice() : [],
 });
 
-export const reviewViewOf = (withdrawal: Withdrawal, { config }: Pick<Tx, 'config'>) => ({
+export const reviewViewOf = (withdrawal: Row<typeof NAMED>, { config }: Pick<Tx, 'config'>) => ({
   ...shownOf(withdrawal, config),
   agent_id: withdrawal.agent_id,
+  username: shownName(withdrawal.username),
   needs: withdrawal.needs && NEEDS[withdrawal.needs],
   nonce: withdrawal.nonce,
 });

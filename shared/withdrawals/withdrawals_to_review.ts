@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Input, List, Nullable, Output, Paging, Time, Type } from '../kernel/schema.ts';
 import { column, nullable, rows } from '../platform/rows.ts';
-import { findWithdrawals, REVIEW_VIEW, reviewViewOf } from './withdrawal.ts';
+import { findNamed, REVIEW_VIEW, reviewViewOf } from './withdrawal.ts';
 
 const Listed = Output('WithdrawalToReview', REVIEW_VIEW);
 
@@ -34,7 +34,7 @@ export const withdrawalsToReview = operation({
 
   async handle(tx, paging) {
     const page = pageOf(paging);
-    const found = await findWithdrawals(
+    const found = await findNamed(
       tx.db,
       `closed_at is null and (review = 'pending' or needs is not null) and id < $1::bigint
         order by id desc limit $2`,

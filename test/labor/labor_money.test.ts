@@ -167,7 +167,11 @@ describe('the money of labor', () => {
       const listed = await platform.request('GET /api/v1/admin/disputes/labor', {
         key: OPERATOR_TOKEN,
       });
-      expect(listed.body.appeals[0]).to.include({ claim_id, worker_id: worker.id });
+      expect(listed.body.appeals[0]).to.include({
+        claim_id,
+        worker_id: worker.id,
+        worker_username: worker.username,
+      });
       const decided = await platform.request(
         `POST /api/v1/admin/disputes/labor/${claim_id}/verdict`,
         { key: OPERATOR_TOKEN, body: { verdict, note: 'I looked at it.' } },

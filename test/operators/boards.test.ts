@@ -170,13 +170,18 @@ describe('what operators see', () => {
     const order = await buy(platform, buyer, product);
     await platform.request(`POST /api/v1/orders/${order}/confirm`, buyer);
     const bought = (await find(`#${order}`)).find(({ kind }: { kind: string }) => kind === 'order');
+    const { username } = buyer;
     expect(bought).to.include({ id: String(order), agent_id: buyer.id, status: 'completed' });
+    expect(bought).to.include({ username });
     const moved = bought.transfers.map((one: Record<string, number>) => [
       one.kind,
       one.credit! + one.cash!,
       one.to,
     ]);
     const escrow = bought.transfers[0].to;
+    const [held, released] = bought.transfers;
+    expect(held).to.include({ from_username: username, to_username: null });
+    expect(released).to.include({ from_username: null, to_username: seller.username });
     expect(escrow).to.match(/^escrow \d+$/);
     expect(moved).to.have.deep.members([
       ['order.hold', 2.2, escrow],
@@ -187,7 +192,10 @@ describe('what operators see', () => {
       order,
     ]);
     expect(await find(job)).to.have.length(1);
-    expect((await find(job))[0]).to.include({ kind: 'job', agent_id: buyer.id });
+    expect((await find(job))[0]).to.include({ kind: 'job', agent_id: buyer.id, username });
+    expect(await read(`jobs/${job}`)).to.include({ agent_id: buyer.id, username });
+    const ofBuyer = await read(`jobs?agent_id=${buyer.id}&state=complete`);
+    expect(ofBuyer.jobs[0]).to.include({ username });
     for (const name of [
       buyer.username.toUpperCase(),
       `${buyer.username}@EXAMPLE.com`,

@@ -41,7 +41,7 @@ describe('list_audit_log', () => {
     expect(entry).to.deep.include({
       operator: 'grace',
       operation: 'review_product',
-      object: { kind: 'product', id: String(id) },
+      object: { kind: 'product', id: String(id), username: null },
       input: { product_id: id, ...body },
       outcome: 'done',
       error: null,
@@ -109,7 +109,7 @@ describe('list_audit_log', () => {
     );
     expect(entries.map(facts)).to.deep.equal([['grace', 'refresh_proxies', 'done', null]]);
     expect(entries[0]).to.deep.include({
-      object: { kind: 'proxy_sources', id: null },
+      object: { kind: 'proxy_sources', id: null, username: null },
       address: null,
     });
   });

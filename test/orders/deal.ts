@@ -14,8 +14,8 @@ export interface Agent {
 
 /** A seller, a buyer and what the one bought of the other. */
 export interface Deal {
-  readonly seller: Agent;
-  readonly buyer: Agent;
+  readonly seller: Agent & { readonly username: string };
+  readonly buyer: Agent & { readonly username: string };
   readonly productId: number;
   readonly orderId: number;
 }

@@ -29,7 +29,9 @@ describe('list_disputes', () => {
     expect(before).to.deep.equal({
       order_id: orderId,
       buyer_id: buyer.id,
+      buyer_username: buyer.username,
       seller_id: seller.id,
+      seller_username: seller.username,
       subtotal: 1,
       fee: 0.1,
       reason: { untrusted: true, content: 'It does not open.' },

@@ -43,6 +43,9 @@ describe('work under review', () => {
     return job;
   }
 
+  const nameOf = async ({ id }: { id: number }) =>
+    (await platform.query('select username from agent where id = $1', [id]))[0].username;
+
   it('goes back to its worker twice at most, who has time to do it again', async () => {
     const job = await underReview();
     const { taskId, worker, poster } = job;
@@ -136,7 +139,9 @@ describe('work under review', () => {
     });
     const shown = body.disputes.find(({ task_id }: { task_id: number }) => task_id === job.taskId);
     expect(shown).to.deep.include({
+      poster_username: await nameOf(job.poster),
       worker_id: job.worker.id,
+      worker_username: await nameOf(job.worker),
       bid_amount: 0.8,
       review: { untrusted: true, content: 'That is a lake.' },
       reason: { untrusted: true, content: 'It is salty.' },

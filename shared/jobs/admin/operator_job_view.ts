@@ -1,5 +1,6 @@
 import { Id, Nullable, OneOf, Output, Time, Type, type Static } from '../../kernel/schema.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { shownName } from '../../kernel/text.ts';
 import {
   column,
   namesOf,
@@ -34,6 +35,7 @@ export const OperatorJobView = Output('OperatorJob', {
   job_id: Type.String({ description: 'The job.' }),
   operation: Type.String({ description: 'What was called.' }),
   agent_id: Nullable(Id('The agent that called; null: an operator, or a timer.')),
+  username: Nullable(Type.String({ description: 'The name of that agent.' })),
   operator: Nullable(Type.String({ description: 'The operator who called.' })),
   status: OneOf(['pending', 'complete', 'failed'], 'failed: error_code says why.'),
   state: StateName,
@@ -63,6 +65,7 @@ const COLUMNS = {
   id: column.text,
   operation: column.text,
   agent_id: column.id,
+  username: nullable(column.text),
   operator: nullable(column.text),
   status: oneOf<'pending' | 'complete' | 'failed'>(),
   state: oneOf<State>(),
@@ -81,7 +84,9 @@ export type OperatorJob = Row<typeof COLUMNS>;
 
 /** SQL: these jobs, a table or a query in brackets, with the columns above. */
 export const operatorJobs = (jobs: string): string => `
-  (select id, operation, agent_id, operator, status, ${STATE} as state, attempts, fault,
+  (select id, operation, agent_id,
+          (select username from agent where id = job.agent_id) as username, operator, status,
+          ${STATE} as state, attempts, fault,
           case when status = 'pending' and run_at > now() and run_at < 'infinity' then run_at end
             as next_at,
           request_id, created_at, finished_at, progress,
@@ -94,6 +99,7 @@ export const operatorViewOf = (job: OperatorJob): Static<typeof OperatorJobView>
   job_id: job.id,
   operation: job.operation,
   agent_id: job.agent_id === 0 ? null : job.agent_id,
+  username: job.username === null ? null : shownName(job.username),
   operator: job.operator,
   status: job.status,
   state: job.state,
