@@ -4,6 +4,7 @@ const ROLL_UP = 'migrations/functions/reports/roll_up_money.sql';
 const MOVEMENT = 'migrations/functions/reports/movement_of.sql';
 const DAILY = 'shared/ledger/daily_money.ts';
 const REPORT = 'shared/wallet/reports/money_report.ts';
+const UPGRADE = ['test/migrations/past_balances.test.ts'];
 const PAST = 'migrations/functions/reports/keep_past_balances.sql';
 const SUMS = ['test/wallet/reports/roll_up_money.test.ts'];
 const REPORTS = ['test/wallet/reports/money_report.test.ts'];
@@ -88,5 +89,19 @@ export const REPORTS_OF_MONEY: readonly Mutation[] = [
     from: "where from_account = 'treasury' and from_id = $1 and id > kept.id and id < $2",
     to: "where from_account = 'treasury' and from_id = $1 and id >= kept.id and id < $2",
     tests: STATEMENTS,
+  },
+  {
+    name: 'upgrade_keeps_past_balances_that_the_timer_keeps_again',
+    file: 'migrations/0034_past_balances.sql',
+    from: '(select id from money_watermark)',
+    to: '(select max(id) from ledger.transfer)',
+    tests: UPGRADE,
+  },
+  {
+    name: 'upgrade_keeps_no_past_balances',
+    file: 'migrations/0034_past_balances.sql',
+    from: 'select keep_past_balances(0, (select id from money_watermark));',
+    to: '',
+    tests: UPGRADE,
   },
 ];
