@@ -65,9 +65,9 @@ export interface Asked {
   readonly now: Date;
 }
 
-/** What parts are named by: SQL of an id or a category. */
+/** What parts are named by, as text: SQL of an id or a category. Ids are cheaper to sort out. */
 const KEYS: Readonly<Record<Grouping, string>> = {
-  agent: 'agent_id::text',
+  agent: 'agent_id',
   category: 'category',
   product: 'coalesce(product_id::text, category)',
 };
@@ -97,15 +97,16 @@ export async function moneyReport(
     SUMS,
     `with moved as materialized (
        select case when day >= $5::date then day end as day, ${KEYS[by]} as key,
-              sum(amount) as amount, sum(count) as count
+              sum(amount)::bigint as amount, sum(count) as count
          from (${dailyMoney({ root: '$1', isSale: '$2', since: '$3' })}) d
         where ${isSeen}
         group by 1, 2),
      largest as (
        select key from moved group by key
-        order by coalesce(sum(amount) filter (where day is not null), 0) desc, sum(amount) desc, key
+        order by coalesce(sum(amount) filter (where day is not null), 0) desc, sum(amount) desc,
+                 key::text
         limit ${PARTS_MAX})
-     select day::text, key, amount::bigint, count::int from (
+     select day::text, key::text, amount::bigint, count::int from (
        select day, case when key in (select key from largest) then key end as key,
               sum(amount) as amount, sum(count) as count
          from moved group by 1, 2) found`,
