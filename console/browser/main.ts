@@ -6,6 +6,7 @@ import { shortcuts } from './keys.ts';
 import { countLines } from './lines.ts';
 import { watch } from './live.ts';
 import { localTimes } from './times.ts';
+import { leaveOutTransitions } from './transitions.ts';
 
 /** All that runs in the browser. Without it the same pages work. */
 function dress(root: ParentNode): void {
@@ -13,6 +14,7 @@ function dress(root: ParentNode): void {
   copyButtons(root);
 }
 
+leaveOutTransitions();
 dress(document);
 askOnPages();
 document.querySelector<HTMLElement>('[data-focus]')?.focus();
