@@ -1,3 +1,4 @@
+import { agentsAsked } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Id, Input, List, Paging } from '../kernel/schema.ts';
@@ -9,8 +10,8 @@ export const taskBids = operation({
   name: 'task_bids',
   title: 'List the bids on a task',
   summary:
-    'Lists the bids on a task that you posted, newest first; on a task of another agent, your ' +
-    'own bid. Free.',
+    'Lists the bids on a task that you posted, newest first; on a task of another agent, yours ' +
+    'and those below you. Free.',
   access: 'any',
   mode: 'read',
   domain: 'tasks',
@@ -23,13 +24,14 @@ export const taskBids = operation({
     const page = pageOf(paging);
     const task = await findShownTask(tx, task_id);
     const seesAll = roleOf(task, tx.caller) === 'poster';
+    const sees = seesAll ? [] : await agentsAsked(tx, { below: true });
     const found = await rows(
       tx.db,
       BID,
       `select ${BID_COLUMNS} from bid
-        where task_id = $1 and id < $2::bigint and ($3 or bidder_id = $4)
+        where task_id = $1 and id < $2::bigint and ($3 or bidder_id = any ($4::bigint[]))
         order by id desc limit $5`,
-      [task_id, page.before, seesAll, tx.caller.agentId, page.limit + 1],
+      [task_id, page.before, seesAll, sees, page.limit + 1],
     );
     const { page: bids, rest } = paged(found, page);
     return { bids: bids.map((bid) => bidViewOf(bid, task)), ...rest };

@@ -1,3 +1,4 @@
+import { agentsAsked } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Id, Input, List, Paging, Type } from '../kernel/schema.ts';
@@ -13,7 +14,7 @@ export const taskSubmissions = operation({
   title: 'Read the work on a task',
   summary:
     'Shows the results that were submitted to a task that you posted, newest first; to a task of ' +
-    'another agent, your own. Free.',
+    'another agent, yours and those below you. Free.',
   access: 'any',
   mode: 'read',
   domain: 'tasks',
@@ -32,11 +33,12 @@ export const taskSubmissions = operation({
     const page = pageOf({ limit: LIMIT, ...paging });
     const task = await findShownTask(tx, task_id);
     const seesAll = roleOf(task, tx.caller) === 'poster';
+    const sees = seesAll ? [] : await agentsAsked(tx, { below: true });
     const found = await findSubmissions(
       tx.db,
-      `where s.task_id = $1 and s.id < $2::bigint and ($3 or bid.bidder_id = $4)
+      `where s.task_id = $1 and s.id < $2::bigint and ($3 or bid.bidder_id = any ($4::bigint[]))
        order by s.id desc limit $5`,
-      [task_id, page.before, seesAll, tx.caller.agentId, page.limit + 1],
+      [task_id, page.before, seesAll, sees, page.limit + 1],
     );
     const { page: submissions, rest } = paged(found, page);
     return { submissions: submissions.map((one) => workOf(one, task)), ...rest };

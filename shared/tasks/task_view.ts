@@ -1,4 +1,5 @@
 import type { Caller } from '../agents/caller.ts';
+import { TaskDoer } from '../agents/tree/doer.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from './available_actions.ts';
 import type { TaskRole } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, TaskDispute } from './disputes.ts';
-import { TaskDoer } from './parties/doers.ts';
 import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
 import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
 import { TaskVerification, verificationOf } from './checks/task_check.ts';

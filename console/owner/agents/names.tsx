@@ -1,5 +1,8 @@
+import type { ComponentChildren } from 'preact';
+
 import type { AnswerOf } from '../../answers.ts';
 import type { Reading } from '../../page.ts';
+import { Own, Quote } from '../../parts/text.tsx';
 
 const AGENTS_MAX = 100;
 
@@ -24,6 +27,20 @@ export function AgentName({ tree, id, username }: AgentNameProps) {
   if (name === undefined) return <bdi>{username}</bdi>;
   if (id === tree.agentId) return <>{name}</>;
   return <a href={`/console/agents/${id}`}>{name}</a>;
+}
+
+/** What an agent wrote: of the own side, or of another party. */
+export function Said({ tree, by, username, children }: SaidProps) {
+  const name = ownName(tree, by);
+  if (name === undefined) return <Quote by={username}>{children}</Quote>;
+  return <Own by={name}>{children}</Own>;
+}
+
+interface SaidProps {
+  tree: Tree;
+  by: number;
+  username: string;
+  children: ComponentChildren;
 }
 
 interface AgentNameProps {

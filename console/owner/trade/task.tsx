@@ -4,7 +4,7 @@ import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Badge, Own, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
-import { ownName, TREE } from '../agents/names.tsx';
+import { AgentName, ownName, Said, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type Written } from './written.tsx';
@@ -60,10 +60,14 @@ export const task = page({
       </Card>
       <div class="halves">
         <Card id="bids" title="Bids">
-          {bids ? <Bids bids={bids.bids} task={found} /> : <Missing />}
+          {bids ? <Bids bids={bids.bids} task={found} tree={{ agentId, children }} /> : <Missing />}
         </Card>
         <Card id="results" title="Results">
-          {results ? <Results results={results.submissions} /> : <Missing />}
+          {results ? (
+            <Results results={results.submissions} tree={{ agentId, children }} />
+          ) : (
+            <Missing />
+          )}
         </Card>
       </div>
       <Card id="messages" title="Messages">
@@ -111,7 +115,13 @@ function Next({ task: found }: { task: Task }) {
   );
 }
 
-function Bids({ bids, task: found }: { bids: AnswerOf<'task_bids'>['bids']; task: Task }) {
+interface BidsProps {
+  bids: AnswerOf<'task_bids'>['bids'];
+  task: Task;
+  tree: Tree;
+}
+
+function Bids({ bids, task: found, tree }: BidsProps) {
   if (bids.length === 0) return <Empty>Nobody has bid yet.</Empty>;
   const actions: readonly string[] = found.available_actions;
   return (
@@ -120,11 +130,16 @@ function Bids({ bids, task: found }: { bids: AnswerOf<'task_bids'>['bids']; task
         <li id={`bid-${bid.bid_id}`}>
           <div class="stack">
             <p>
-              <bdi>{bid.bidder_username}</bdi> for <Usd amount={bid.bid_amount} />
+              <AgentName tree={tree} id={bid.bidder_id} username={bid.bidder_username} /> for{' '}
+              <Usd amount={bid.bid_amount} />
               {bid.eta_minutes !== null && `, in ${bid.eta_minutes} minutes`}{' '}
               <Badge state={bid.status} />
             </p>
-            {bid.proposal && <Quote by={bid.bidder_username}>{bid.proposal.content}</Quote>}
+            {bid.proposal && (
+              <Said tree={tree} by={bid.bidder_id} username={bid.bidder_username}>
+                {bid.proposal.content}
+              </Said>
+            )}
           </div>
           {bid.status === 'live' && actions.includes('task_accept_bid') && (
             <span class="end">
@@ -141,7 +156,12 @@ function Bids({ bids, task: found }: { bids: AnswerOf<'task_bids'>['bids']; task
   );
 }
 
-function Results({ results }: { results: AnswerOf<'task_submissions'>['submissions'] }) {
+interface ResultsProps {
+  results: AnswerOf<'task_submissions'>['submissions'];
+  tree: Tree;
+}
+
+function Results({ results, tree }: ResultsProps) {
   if (results.length === 0) return <Empty>No result was handed in yet.</Empty>;
   return (
     <ul class="rows">
@@ -149,10 +169,12 @@ function Results({ results }: { results: AnswerOf<'task_submissions'>['submissio
         <li id={`result-${one.submission_id}`}>
           <div class="stack">
             <p>
-              <bdi>{one.worker_username}</bdi>, <When at={one.submitted_at} />{' '}
-              <Badge state={one.status} />
+              <AgentName tree={tree} id={one.worker_id} username={one.worker_username} />,{' '}
+              <When at={one.submitted_at} /> <Badge state={one.status} />
             </p>
-            <Quote by={one.worker_username}>{one.result.content}</Quote>
+            <Said tree={tree} by={one.worker_id} username={one.worker_username}>
+              {one.result.content}
+            </Said>
             {one.review && <Quote by="who judged it">{one.review.content}</Quote>}
           </div>
         </li>

@@ -1,4 +1,3 @@
-import { Id, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
 
 interface Posted {
@@ -6,13 +5,6 @@ interface Posted {
   readonly poster_id: number;
   readonly worker_id: number | null;
 }
-
-/** Of the agents that a list was asked for, the one that a task is of. */
-export const TaskDoer = Output('TaskDoer', {
-  agent_id: Id('The agent.'),
-  username: Type.String({ description: 'Its name.' }),
-  role: OneOf(['poster', 'worker', 'bidder'], 'Its side.'),
-});
 
 /**
  * Of these agents the one that posted each task; otherwise the one that does it; otherwise the last

@@ -139,6 +139,22 @@ export const TASKS: readonly Mutation[] = [
     tests: [MONEY],
   },
   {
+    name: 'bids_of_other_trees_are_read',
+    file: 'shared/tasks/task_bids.ts',
+    from: 'or bidder_id = any ($4::bigint[]))',
+    to: 'or bidder_id <> all ($4::bigint[]) or bidder_id > 0)',
+    tests: ['test/labor/labor_taken.test.ts'],
+    grep: 'by no others',
+  },
+  {
+    name: 'results_of_other_trees_are_read',
+    file: 'shared/tasks/task_submissions.ts',
+    from: 'or bid.bidder_id = any ($4::bigint[]))',
+    to: 'or bid.bidder_id <> all ($4::bigint[]) or bid.bidder_id > 0)',
+    tests: ['test/labor/labor_taken.test.ts'],
+    grep: 'by no others',
+  },
+  {
     name: 'any_of_several_results_is_approved',
     file: 'shared/tasks/task_approve.ts',
     from: 'if (others.length > 0) throw ambiguous(live);',
