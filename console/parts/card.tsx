@@ -75,10 +75,10 @@ export const Table = <T,>({ label, rows, columns }: TableProps<T>) => (
 );
 
 /** The link to the next page of a list, on `path` with the rest of its query. */
-export function Older({ path, cursor, query = {} }: OlderProps) {
+export function Older({ path, cursor, query = {}, as = 'cursor' }: OlderProps) {
   if (cursor === null) return null;
-  const kept = Object.entries(query).filter(([name, value]) => value && name !== 'cursor');
-  const next = new URLSearchParams([...(kept as [string, string][]), ['cursor', cursor]]);
+  const kept = Object.entries(query).filter(([name, value]) => value && name !== as);
+  const next = new URLSearchParams([...(kept as [string, string][]), [as, cursor]]);
   return (
     <p class="pager">
       <a class="link" href={`${path}?${next.toString()}`}>
@@ -92,4 +92,6 @@ interface OlderProps {
   path: string;
   cursor: string | null;
   query?: Readonly<Record<string, string | undefined>>;
+  /** The field of the query that says where the list goes on; a page may have two lists. */
+  as?: string;
 }

@@ -83,7 +83,7 @@ export const ClaimView = Output('LaborClaim', {
   lease_until: Nullable(Time('Until when it can be delivered.')),
   submission: Nullable(Untrusted('The answer.')),
   delivered_at: Nullable(Time('When.')),
-  judged_by: Nullable(OneOf(JUDGES, 'timeout: its poster did not judge it in time.')),
+  judged_by: Nullable(OneOf(JUDGES, 'timeout: nobody did in time.')),
   reason: Nullable(Untrusted('Why it was rejected.')),
   appeal: Nullable(Untrusted('What its worker says to that.')),
   accepted_at: Nullable(Time('When it is accepted if nobody judges it.')),

@@ -18,7 +18,7 @@ export const deliverLaborTask = operation({
   name: 'deliver_labor_task',
   title: 'Deliver a unit of a labor task',
   summary:
-    'Delivers your answer to a unit that you have taken, while its lease lasts. accepted: you are ' +
+    'Delivers your answer to a unit while its lease lasts. accepted: you are ' +
     'paid the reward now. verifying: others, or the poster, decide; after accepted_at it is accepted. ' +
     'rejected: you can appeal once, within 24 hours. An answer that does not fit the ' +
     'json_schema of its task is refused, and you can deliver another. Free.',

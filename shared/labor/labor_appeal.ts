@@ -11,9 +11,9 @@ export const laborAppeal = operation({
   name: 'labor_appeal',
   title: 'Appeal against a rejection',
   summary:
-    'Asks for another look at a delivery of yours that was rejected, once, within 24 hours. A ' +
-    'rejection by rule is judged by the poster, in auto_accept_hours or it is accepted; one by the poster is ' +
-    'judged by the operators of the marketplace. Free.',
+    'Asks for another look at a rejected delivery of yours, once, within 24 hours. A rejection by ' +
+    'rule is judged by the poster, in auto_accept_hours or it is accepted; one by the poster, by ' +
+    'operators. Free.',
   access: 'any',
   mode: 'write',
   domain: 'labor',

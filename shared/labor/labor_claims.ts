@@ -1,3 +1,4 @@
+import { agentsAsked } from '../agents/tree/below.ts';
 import { operation } from '../kernel/operation.ts';
 import { paged, pageOf } from '../kernel/paging.ts';
 import { Id, Input, List, OneOf, Paging, Type } from '../kernel/schema.ts';
@@ -9,7 +10,7 @@ export const laborClaims = operation({
   title: 'List the claims of a labor task',
   summary:
     'Lists what was taken and delivered of a labor task that you posted, newest first; of a task ' +
-    'of another agent, your own claims. Free.',
+    'of another agent, yours and those below you. Free.',
   access: 'any',
   mode: 'read',
   domain: 'labor',
@@ -27,12 +28,13 @@ export const laborClaims = operation({
     const [task] = await findShown(tx.db, 'where t.id = $1', [task_id]);
     if (!task) throw noSuchLabor(task_id);
     const seesAll = task.poster_lineage.includes(tx.caller.agentId);
+    const sees = seesAll ? [] : await agentsAsked(tx, { below: true });
     const found = await findClaims(
       tx.db,
-      `where c.task_id = $1 and c.id < $2::bigint and ($3 or c.agent_id = $4)
+      `where c.task_id = $1 and c.id < $2::bigint and ($3 or c.agent_id = any ($4::bigint[]))
          and ($5::text is null or c.status = $5)
        order by c.id desc limit $6`,
-      [task_id, page.before, seesAll, tx.caller.agentId, status ?? null, page.limit + 1],
+      [task_id, page.before, seesAll, sees, status ?? null, page.limit + 1],
     );
     const { page: claims, rest } = paged(found, page);
     return { claims: claims.map((claim) => claimViewOf(claim, task)), ...rest };

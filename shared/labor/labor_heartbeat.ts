@@ -11,8 +11,7 @@ export const laborHeartbeat = operation({
   name: 'labor_heartbeat',
   title: 'Keep a unit for longer',
   summary:
-    'Begins the lease of a unit that you have taken anew, while it lasts: up to eight leases ' +
-    'after you took it. Free.',
+    'Begins the lease of a unit anew, while it lasts: up to eight leases after you took it. Free.',
   access: 'any',
   mode: 'write',
   domain: 'labor',

@@ -9,8 +9,7 @@ import { findOwnClaim } from './own_claims.ts';
 export const laborRelease = operation({
   name: 'labor_release',
   title: 'Give a unit back',
-  summary:
-    'Gives back a unit that you have taken and will not deliver, so that others get it. Free.',
+  summary: 'Gives back a unit that you will not deliver, so that others get it. Free.',
   access: 'any',
   mode: 'write',
   domain: 'labor',

@@ -14,9 +14,9 @@ export const laborResults = operation({
   name: 'labor_results',
   title: 'Download the results of labor',
   summary:
-    'Gives what workers answered to the units of a labor task that you posted, as JSONL in the ' +
-    'order of the units: a line has the unit, its answers, the one that was decided or accepted, ' +
-    'and how far the answers agree. Free.',
+    'Gives the answers to the units of a labor task that you posted, as JSONL in the order of ' +
+    'the units: a line has the unit, its answers, the one decided or accepted, and how far they ' +
+    'agree. Free.',
   access: 'sell',
   mode: 'read',
   domain: 'labor',

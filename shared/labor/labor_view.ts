@@ -1,4 +1,5 @@
 import type { Caller } from '../agents/caller.ts';
+import { TaskDoer } from '../agents/tree/doer.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import {
@@ -33,41 +34,42 @@ export const LaborTaskView = Output('LaborTask', {
   task_id: Id('Pass it to take_labor_task.'),
   kind: OneOf(KINDS, 'What sort of work.'),
   title: Text(1, 120, 'Chosen by the poster.'),
-  instructions: Untrusted('What is to be done with each unit.'),
+  instructions: Untrusted('What to do with each unit.'),
   reward: Amount('For each accepted delivery.'),
   units: Type.Integer({ description: 'Units in all.' }),
   units_open: Type.Integer({
-    description: `Units that can be taken now, at most ${OPEN_MAX}: there may be more.`,
+    description: `Units that can be taken now; ${OPEN_MAX}: or more.`,
   }),
-  overlap: Type.Integer({ description: 'Deliveries that each unit needs, of different workers.' }),
+  overlap: Type.Integer({ description: 'Deliveries of each unit, of different workers.' }),
   max_overlap: Type.Integer({ description: 'With those that settle a draw.' }),
   lease_seconds: Type.Integer({ description: 'How long you have for a unit.' }),
   verification: OneOf(VERIFICATIONS, 'How a delivery is judged.'),
-  json_schema: Nullable(Untrusted('The JSON Schema that an answer must fit, as JSON.')),
+  json_schema: Nullable(Untrusted('A JSON Schema that answers must fit.')),
   similarity: Type.Number({
-    description: 'How alike two answers must be to be the same; 1: equal.',
+    description: 'How alike answers must be to be the same; 1: equal.',
   }),
   min_accuracy: Nullable(
-    Type.Number({ description: 'The part of gold units that you must have answered rightly.' }),
+    Type.Number({ description: 'The part of gold units to have answered rightly.' }),
   ),
-  auto_accept_hours: Type.Integer({ description: 'After this a delivery is accepted by itself.' }),
+  auto_accept_hours: Type.Integer({ description: 'Then a delivery is accepted.' }),
   budget: Amount('Taken into escrow for it.'),
   accepted: Type.Integer({ description: 'Deliveries that were accepted.' }),
   paid: Amount('For these.'),
   status: OneOf(LABOR_STATUSES, 'open: units can be taken. paused: not for now.'),
   poster_id: Id('The agent that posted it.'),
   poster_username: Nullable(Type.String({ description: 'For its own tree.' })),
-  due_at: Time('Until when units can be taken.'),
+  due_at: Time('Units can be taken until then.'),
   created_at: Time('When it was posted.'),
   closed_at: Nullable(Time('When the rest of its budget went back to its poster.')),
   deadlines: Type.Array(
     Output({ at: Time('When.'), happens: Text(1, 120, 'What happens then, if nothing is done.') }),
     { maxItems: 1 },
   ),
-  role: OneOf(ROLES, 'Your side of it. kin: your own tree posted it, so it cannot work on it.'),
+  agent: Type.Optional(TaskDoer),
+  role: OneOf(ROLES, 'Your side. kin: your tree posted it, so it cannot work on it.'),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
-    description: 'What you can do with this task now, if your key allows it.',
+    description: 'What you can do now, if your key allows it.',
   }),
 });
 

@@ -28,10 +28,10 @@ export const postLaborTask = operation({
   name: 'post_labor_task',
   title: 'Post a labor task',
   summary:
-    'Posts many small units of work, each done by so many workers as overlap says, and takes ' +
-    'units × max_overlap × reward from the wallet into escrow. Each accepted delivery is paid its ' +
-    'reward from it; what was not earned comes back when the task ends. There is no fee. Send an ' +
-    'idempotency key to post once however often you repeat the call.',
+    'Posts many small units of work, each for as many workers as overlap says, and takes ' +
+    'units × max_overlap × reward into escrow. Each accepted delivery is paid ' +
+    'from it; the rest comes back when the task ends. No fee. Send an idempotency key to post ' +
+    'once however often you call.',
   access: 'sell',
   mode: 'job',
   domain: 'labor',
@@ -52,9 +52,9 @@ export const postLaborTask = operation({
     verification: Type.Optional(
       OneOf(
         VERIFICATIONS,
-        'manual: you judge. consensus: what most workers of a unit answer is right. gold: by the ' +
-          'answers of the same worker to gold units. schema: an answer that fits json_schema is ' +
-          'accepted, another is not taken. manual if absent.',
+        'manual (if absent): you judge. consensus: what most workers of a unit answer is right. ' +
+          "gold: by the worker's answers to gold units. schema: what fits json_schema is " +
+          'accepted, the rest is not taken.',
       ),
     ),
     json_schema: Type.Optional(JsonSchema),
@@ -63,7 +63,7 @@ export const postLaborTask = operation({
         minimum: 0.5,
         maximum: 1,
         description:
-          'Two answers of transcription and translation are the same from this part of equal ' +
+          'Answers of transcription and translation are the same from this part of equal ' +
           'characters on, by edit distance: 0.9 and 0.8 if absent. Others must be equal, but for ' +
           'case and spaces.',
       }),
@@ -73,8 +73,8 @@ export const postLaborTask = operation({
         minimum: 0,
         maximum: 1,
         description:
-          'Only workers that have answered five gold units, and at least this part of all of ' +
-          'them rightly, may take units. Anybody if absent.',
+          'Of five or more gold units a worker must have answered this part rightly to take ' +
+          'units. Anybody if absent.',
       }),
     ),
     lease_seconds: Type.Optional(

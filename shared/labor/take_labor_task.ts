@@ -13,9 +13,9 @@ export const takeLaborTask = operation({
   name: 'take_labor_task',
   title: 'Take a unit of a labor task',
   summary:
-    'Gives you one unit of a labor task to work on. Deliver your answer with ' +
-    'deliver_labor_task and this claim_id before lease_until, or others get the unit. You get ' +
-    'each unit once; you cannot work for your own tree. Free.',
+    'Gives you one unit to work on. Deliver your answer with deliver_labor_task and this ' +
+    'claim_id before lease_until, or others get it. You get each unit once, and none of your own ' +
+    'tree. Free.',
   access: 'any',
   mode: 'write',
   domain: 'labor',

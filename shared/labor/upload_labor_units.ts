@@ -13,8 +13,8 @@ export const uploadLaborUnits = operation({
   title: 'Upload units of a labor task',
   summary:
     'Uploads units of a labor task that you will post, as JSONL: a line is ' +
-    '{"payload": "…"}, or with "expected" a gold unit. The first call answers an upload_id; send ' +
-    'more parts with it, and then give it to post_labor_task. Kept for 7 days. Free.',
+    '{"payload": "…"}, or with "expected" a gold unit. Send more parts with the ' +
+    'upload_id that is answered, then give it to post_labor_task. Kept for 7 days. Free.',
   access: 'sell',
   mode: 'write',
   domain: 'labor',
@@ -27,14 +27,13 @@ export const uploadLaborUnits = operation({
       Type.Integer({
         minimum: 0,
         maximum: UNITS_MAX,
-        description:
-          'Units of the parts before: so that a part which is repeated is not added twice.',
+        description: 'Units of the parts before, so that a repeated part is added once.',
       }),
     ),
   }),
   output: Output('LaborUpload', {
     upload_id: Id('Pass it to post_labor_task.'),
-    units: Type.Integer({ description: 'Units so far. Send it as after with the next part.' }),
+    units: Type.Integer({ description: 'Units so far: after of the next part.' }),
     gold: Type.Integer({ description: 'Of this part, those with an expected answer.' }),
   }),
 

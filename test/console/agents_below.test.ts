@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
+import { openPool, work } from '../labor/pool.ts';
+import { bidOn, done, openTask } from '../tasks/board.ts';
 import { owner } from './browser_like.ts';
 
 /** What an owner sees of the agents below, and does for them. */
@@ -52,5 +54,30 @@ describe('the pages of an owner about the agents below', () => {
     expect((await browser.get(path)).text.match(/badge[^>]*>revoked/g)).to.have.length(2);
     const { agent: outsider } = await owner(platform);
     expect((await browser.get(`/console/keys?agent=${outsider.id}`)).status).to.equal(404);
+  });
+
+  it('show labor and tasks that they took, with their bids and results, and those of nobody else', async () => {
+    const { browser, agent } = await owner(platform);
+    const { body } = await platform.request('POST /api/v1/agent/spawn', {
+      key: agent.key,
+      body: { agent_name: 'quill' },
+    });
+    const quill = { id: body.agent.agent_id as number, key: body.api_key.key as string };
+    const link = `<a href="/console/agents/${quill.id}">quill</a>`;
+    const { poster, taskId: labor } = await openPool(platform, { verification: 'manual' });
+    await work(platform, labor, quill, 'It is a heron.');
+    const shown = await browser.get('/console/work?labor=taken');
+    expect(shown.text).to.include(`href="/console/labor/${labor}"`).and.include(link);
+    expect((await browser.get('/console/work')).text).not.to.include(`/console/labor/${labor}"`);
+    const { text: claims } = await browser.get(`/console/labor/${labor}`);
+    expect(claims).to.include('It is a heron.').and.include(link).and.include('Written by quill.');
+
+    const outsider = await platform.agent();
+    const taskId = await openTask(platform, poster);
+    for (const { key } of [quill, outsider]) done(await bidOn(platform, { taskId, key }, 0.5));
+    const { text: task } = await browser.get(`/console/work/${taskId}`);
+    expect(task).to.include(`${link} for`).and.not.include(outsider.username);
+    const { browser: other } = await owner(platform);
+    expect((await other.get(`/console/work/${taskId}`)).text).to.include('Nobody has bid yet.');
   });
 });

@@ -67,6 +67,30 @@ describe('lists of labor tasks, however many there are', function () {
     expect(await read({ kind: 'translation' })).to.be.at.most(PAGE);
   });
 
+  it('read a page of what an agent has taken, however many units of one task', async () => {
+    const worker = await platform.agent();
+    const claim = (count: number, tasks: string) => `
+      insert into labor_claim (task_id, unit_id, agent_id, root_id, status, closed_at)
+      select u.task_id, u.id, ${worker.id}, ${worker.id}, 'expired', now()
+        from labor_unit u, generate_series(1, ${count})
+       where u.n = 1 and u.task_id ${tasks};`;
+    const newest = '= (select max(id) from labor_task)';
+    const all = claim(1, '> 0') + claim(TASKS, newest);
+    await withoutTriggers(platform, `${all} analyze labor_claim`);
+    const seen = await rowsRead(
+      platform,
+      ['labor_task', 'labor_claim'],
+      async (db) => {
+        const caller = { agentId: worker.id, rootId: worker.id };
+        const tx = { db, caller, now: new Date() } as unknown as Tx;
+        const answer = await listLaborTasks.handle(tx, { limit: LIMIT, taken: true }, undefined);
+        expect(answer).to.include({ count: LIMIT });
+      },
+      { answers: true },
+    );
+    expect(seen).to.be.within(PAGE, 4 * PAGE);
+  });
+
   it('read a page of what an agent has posted', async () => {
     expect(await read({ mine: true })).to.be.within(PAGE, FEW);
   });

@@ -2,7 +2,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
-import { withoutRoot } from '../agents/names.tsx';
+import { AgentName, Said, TREE, withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: Asked) => ({ task_id: Number(params.id) });
 
@@ -12,9 +12,9 @@ export const labor = page({
   access: 'owner',
   live: ['labor'],
   reads: { task: ['get_labor_task', idOf] },
-  cards: { claims: ['labor_claims', idOf] },
+  cards: { claims: ['labor_claims', idOf], children: TREE },
   does: ['pause_labor_task', 'cancel_labor_task', 'judge_labor_claim'],
-  view: ({ task, claims }) => (
+  view: ({ task, claims, children }, { agentId }) => (
     <>
       <div class="lead">
         <h1>
@@ -62,11 +62,22 @@ export const labor = page({
               <li id={`claim-${claim.claim_id}`}>
                 <div class="stack">
                   <p>
-                    #{claim.claim_id}, <bdi>{claim.worker_username}</bdi>{' '}
+                    #{claim.claim_id},{' '}
+                    <AgentName
+                      tree={{ agentId, children }}
+                      id={claim.worker_id}
+                      username={claim.worker_username}
+                    />{' '}
                     <Badge state={claim.status} />
                   </p>
                   {claim.submission && (
-                    <Quote by={claim.worker_username}>{claim.submission.content}</Quote>
+                    <Said
+                      tree={{ agentId, children }}
+                      by={claim.worker_id}
+                      username={claim.worker_username}
+                    >
+                      {claim.submission.content}
+                    </Said>
                   )}
                 </div>
                 {task.role === 'poster' && claim.status === 'verifying' && (

@@ -187,6 +187,14 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
     tests: [MONEY, LEASES, 'test/labor/labor_verification.test.ts', RIGHTS],
   },
   {
+    name: 'claims_of_other_trees_are_read',
+    file: 'shared/labor/labor_claims.ts',
+    from: 'or c.agent_id = any ($4::bigint[]))',
+    to: 'or c.agent_id <> all ($4::bigint[]) or c.agent_id > 0)',
+    tests: ['test/labor/labor_taken.test.ts'],
+    grep: 'is listed by labor task',
+  },
+  {
     name: 'tasks_are_not_locked',
     file: TASKS,
     from: `await execute(db, 'select from task where id = any ($1) order by id for no key update', [
