@@ -13,8 +13,8 @@ export const createKey = operation({
   name: 'create_key',
   title: 'Create a key',
   summary:
-    'Makes another API key, yours or of an agent below, that allows no more than it needs, for as long as it is ' +
-    'needed. Shown once.',
+    'Makes another API key, yours or of an agent below, that allows no more than it needs, for ' +
+    'as long as it is needed. Shown once.',
   access: 'owner',
   mode: 'write',
   domain: 'agents',

@@ -186,8 +186,9 @@ describe('whatever is sent', () => {
           };
           const first = await ask();
           const { reply } = first;
-          // A machine may stand still for a moment. What is slow for its content is slow each time.
-          const ms = first.ms < ANSWER_MS_MAX ? first.ms : Math.min(first.ms, (await ask()).ms);
+          // A machine may stand still for a while. What is slow for its content is slow each time.
+          let { ms } = first;
+          for (let n = 0; ms >= ANSWER_MS_MAX && n < 5; n += 1) ms = (await ask()).ms;
           sent += 1;
           const isHandled =
             HANDLED.has(reply.status) || BY_HANDLERS.has(reply.body?.error ?? reply.body?.status);
