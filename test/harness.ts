@@ -63,6 +63,8 @@ export class TestPlatform {
       DATABASE_URL: databaseUrl.href,
       MIGRATION_DATABASE_URL: urlAs(postgres, name, 'market_owner'),
       REDIS_URL: options.redisUrl ?? REDIS,
+      // Clients, API and workers are one process here, on a machine that runs other tests beside it.
+      ...(options.redisUrl === undefined && { REDIS_MS: '5000' }),
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',

@@ -64,7 +64,7 @@ export async function openContext(
   const secrets = openSecrets(config.masterKeys);
   const clock = openClock();
   await clock.adjust(reserved);
-  const queue = openQueue(config.redisUrl, log, { clock, prefix });
+  const queue = openQueue(config.redisUrl, log, { clock, redisMs: config.redisMs, prefix });
   return {
     config,
     database,

@@ -47,7 +47,7 @@ export function batchesOf(
 
 /** Our side of BullMQ: pushes ids. Whether that worked decides nothing. */
 export interface JobQueue {
-  /** Never throws, and never takes longer than a second. False: not known to be in the queue. */
+  /** Never throws, and takes little longer than `redisMs`. False: not known to be in the queue. */
   push(batch: Batch): Promise<boolean>;
   /** How long the first batch of this queue has been waiting, in ms; 0: there is none. */
   readonly latencyMs: (queue: string) => Promise<number>;
@@ -62,16 +62,22 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-const PUSH_MS_MAX = 1_000;
+/** For what BullMQ does beside the command of a push. */
+const PUSH_MS_MORE = 200;
+const CLOSE_MS_MAX = 1_000;
 /** After a push that failed, other pushes are not made to wait for the same. */
 const PAUSE_MS = 500;
 
 export function openQueue(
   redisUrl: string,
   log: Log,
-  { clock, prefix = PREFIX }: { clock: Clock; prefix?: string | undefined },
+  {
+    clock,
+    redisMs,
+    prefix = PREFIX,
+  }: { clock: Clock; redisMs: number; prefix?: string | undefined },
 ): JobQueue {
-  const redis = redisForRequests(redisUrl, log);
+  const redis = redisForRequests(redisUrl, log, redisMs);
   const warn = throttled(log);
   const queues = new Map<string, Queue>();
   let pausedUntil = 0;
@@ -115,7 +121,7 @@ export function openQueue(
           },
         );
       // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
-      const pushed = await Promise.race([added, deadline()]);
+      const pushed = await Promise.race([added, deadline(redisMs + PUSH_MS_MORE)]);
       if (!pushed) pausedUntil = performance.now() + PAUSE_MS;
       return pushed;
     },
@@ -129,12 +135,12 @@ export function openQueue(
       // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
       await Promise.race([
         Promise.allSettled([...queues.values()].map((q) => q.close())),
-        deadline(),
+        deadline(CLOSE_MS_MAX),
       ]);
       redis.disconnect();
     },
   };
 }
 
-const deadline = () =>
-  new Promise<false>((resolve) => setTimeout(() => resolve(false), PUSH_MS_MAX).unref());
+const deadline = (ms: number) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), ms).unref());

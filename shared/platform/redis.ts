@@ -22,13 +22,13 @@ const SILENT_MS_MAX = 4_000;
 
 /**
  * For a process that serves requests: fails at once when Redis is away, and each command has its
- * own timeout. A timeout means "unknown", never "not done".
+ * own timeout, in ms. A timeout means "unknown", never "not done".
  */
-export function redisForRequests(url: string, log: Log): Redis {
+export function redisForRequests(url: string, log: Log, commandTimeout: number): Redis {
   const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 800,
+    commandTimeout,
   });
   const warn = throttled(log);
   redis.on('error', (error) => warn('Redis does not answer; jobs wait for the dispatcher', error));

@@ -73,7 +73,7 @@ describe('a Redis', () => {
   });
 
   it('keeps its connection to a process that stood still for five seconds', async () => {
-    const connection = redisForRequests(server.url, log);
+    const connection = redisForRequests(server.url, log, 800);
     await once(connection, 'ready');
     const { stream } = connection;
     const stand = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -23,7 +23,7 @@ export interface ProbeRig {
 /** Probes with name servers of their own, and Redis. Without pauses, unless a test wants them. */
 export async function openProbeRig(zone: Record<string, Name>): Promise<ProbeRig> {
   const names = await startZone(zone);
-  const redis = redisForRequests(process.env.TEST_REDIS_URL!, openLog('silent', 'test'));
+  const redis = redisForRequests(process.env.TEST_REDIS_URL!, openLog('silent', 'test'), 800);
   await once(redis, 'ready');
   const newPrefix = () => `{test_${randomUUID()}}`;
   const egress = openEgress({
