@@ -63,7 +63,7 @@ export class TestPlatform {
       DATABASE_URL: databaseUrl.href,
       MIGRATION_DATABASE_URL: urlAs(postgres, name, 'market_owner'),
       REDIS_URL: options.redisUrl ?? REDIS,
-      // Clients, API and workers are one process here, on a machine that runs other tests beside it.
+      // Clients, API and workers are one process here, and other tests run beside it.
       ...(options.redisUrl === undefined && { REDIS_MS: '5000' }),
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),

@@ -29,7 +29,7 @@ export function platformSettings({ read, optional }: SettingReader) {
     /** How long the database may leave a call unanswered before the call is refused, in ms. */
     databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
     redisUrl: read('REDIS_URL', undefined, redisUrl),
-    /** How long Redis may leave a command of a call unanswered, before that goes on without, in ms. */
+    /** How long a call waits for an answer of Redis, before it goes on without, in ms. */
     redisMs: read('REDIS_MS', '800', whole(100, 10_000)),
     /** Master keys by id; the first seals, all open. 32 bytes each. */
     masterKeys: read('MASTER_KEYS', undefined, masterKeys),

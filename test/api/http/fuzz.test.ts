@@ -184,11 +184,10 @@ describe('whatever is sent', () => {
             const reply = await platform.request(`${method} ${path}`, sending);
             return { reply, ms: performance.now() - askedAt };
           };
-          const first = await ask();
-          const { reply } = first;
+          const { reply, ms: firstMs } = await ask();
           // A machine may stand still for a while. What is slow for its content is slow each time.
-          let { ms } = first;
-          for (let n = 0; ms >= ANSWER_MS_MAX && n < 5; n += 1) ms = (await ask()).ms;
+          let ms = firstMs;
+          for (let n = 0; ms >= ANSWER_MS_MAX && n < 5; n += 1) ({ ms } = await ask());
           sent += 1;
           const isHandled =
             HANDLED.has(reply.status) || BY_HANDLERS.has(reply.body?.error ?? reply.body?.status);
