@@ -7,7 +7,8 @@ import { buy, expectConsistent, logMeasurement, openMarket } from './market.ts';
 import { openSentinelRedis, type SentinelRedis } from './sentinel.ts';
 
 describe('Redis behind Sentinels', function () {
-  this.timeout(120_000);
+  // A Sentinel that did not run for two seconds does nothing for the next 30 (TILT).
+  this.timeout(240_000);
 
   let redis: SentinelRedis;
   let platform: TestPlatform;
@@ -33,7 +34,9 @@ describe('Redis behind Sentinels', function () {
         return buy(platform, market);
       },
       (reply) => reply?.status === 200,
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`no calls are answered; the Sentinel:\n${redis.log()}`, { cause: error });
+    });
     logMeasurement('answers in time after the primary was killed', performance.now() - killedAt);
     await expectConsistent(platform, calls);
     await connectionsLast(platform.context.queue.redis);

@@ -15,6 +15,8 @@ export interface SentinelRedis {
   /** `redis+sentinel://…`. */
   readonly url: string;
   readonly primary: Server;
+  /** What the Sentinel has done. */
+  log(): string;
   close(): Promise<void>;
 }
 
@@ -32,7 +34,8 @@ export async function openSentinelRedis(): Promise<SentinelRedis> {
     `pidfile "${join(folder, 'sentinel.pid')}"`,
     `sentinel monitor market 127.0.0.1 ${ports[0]} 1`,
     `sentinel auth-pass market ${password}`,
-    'sentinel down-after-milliseconds market 500',
+    // Less than a Redis on a busy machine may need to answer, and it is taken to be down.
+    'sentinel down-after-milliseconds market 2000',
     'sentinel failover-timeout market 5000',
   ];
   const configFile = join(folder, 'sentinel.conf');
@@ -46,6 +49,7 @@ export async function openSentinelRedis(): Promise<SentinelRedis> {
   );
   client.disconnect();
   const { file, env } = await findRedis();
+  const logFile = join(folder, 'sentinel.log');
   const sentinel = serverOf({
     name: 'Sentinel',
     file,
@@ -53,10 +57,10 @@ export async function openSentinelRedis(): Promise<SentinelRedis> {
     signal: 'TERM',
     folder,
     pidFile: join(folder, 'sentinel.pid'),
-    logFile: join(folder, 'sentinel.log'),
+    logFile,
     user: {},
     env: { ...process.env, ...env },
-    isReady: () => readFileSync(join(folder, 'sentinel.log'), 'utf8').includes('+monitor'),
+    isReady: () => readFileSync(logFile, 'utf8').includes('+monitor'),
     transientFault: /in use/i,
   });
   await sentinel.start();
@@ -69,6 +73,7 @@ export async function openSentinelRedis(): Promise<SentinelRedis> {
   return {
     url: `redis+sentinel://:${password}@127.0.0.1:${port}/market`,
     primary: primary!,
+    log: () => readFileSync(logFile, 'utf8'),
     async close() {
       await Promise.all([sentinel.stop(), primary!.stop(), replica!.stop()]);
       rmSync(folder, { recursive: true, force: true });
