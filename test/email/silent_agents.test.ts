@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { expectGoal, expectTwice } from '../faults/stalls.ts';
+import { expectGoal, expectTwice, itReaches } from '../faults/stalls.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
 import { startZone, type Name } from './zone.ts';
@@ -36,7 +36,7 @@ describe('validate_email beside many agents whose name servers never answer', fu
     await names.close();
   });
 
-  let domains = 0;
+  let [runs, domains] = [0, 0];
   async function honestTimes(agent: { key: string }): Promise<number[]> {
     const times: number[] = [];
     while (times.length < HONEST_CALLS) {
@@ -50,49 +50,53 @@ describe('validate_email beside many agents whose name servers never answer', fu
     return times;
   }
 
-  it(`is answered within twice its time beside ${ATTACKERS * CALLS_EACH} calls`, async () => {
-    const honest = await platform.agent({ usd: 10 });
-    const attackers: { key: string }[] = [];
-    for (let n = 0; n < ATTACKERS; n += 1) attackers.push(await platform.agent({ usd: 1 }));
-    await honestTimes(honest); // What a process does for the first time takes longer.
-    const quiet = await honestTimes(honest);
+  itReaches(
+    `is answered within twice its time beside ${ATTACKERS * CALLS_EACH} calls`,
+    async () => {
+      runs += 1;
+      const honest = await platform.agent({ usd: 10 });
+      const attackers: { key: string }[] = [];
+      for (let n = 0; n < ATTACKERS; n += 1) attackers.push(await platform.agent({ usd: 1 }));
+      await honestTimes(honest); // What a process does for the first time takes longer.
+      const quiet = await honestTimes(honest);
 
-    const asked = names.asked.length;
-    const leave = new AbortController();
-    const { signal } = leave;
-    let unanswered = 0;
-    const attacks = attackers.flatMap(({ key }, n) =>
-      Array.from({ length: CALLS_EACH }, async (_, call) => {
-        const headers = { authorization: `Bearer ${key}` };
-        for (let again = 0; !signal.aborted; again += 1) {
-          const email = `ada@n${call}-${again}.zone${n}.example`;
-          const path = `/api/v1/email/validate/${email}?wait=10`;
-          const answer = await fetch(platform.url + path, { headers, signal }).catch(() => null);
-          if (answer?.status !== 200) continue;
-          expect(await answer.json()).to.include({ sub_status: 'dns_time_out', charged: 0 });
-          unanswered += 1;
-        }
-      }),
-    );
-    // All of them have been recorded, and as many as may be are being looked up.
-    await eventually(
-      async () => names.asked.length,
-      (now) => now >= asked + CALLS_EACH * ATTACKERS,
-    );
-    const loop = monitorEventLoopDelay({ resolution: 10 });
-    loop.enable();
-    const attacked = await honestTimes(honest);
-    loop.disable();
-    await eventually(
-      async () => unanswered,
-      (count) => count >= ATTACKERS,
-    );
-    leave.abort();
-    await Promise.all(attacks);
+      const asked = names.asked.length;
+      const leave = new AbortController();
+      const { signal } = leave;
+      let unanswered = 0;
+      const attacks = attackers.flatMap(({ key }, n) =>
+        Array.from({ length: CALLS_EACH }, async (_, call) => {
+          const headers = { authorization: `Bearer ${key}` };
+          for (let again = 0; !signal.aborted; again += 1) {
+            const email = `ada@n${call}-${again}-${runs}.zone${n}.example`;
+            const path = `/api/v1/email/validate/${email}?wait=10`;
+            const answer = await fetch(platform.url + path, { headers, signal }).catch(() => null);
+            if (answer?.status !== 200) continue;
+            expect(await answer.json()).to.include({ sub_status: 'dns_time_out', charged: 0 });
+            unanswered += 1;
+          }
+        }),
+      );
+      // All of them have been recorded, and as many as may be are being looked up.
+      await eventually(
+        async () => names.asked.length,
+        (now) => now >= asked + CALLS_EACH * ATTACKERS,
+      );
+      const loop = monitorEventLoopDelay({ resolution: 10 });
+      loop.enable();
+      const attacked = await honestTimes(honest);
+      loop.disable();
+      await eventually(
+        async () => unanswered,
+        (count) => count >= ATTACKERS,
+      );
+      leave.abort();
+      await Promise.all(attacks);
 
-    expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
-    for (const percent of [50, 99]) expectTwice(percent, quiet, attacked);
-    expectGoal('the longest stall of the event loop', loop.max / 1e6, STALL_MS_MAX);
-    for (const attacker of attackers) expect(await platform.balance(attacker)).to.equal(1.5);
-  });
+      expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
+      for (const attacker of attackers) expect(await platform.balance(attacker)).to.equal(1.5);
+      for (const percent of [50, 99]) expectTwice(percent, quiet, attacked);
+      expectGoal('the longest stall of the event loop', loop.max / 1e6, STALL_MS_MAX);
+    },
+  );
 });

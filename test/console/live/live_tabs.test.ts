@@ -9,7 +9,7 @@ import { home } from '../../../console/owner/home.tsx';
 import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
 import { httpRequest, openLoadGenerator } from '../../faults/load_generator.ts';
 import { openMarket, percentile, type Market } from '../../faults/market.ts';
-import { expectGoal } from '../../faults/stalls.ts';
+import { expectGoal, itReaches } from '../../faults/stalls.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { cookieOf, openTabs, showPage, type Tab } from './tabs.ts';
 
@@ -56,7 +56,7 @@ describe('a hundred open pages', function () {
     kinds: home.live,
   });
 
-  it('of as many owners, of whom few buy, leave purchases as they are', async () => {
+  itReaches('of as many owners, of whom few buy, leave purchases as they are', async () => {
     const buyers = await Promise.all(
       Array.from({ length: BUSY }, () => platform.agent({ usd: 200 })),
     );
@@ -70,7 +70,7 @@ describe('a hundred open pages', function () {
     await measure(buyers, await Promise.all(owners.map(tabOf)));
   });
 
-  it('of one owner, who buys, leave purchases as they are', async () => {
+  itReaches('of one owner, who buys, leave purchases as they are', async () => {
     const tab = await tabOf(market.buyer);
     await measure(
       [market.buyer],

@@ -7,7 +7,7 @@ import type { Answer } from 'dns-packet';
 import { audit } from '../../../shared/composition/audit.ts';
 import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
 import { percentile } from '../../faults/market.ts';
-import { expectGoal, expectTwice, twice } from '../../faults/stalls.ts';
+import { expectGoal, expectTwice, itReaches, twice } from '../../faults/stalls.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { CHARACTERS } from './characters.ts';
@@ -76,46 +76,50 @@ describe('validate_email beside agents that name hostile mail servers', function
     return times;
   }
 
-  it('is answered as quickly as without them, and the worker stays small and swift', async () => {
-    const honest = await platform.agent({ usd: 2 });
-    // Redis is new: nobody is asked for a moment. That is no part of what is measured.
-    await platform.request('GET /api/v1/email/validate/ada@h0.honest.example?wait=25', honest);
-    const quiet = await timesOf(honest);
-    const attackers = await Promise.all(
-      Array.from({ length: ATTACKERS }, () => platform.agent({ usd: 5 })),
-    );
-    await measured();
-    const jobs = await Promise.all(
-      attackers.map(async ({ key }, attacker) => {
-        const emails = Array.from({ length: NAMES.length * EACH }, (_, n) => {
-          const [character, machine] = [n % NAMES.length, Math.floor(n / NAMES.length)];
-          return `ada@c${character}-${attacker * EACH + machine + 1}.hostile.example`;
-        });
-        const request = { key, body: { emails } };
-        return (await platform.request('POST /api/v1/email/validate?wait=0', request)).body;
-      }),
-    );
-    await eventually(
-      async () => names.asked.filter((name) => name.includes('hostile')).length,
-      (count) => count > NAMES.length * EACH,
-    );
-    const goalMs = twice(99, quiet);
-    const attacked = await timesOf(honest, (times) => percentile(times, 99) < goalMs);
-    const { stallMs, machineMs, rssMb } = await measured();
-    const pending = await Promise.all(
-      jobs.map(({ poll }, n) => platform.request(`GET ${poll}`, attackers[n]!)),
-    );
-    const atWork = pending.filter(({ body }) => body.status === 'pending').length;
-    console.log(`      ${rssMb} MB at most; the machine stalled for ${machineMs} ms in all`);
-    expect(atWork, 'batches that went on until the end').to.be.at.least(1);
-    expect(rssMb).to.be.below(RSS_MB_MAX);
-    expect(percentile(attacked, 50)).to.be.below(1_000);
-    expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
-    expectTwice(50, quiet, attacked);
-    expectTwice(99, quiet, attacked, 1.5); // Five of 480 calls are slower: that varies by chance.
-    expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
-    expect(await platform.balance(honest)).to.be.closeTo(2.5 - 0.002 * domains - 0.002, 1e-9);
-  });
+  itReaches(
+    'is answered as quickly as without them, and the worker stays small and swift',
+    async () => {
+      const honest = await platform.agent({ usd: 2 });
+      // Redis is new: nobody is asked for a moment. That is no part of what is measured.
+      await platform.request('GET /api/v1/email/validate/ada@h0.honest.example?wait=25', honest);
+      const quiet = await timesOf(honest);
+      const attackers = await Promise.all(
+        Array.from({ length: ATTACKERS }, () => platform.agent({ usd: 5 })),
+      );
+      await measured();
+      const jobs = await Promise.all(
+        attackers.map(async ({ key }, attacker) => {
+          const emails = Array.from({ length: NAMES.length * EACH }, (_, n) => {
+            const [character, machine] = [n % NAMES.length, Math.floor(n / NAMES.length)];
+            return `ada@c${character}-${attacker * EACH + machine + 1}.hostile.example`;
+          });
+          const request = { key, body: { emails } };
+          return (await platform.request('POST /api/v1/email/validate?wait=0', request)).body;
+        }),
+      );
+      await eventually(
+        async () => names.asked.filter((name) => name.includes('hostile')).length,
+        (count) => count > NAMES.length * EACH,
+      );
+      const goalMs = twice(99, quiet);
+      const attacked = await timesOf(honest, (times) => percentile(times, 99) < goalMs);
+      const { stallMs, machineMs, rssMb } = await measured();
+      const pending = await Promise.all(
+        jobs.map(({ poll }, n) => platform.request(`GET ${poll}`, attackers[n]!)),
+      );
+      const atWork = pending.filter(({ body }) => body.status === 'pending').length;
+      console.log(`      ${rssMb} MB at most; the machine stalled for ${machineMs} ms in all`);
+      expect(atWork, 'batches that went on until the end').to.be.at.least(1);
+      expect(rssMb).to.be.below(RSS_MB_MAX);
+      expect(percentile(attacked, 50)).to.be.below(1_000);
+      expect(Math.max(...attacked)).to.be.below(SLOWEST_MS_MAX);
+      const calls = 1 + quiet.length + attacked.length;
+      expect(await platform.balance(honest)).to.be.closeTo(2.5 - 0.002 * calls, 1e-9);
+      expectTwice(50, quiet, attacked);
+      expectTwice(99, quiet, attacked, 1.5); // Five of 480 calls are slower: that varies by chance.
+      expectGoal('the longest stall of the worker', stallMs, STALL_MS_MAX + machineMs);
+    },
+  );
 });
 
 /** Each domain has a mail server of its own, at an address of its own. */
