@@ -5,24 +5,20 @@ import { startEvm } from '../../local/sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../harness.ts';
 import { openX402 } from '../../workers/gateways/x402/x402.ts';
-import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
-import { openScene, payer, requiredBy, settlementOf, type Scene } from './scene.ts';
+import type { FacilitatorInFront } from './facilitator_in_front.ts';
+import { openSceneInFront, payer, requiredBy, settlementOf, type SceneInFront } from './scene.ts';
 import { paidBy, signed } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // judged by its syntax, for $0.002
 
 describe('a payment by x402 that is not good', () => {
-  let scene: Scene;
+  let scene: SceneInFront;
   let inFront: FacilitatorInFront;
   before(async () => {
-    inFront = await standInFront();
-    scene = await openScene({ facilitatorUrl: inFront.url });
-    inFront.passTo(scene.facilitator.url);
+    scene = await openSceneInFront();
+    ({ inFront } = scene);
   });
-  after(async () => {
-    await scene.close();
-    await inFront.close();
-  });
+  after(() => scene.close());
 
   const call = (headers: Record<string, string>, route = EMAIL): Promise<Reply> =>
     scene.platform.request(route, { headers });

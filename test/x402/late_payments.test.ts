@@ -9,24 +9,20 @@ import { openX402 } from '../../workers/gateways/x402/x402.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { eventually, type Reply } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
-import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
-import { openScene, payer, type Scene } from './scene.ts';
+import type { FacilitatorInFront } from './facilitator_in_front.ts';
+import { openSceneInFront, payer, type SceneInFront } from './scene.ts';
 import { encoded, signed } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // for $0.002
 
 describe('a payment by x402 that a facilitator refused without need', () => {
-  let scene: Scene;
+  let scene: SceneInFront;
   let inFront: FacilitatorInFront;
   before(async () => {
-    inFront = await standInFront();
-    scene = await openScene({ facilitatorUrl: inFront.url });
-    inFront.passTo(scene.facilitator.url);
+    scene = await openSceneInFront();
+    ({ inFront } = scene);
   });
-  after(async () => {
-    await scene.close();
-    await inFront.close();
-  });
+  after(() => scene.close());
 
   const call = (headers: Record<string, string>): Promise<Reply> =>
     scene.platform.request(EMAIL, { headers });

@@ -9,6 +9,7 @@ import { startFacilitator, type Facilitator } from '../../local/sandbox/x402/fac
 import { openPlatform } from '../faults/children.ts';
 import type { Reply, TestPlatform } from '../harness.ts';
 import { jsonOf } from '../answers.ts';
+import { standInFront, type FacilitatorInFront } from './facilitator_in_front.ts';
 import { walletWith } from './wallets.ts';
 
 /** A real chain of this machine and a facilitator on it. */
@@ -25,6 +26,11 @@ export interface Paying {
 /** The same, with a platform. */
 export interface Scene extends Paying {
   readonly platform: TestPlatform;
+}
+
+/** The same; the platform asks whoever stands in front of the facilitator. */
+export interface SceneInFront extends Scene {
+  readonly inFront: FacilitatorInFront;
 }
 
 export async function openPaying(facilitatorUrl?: string): Promise<Paying> {
@@ -57,6 +63,20 @@ export async function openScene({
     async close() {
       await platform.close();
       await paying.close();
+    },
+  };
+}
+
+export async function openSceneInFront(): Promise<SceneInFront> {
+  const inFront = await standInFront();
+  const scene = await openScene({ facilitatorUrl: inFront.url });
+  inFront.passTo(scene.facilitator.url);
+  return {
+    ...scene,
+    inFront,
+    async close() {
+      await scene.close();
+      await inFront.close();
     },
   };
 }

@@ -20,13 +20,19 @@ describe('a payment by x402 that a provider knows in part', () => {
     await paying.close();
   });
 
-  it('has not lapsed while its receipt is unknown, however late it is', async () => {
+  /** A payment that a facilitator has settled, and we know nothing of. */
+  async function settled() {
     const { v2 } = await signed(paying, await walletWith(paying.evm, 1));
-    const settled = await fetch(`${paying.facilitator.url}/settle`, {
+    const answer = await fetch(`${paying.facilitator.url}/settle`, {
       method: 'POST',
       body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
     });
-    expect(await settled.json()).to.include({ success: true });
+    expect(await answer.json()).to.include({ success: true });
+    return v2;
+  }
+
+  it('has not lapsed while its receipt is unknown, however late it is', async () => {
+    const v2 = await settled();
 
     const { from: payer, nonce } = v2.payload.authorization;
     const long = { validBefore: new Date(0), recordedAt: new Date(0) }; // Its time is over.
@@ -45,12 +51,7 @@ describe('a payment by x402 that a provider knows in part', () => {
   });
 
   it('is none that was used before it came to us, or that paid somebody else or less', async () => {
-    const { v2 } = await signed(paying, await walletWith(paying.evm, 1));
-    const settled = await fetch(`${paying.facilitator.url}/settle`, {
-      method: 'POST',
-      body: JSON.stringify({ paymentPayload: v2, paymentRequirements: v2.accepted }),
-    });
-    expect(await settled.json()).to.include({ success: true });
+    const v2 = await settled();
     const { from: payer, nonce } = v2.payload.authorization;
     const amount = BigInt(v2.accepted.amount);
     const validBefore = new Date(Date.now() + 60_000);
