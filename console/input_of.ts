@@ -4,18 +4,21 @@ import { listedIn, listOf } from './parts/choices.tsx';
 import { fieldOf, kindOf } from './parts/fields.tsx';
 import type { Given } from './shown.ts';
 
+/** As browsers send the value of a field of type "date". */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
 /**
  * The input of an operation from the fields of a form, by its schema. A field that is left empty is
  * null where that is a value, and otherwise absent. A list is a field sent several times, or with
  * one line each; a list within a text is a field sent for each of its parts. What does not read as
- * its type is left for the operation to refuse by name.
+ * its type is left for the operation to refuse by name. A day stands for its last second in UTC.
  */
 export function inputOf(op: AnyOperation, given: Given): object {
   const read = Object.entries(given).flatMap(([name, texts]): [string, unknown][] => {
     if (name.startsWith('_')) return [];
     if (!Object.hasOwn(op.input.properties, name)) return [[name, texts.at(-1)]];
     const schema = fieldOf(op, name);
-    const { type, items } = kindOf(schema);
+    const { type, items, format } = kindOf(schema);
     const list = listOf(op, name);
     if (list) return [[name, listedIn(list, texts)]];
     const text = texts.at(-1)?.trim() ?? '';
@@ -28,6 +31,7 @@ export function inputOf(op: AnyOperation, given: Given): object {
     if (text === '')
       return isNullable(schema) ? [[name, null]] : isRequired(op, name) ? [[name, '']] : [];
     if (type === 'object') return [[name, jsonOf(text)]];
+    if (format === 'date-time' && DAY.test(text)) return [[name, `${text}T23:59:59Z`]];
     // Passwords and texts keep their spaces.
     return [[name, type === 'string' ? texts.at(-1) : text]];
   });

@@ -201,6 +201,10 @@ function inputFor({ schema, described, texts, isLong, isRequired }: InputFor) {
       />
     );
   }
+  // A day, of which `inputOf` makes a time: nobody writes one by hand.
+  if (schema.format === 'date-time') {
+    return <input {...described} type="date" required={isRequired} value={text} />;
+  }
   return <input {...described} {...bounds} value={text} />;
 }
 

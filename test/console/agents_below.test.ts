@@ -56,6 +56,26 @@ describe('the pages of an owner about the agents below', () => {
     expect((await browser.get(`/console/keys?agent=${outsider.id}`)).status).to.equal(404);
   });
 
+  it('make a key that works until the end of a day, and of no day that is over', async () => {
+    const { browser, agent } = await owner(platform);
+    const make = async (day: string) => {
+      const fields = { name: 'visitor', scopes: 'read', expires_at: day };
+      return browser.submit(await browser.get('/console/keys'), '/console/do/create_key', fields);
+    };
+    const over = await make('2026-01-31');
+    expect(over.text).to.include('is not a time to come').and.include('value="2026-01-31"');
+    expect(over.text).not.to.match(/vnx_\w{8}_/);
+
+    expect((await make('2199-01-31')).text).to.match(/vnx_\w{8}_/);
+    const [{ expires_at: end }, ...others] = (
+      await platform.request('GET /api/v1/agent/keys', { key: agent.key })
+    ).body.keys;
+    expect(end).to.equal('2199-01-31T23:59:59.000Z');
+    expect(others.map((key: { expires_at: unknown }) => key.expires_at)).to.deep.equal([null]);
+    const { text } = await browser.get('/console/keys');
+    expect(text).to.include('2199-01-31 23:59 UTC').and.include('it is revoked');
+  });
+
   it('show labor and tasks that they took, with their bids and results, and those of nobody else', async () => {
     const { browser, agent } = await owner(platform);
     const { body } = await platform.request('POST /api/v1/agent/spawn', {

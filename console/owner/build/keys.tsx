@@ -61,7 +61,8 @@ export const keys = page({
                 op="create_key"
                 only={['name', 'scopes', 'expires_at']}
                 values={{ scopes: ['read'] }}
-                labels={{ scopes: 'It may', expires_at: 'Works until, as 2030-01-31T00:00:00Z' }}
+                labels={{ scopes: 'It may', expires_at: 'Works until the end of' }}
+                notes={{ expires_at: 'A day, by UTC; until it is revoked if empty.' }}
               />
             </Do>
           </Card>
@@ -112,6 +113,11 @@ const KeyTable = ({ keys: found }: { keys: readonly Key[] }) => (
       {
         head: 'Used',
         cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
+      },
+      {
+        head: 'Works until',
+        wide: true,
+        cell: ({ expires_at: end }) => (end === null ? 'it is revoked' : <When at={end} />),
       },
       { head: 'Change', cell: (key) => <ChangeOf of={key} /> },
     ]}
