@@ -4,7 +4,7 @@ import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
-import { eventsOf, runTimer } from '../orders/trade.ts';
+import { eventsOf, runSweep } from '../orders/trade.ts';
 import { openScene, SPENDS, type Agent, type Scene, type SpendName } from './scene.ts';
 
 describe('a call that an owner has to approve', () => {
@@ -157,7 +157,7 @@ describe('a call that an owner has to approve', () => {
     );
     const late = await scene.decide(root, asked.approval_id, 'approve');
     expect([late.status, late.body.error]).to.deep.equal([409, 'invalid_transition']);
-    expect(await runTimer(platform, 'expire_approvals')).to.deep.equal([{ expired: 1, failed: 0 }]);
+    expect(await runSweep(platform, 'expire_approvals')).to.deep.equal({ expired: 1, failed: 0 });
     const job = await scene.ended(asked, child);
     expect([job.http_status, job.error.error]).to.deep.equal([409, 'approval_expired']);
     expect((await scene.list(root)).map(({ approval_id }) => approval_id)).to.deep.equal([

@@ -5,7 +5,7 @@ import { childOf } from '../agents/child.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
-import { runTimer } from '../orders/trade.ts';
+import { runTimer, runSweep } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
 import { newsOfLabor, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
@@ -86,9 +86,7 @@ describe('the money of labor', () => {
     done(await labor(platform, 'pause', { taskId, key: poster.key }));
     const due = `update labor_task set due_at = now() - interval '1 s' where id = ${taskId}`;
     await platform.query(due);
-    expect(await runTimer(platform, 'expire_labor_tasks')).to.deep.equal([
-      { expired: 1, failed: 0 },
-    ]);
+    expect(await runSweep(platform, 'expire_labor_tasks')).to.deep.equal({ expired: 1, failed: 0 });
     expect(await laborAs(platform, poster, taskId)).to.include({
       status: 'expired',
       closed_at: null,
@@ -100,7 +98,7 @@ describe('the money of labor', () => {
     );
     expectStatus(await deliver(platform, { taskId, ...worker }, held.claim_id), 'verifying');
     await claimsFallDue(platform, held.claim_id);
-    expect(await runTimer(platform, 'settle_due_labor')).to.deep.equal([{ settled: 1, failed: 0 }]);
+    expect(await runSweep(platform, 'settle_due_labor')).to.deep.equal({ settled: 1, failed: 0 });
     const [claim] = await claimsAs(platform, worker, taskId);
     expect(claim).to.include({ status: 'accepted', judged_by: 'timeout', paid: 0.1 });
     expect(await walletOf(platform, worker)).to.deep.equal([0, 0.6, 0]);

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, holdTimers, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
-import { fallDue, runTimer } from './trade.ts';
+import { fallDue, runSweep } from './trade.ts';
 
 describe('confirm_order', () => {
   let platform: TestPlatform;
@@ -130,9 +130,10 @@ describe('confirm_order', () => {
     expect((await act(platform, 'confirm_order', { orderId, key: buyer.key })).status).to.equal(
       200,
     );
-    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([
-      { released: 0, failed: 0 },
-    ]);
+    expect(await runSweep(platform, 'release_due_orders')).to.deep.equal({
+      released: 0,
+      failed: 0,
+    });
     expect(await platform.balance(seller)).to.equal(1.5);
   });
 });

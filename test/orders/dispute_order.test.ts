@@ -14,7 +14,7 @@ import {
   refuses,
   walletsOf,
 } from './deal.ts';
-import { fallDue, runTimer } from './trade.ts';
+import { fallDue, runSweep } from './trade.ts';
 
 describe('dispute_order', () => {
   let platform: TestPlatform;
@@ -40,9 +40,10 @@ describe('dispute_order', () => {
     const hours = (Date.parse(deadline.at) - Date.now()) / 3_600_000;
     expect(hours).to.be.within(47.9, 48.1);
     await fallDue(platform, orderId);
-    expect(await runTimer(platform, 'release_due_orders')).to.deep.equal([
-      { released: 0, failed: 0 },
-    ]);
+    expect(await runSweep(platform, 'release_due_orders')).to.deep.equal({
+      released: 0,
+      failed: 0,
+    });
     expect(await walletsOf(platform, seller, buyer)).to.deep.equal(before);
     for (const agent of [seller, buyer]) {
       expect(await newsOf(platform, agent, orderId)).to.deep.equal([

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { openScene, type Agent, type Scene } from '../approvals/scene.ts';
 import { TestPlatform } from '../harness.ts';
-import { eventsOf, runTimer } from './trade.ts';
+import { eventsOf, runTimer, runSweep } from './trade.ts';
 
 describe('a purchase that waits for an owner', () => {
   let platform: TestPlatform;
@@ -127,12 +127,18 @@ describe('a purchase that waits for an owner', () => {
 
     it(`loses its units after a quarter of an hour, and waits on: ${kind}`, async () => {
       const { root, child, product, asked, order } = await asking(kind);
-      expect(await runTimer(platform, 'release_reservations')).to.eql([{ released: 0, failed: 0 }]);
+      expect(await runSweep(platform, 'release_reservations')).to.deep.equal({
+        released: 0,
+        failed: 0,
+      });
       await platform.query(
         `update pending_order set reserved_until = now() - interval '1 second' where id = $1`,
         [order.order_id],
       );
-      expect(await runTimer(platform, 'release_reservations')).to.eql([{ released: 1, failed: 0 }]);
+      expect(await runSweep(platform, 'release_reservations')).to.deep.equal({
+        released: 1,
+        failed: 0,
+      });
       expect(await eventsOf(platform, child)).to.include('order.reservation_ended');
       expect(await stockOf(product)).to.deep.equal([1, 0, 0]);
       const waiting = await orderOf(child, order.order_id);

@@ -4,7 +4,7 @@ import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { holdTimers, OPERATOR_TOKEN } from './deal.ts';
-import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
+import { buy, eventsOf, fallDue, meet, runTimer, runSweep } from './trade.ts';
 
 const SWEEP = 'release_due_orders';
 
@@ -73,7 +73,7 @@ describe('release_due_orders', () => {
     await setEscrow(bad, 'wrong');
     await fallDue(platform, ...ids);
 
-    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 4, failed: 1 }]);
+    expect(await runSweep(platform, SWEEP)).to.deep.equal({ released: 4, failed: 1 });
     for (const id of others) expect(await statusOf(id)).to.equal('completed');
     expect(await statusOf(bad)).to.equal('escrow');
     expect(await transfersOf(bad)).to.deep.equal([]);
@@ -84,10 +84,10 @@ describe('release_due_orders', () => {
     expect(Date.parse(fault.next_attempt_at)).to.be.above(Date.now());
 
     // It is left alone for a while, and then attempted by itself.
-    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 0, failed: 0 }]);
+    expect(await runSweep(platform, SWEEP)).to.deep.equal({ released: 0, failed: 0 });
     await attemptNow(bad);
     await platform.query('update sweep_fault set attempts = 7 where row_id = $1', [bad]);
-    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 0, failed: 1 }]);
+    expect(await runSweep(platform, SWEEP)).to.deep.equal({ released: 0, failed: 1 });
     const [last] = (await faults()).faults;
     expect(last).to.include({ attempts: 8, set_aside: true });
     const pause = Date.parse(last.next_attempt_at) - Date.parse(last.failed_at);
@@ -95,7 +95,7 @@ describe('release_due_orders', () => {
 
     await setEscrow(bad, 'right');
     await attemptNow(bad);
-    expect(await runTimer(platform, SWEEP)).to.deep.equal([{ released: 1, failed: 0 }]);
+    expect(await runSweep(platform, SWEEP)).to.deep.equal({ released: 1, failed: 0 });
     expect(await statusOf(bad)).to.equal('completed');
     expect((await faults()).count).to.equal(0);
   });

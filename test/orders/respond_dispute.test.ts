@@ -5,7 +5,7 @@ import { TestPlatform, type Reply } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import * as deals from './deal.ts';
 import { act, decide, expectRefusal, newsOf, openDeal, orderAs, refuses } from './deal.ts';
-import { runTimer } from './trade.ts';
+import { runTimer, runSweep } from './trade.ts';
 
 describe('respond_dispute', () => {
   let platform: TestPlatform;
@@ -42,9 +42,10 @@ describe('respond_dispute', () => {
       expect(await newsOf(platform, agent, orderId)).to.deep.equal(news);
     }
     await deals.makeSilent(platform, orderId);
-    expect(await runTimer(platform, 'refund_unanswered_disputes')).to.deep.equal([
-      { refunded: 0, failed: 0 },
-    ]);
+    expect(await runSweep(platform, 'refund_unanswered_disputes')).to.deep.equal({
+      refunded: 0,
+      failed: 0,
+    });
     expect((await orderAs(platform, buyer, orderId)).status).to.equal('disputed');
   });
 

@@ -62,18 +62,59 @@ export async function startTimer(platform: TestPlatform, operation: string): Pro
  * transactions, which repeat the wait for a connection when many calls keep all of them busy.
  */
 export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
-  const { database } = platform.context;
-  const requestId = await startTimer(platform, operation);
-  const find = `
-    select status, answer from job
-     where request_id = $1 and (status <> 'pending' or run_at is null
-           or run_at < now() + interval '1 minute')
-     order by id`;
+  const answers = await endOf(platform, await startTimer(platform, operation));
+  await newlyDone(platform, operation);
+  return answers;
+}
+
+/** It has ended, or is due within a minute. */
+const SOON = `(status <> 'pending' or run_at is null or run_at < now() + interval '1 minute')`;
+
+async function endOf({ context }: TestPlatform, requestId: string): Promise<object[]> {
+  const find = `select status, answer from job where request_id = $1 and ${SOON} order by id`;
   const rows: { status: string; answer: object }[] = await eventually(
-    () => transact(database, (db) => db.query(find, [requestId]), { readOnly: true }),
+    () => transact(context.database, (db) => db.query(find, [requestId]), { readOnly: true }),
     (jobs) => jobs.every(({ status }) => status !== 'pending'),
   );
   return rows.map(({ answer }) => answer);
+}
+
+/**
+ * The same, and answers what this timer has done in all since it was last run by a test. The
+ * schedule of the platform may start it too, at any moment, and then that job may come first.
+ */
+export async function runSweep(platform: TestPlatform, operation: string): Promise<Counts> {
+  await endOf(platform, await startTimer(platform, operation));
+  const find = `select from job where operation = $1 and status = 'pending' and ${SOON}`;
+  await eventually(
+    () => platform.query(find, [operation]),
+    (pending) => pending.length === 0,
+  );
+  const sums: Counts = {};
+  for (const counts of await newlyDone(platform, operation)) {
+    for (const [what, count] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + count;
+  }
+  return sums;
+}
+
+type Counts = Record<string, number>;
+
+/** Of each platform: the jobs of timers that `newlyDone` has answered. */
+const known = new WeakMap<TestPlatform, Set<string>>();
+
+/** What the jobs of a timer answered that have ended since the last call of this for it. */
+async function newlyDone(platform: TestPlatform, operation: string): Promise<Counts[]> {
+  const ids = known.get(platform) ?? new Set();
+  known.set(platform, ids);
+  const find = `select id, answer from job where operation = $1 and status = 'complete'`;
+  const jobs: { id: string; answer: Counts }[] = await transact(
+    platform.context.database,
+    (db) => db.query(find, [operation]),
+    { readOnly: true },
+  );
+  const found = jobs.filter(({ id }) => !ids.has(id));
+  for (const { id } of found) ids.add(id);
+  return found.map(({ answer }) => answer);
 }
 
 /** The types of the agent's events, oldest first. */

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal, holdTimers } from '../orders/deal.ts';
-import { runTimer } from '../orders/trade.ts';
+import { runTimer, runSweep } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, fallDue, fundsOf, hire, newsOf } from './board.ts';
 import { openJob, openTask, post, submit, taskAs } from './board.ts';
@@ -148,7 +148,7 @@ describe('the money of a task', () => {
       const late = await submit(platform, { taskId, ...worker });
       expectRefusal(late, 409, 'invalid_transition');
     }
-    expect(await runTimer(platform, 'settle_due_tasks')).to.deep.equal([{ settled: 2, failed: 0 }]);
+    expect(await runSweep(platform, 'settle_due_tasks')).to.deep.equal({ settled: 2, failed: 0 });
     for (const { taskId, poster, worker } of jobs) {
       expect(await taskAs(platform, poster, taskId)).to.include({ status: 'expired', paid: 0 });
       expect(await fundsOf(platform, poster, worker)).to.deep.equal([

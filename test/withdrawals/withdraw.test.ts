@@ -5,7 +5,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { asOwner } from '../as_owner.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { eventsOf, runTimer } from '../orders/trade.ts';
+import { eventsOf, runTimer, runSweep } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { newAddress, openChain, rowOf, untilClosed, withdraw, type Chain } from './chain.ts';
 
@@ -45,7 +45,7 @@ describe('withdraw', () => {
       `update hot_wallet set compared_to = w.block_number - 1 from withdrawal w where w.id = $1`,
       [body.withdrawal_id],
     );
-    expect(await runTimer(platform, 'compare_payouts')).to.deep.equal([{ payments: 1 }]);
+    expect(await runSweep(platform, 'compare_payouts')).to.deep.equal({ payments: 1 });
     expect(
       (await eventsOf(platform, agent)).filter((type) => type.startsWith('withdr')),
     ).to.deep.equal(['withdrawal.requested', 'withdrawal.processing', 'withdrawal.paid']);
