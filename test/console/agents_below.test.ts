@@ -59,7 +59,7 @@ describe('the pages of an owner about the agents below', () => {
   it('make a key that works until the end of a day, and of no day that is over', async () => {
     const { browser, agent } = await owner(platform);
     const make = async (day: string) => {
-      const fields = { name: 'visitor', scopes: 'read', expires_at: day };
+      const fields = { name: 'for a day', scopes: 'read', expires_at: day };
       return browser.submit(await browser.get('/console/keys'), '/console/do/create_key', fields);
     };
     const over = await make('2026-01-31');
