@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { PAGES } from '../../console/routes.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import { busyOwner } from '../console/busy_owner.ts';
-import { expectGoal, itReaches } from '../faults/stalls.ts';
+import { expectGoal } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';
 import { coloursAt, problemsOf, problemsOfLooks } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
@@ -97,32 +97,29 @@ describe('the console in a browser', function () {
   });
 
   for (const width of [1440, 390]) {
-    itReaches(
-      `has no page that, light or dark, at ${width} px, some could not read or use`,
-      async () => {
-        const viewport = { width, height: 900 };
-        const { page, context, faults } = await freshPage(browser, { viewport });
-        await signIn(page);
-        const problems: string[] = [];
-        const paints: number[] = [];
-        page.on('request', (request) => {
-          const { origin } = new URL(request.url());
-          if (origin !== platform.url) problems.push(`${request.url()} is of another host`);
-        });
-        for (const one of pages) {
-          const answer = await page.goto(platform.url + busy.pathOf(one));
-          const bytes = gzipSync(await answer!.body()).length;
-          if (bytes > PAGE_BYTES_MAX) problems.push(`${one.path} has ${bytes} bytes`);
-          paints.push(await paintOf(page));
-          problems.push(...(await problemsOfLooks(page, one.path, coloursAt(width))));
-        }
-        expect(problems.join('\n')).to.equal('');
-        expect(faults).to.deep.equal([]);
-        const median = paints.toSorted((a, b) => a - b)[paints.length >> 1]!;
-        await context.close();
-        expectGoal('the first paint of a page of the console', median, FIRST_PAINT_MS);
-      },
-    );
+    it(`has no page that, light or dark, at ${width} px, some could not read or use`, async () => {
+      const viewport = { width, height: 900 };
+      const { page, context, faults } = await freshPage(browser, { viewport });
+      await signIn(page);
+      const problems: string[] = [];
+      const paints: number[] = [];
+      page.on('request', (request) => {
+        const { origin } = new URL(request.url());
+        if (origin !== platform.url) problems.push(`${request.url()} is of another host`);
+      });
+      for (const one of pages) {
+        const answer = await page.goto(platform.url + busy.pathOf(one));
+        const bytes = gzipSync(await answer!.body()).length;
+        if (bytes > PAGE_BYTES_MAX) problems.push(`${one.path} has ${bytes} bytes`);
+        paints.push(await paintOf(page));
+        problems.push(...(await problemsOfLooks(page, one.path, coloursAt(width))));
+      }
+      expect(problems.join('\n')).to.equal('');
+      expect(faults).to.deep.equal([]);
+      const median = paints.toSorted((a, b) => a - b)[paints.length >> 1]!;
+      expectGoal('the first paint of a page of the console', median, FIRST_PAINT_MS);
+      await context.close();
+    });
   }
 
   it('has a test of that which finds a fault', async () => {

@@ -11,7 +11,7 @@ import { admin, child, endChildren, openPlatform } from './children.ts';
 import { buy, buyUntilDone, loseBatch, openMarket } from './market.ts';
 import { expectConsistent, recordedJobId, type Market } from './market.ts';
 import { openRedis, type OwnRedis } from './servers.ts';
-import { expectGoal, itReaches, measureStalls } from './stalls.ts';
+import { expectGoal, measureStalls } from './stalls.ts';
 
 describe('a caller that waits', function () {
   this.timeout(120_000);
@@ -30,7 +30,7 @@ describe('a caller that waits', function () {
   });
   after(() => redis.close());
 
-  itReaches('is answered within half a second though no answer is published', async () => {
+  it('is answered within half a second though no answer is published', async () => {
     await platform.resumeWorkers();
     const { redis: client } = platform.context.queue;
     await client.call('ACL', 'SETUSER', 'default', '-publish');
@@ -42,9 +42,8 @@ describe('a caller that waits', function () {
       took.push(reply!.ms);
     }
     await client.call('ACL', 'SETUSER', 'default', '+publish');
-    const limitMs = 500 + stallsMs();
+    expectGoal('slowest of 8 answers that were not published', Math.max(...took), 500 + stallsMs());
     await expectConsistent(platform, 8);
-    expectGoal('slowest of 8 answers that were not published', Math.max(...took), limitMs);
   });
 
   it('is answered, with a thousand others, when the workers come back', async () => {

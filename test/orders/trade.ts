@@ -63,11 +63,11 @@ export async function startTimer(platform: TestPlatform, operation: string): Pro
  */
 export async function runTimer(platform: TestPlatform, operation: string): Promise<object[]> {
   const answers = await endOf(platform, await startTimer(platform, operation));
-  await newlyDone(platform, operation);
+  await newlyDone(platform, operation); // No part of what the next `runSweep` answers.
   return answers;
 }
 
-/** It has ended, or is due within a minute. */
+/** Of a job: it has ended, or is due within a minute. */
 const SOON = `(status <> 'pending' or run_at is null or run_at < now() + interval '1 minute')`;
 
 async function endOf({ context }: TestPlatform, requestId: string): Promise<object[]> {
@@ -100,12 +100,12 @@ export async function runSweep(platform: TestPlatform, operation: string): Promi
 type Counts = Record<string, number>;
 
 /** Of each platform: the jobs of timers that `newlyDone` has answered. */
-const known = new WeakMap<TestPlatform, Set<string>>();
+const answered = new WeakMap<TestPlatform, Set<string>>();
 
 /** What the jobs of a timer answered that have ended since the last call of this for it. */
 async function newlyDone(platform: TestPlatform, operation: string): Promise<Counts[]> {
-  const ids = known.get(platform) ?? new Set();
-  known.set(platform, ids);
+  const ids = answered.get(platform) ?? new Set();
+  answered.set(platform, ids);
   const find = `select id, answer from job where operation = $1 and status = 'complete'`;
   const jobs: { id: string; answer: Counts }[] = await transact(
     platform.context.database,

@@ -61,8 +61,8 @@ export const keys = page({
                 op="create_key"
                 only={['name', 'scopes', 'expires_at']}
                 values={{ scopes: ['read'] }}
-                labels={{ scopes: 'It may', expires_at: 'Works until the end of' }}
-                notes={{ expires_at: 'A day, by UTC; until it is revoked if empty.' }}
+                labels={{ scopes: 'It may', expires_at: 'Works until' }}
+                notes={{ expires_at: 'The end of this day by UTC; until it is revoked if empty.' }}
               />
             </Do>
           </Card>
