@@ -63,7 +63,9 @@ describe('the pages of an owner about the agents below', () => {
       return browser.submit(await browser.get('/console/keys'), '/console/do/create_key', fields);
     };
     const over = await make('2026-01-31');
-    expect(over.text).to.include('Works until is not a time to come.').and.include('value="2026-01-31"');
+    expect(over.text)
+      .to.include('Works until is not a time to come.')
+      .and.include('value="2026-01-31"');
     expect(over.text).not.to.match(/vnx_\w{8}_/);
 
     expect((await make('2199-01-31')).text).to.match(/vnx_\w{8}_/);
