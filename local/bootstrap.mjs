@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const PROGRAMS = {
   start: './launcher/start.ts',
   test: './test_run/test.ts',
+  'test:all': './test_run/test.ts',
+  'test:goals': './test_run/test.ts',
   audit: './audit.ts',
   reseal: './reseal.ts',
   backup: './backup.ts',
@@ -24,7 +26,7 @@ const PROGRAMS = {
   stripe: '../test/sandbox/build_stripe_schemas.ts',
 };
 const program = process.argv[2] ?? 'start';
-const runsTests = ['test', 'mutate', 'stripe'].includes(program);
+const runsTests = ['test', 'test:all', 'test:goals', 'mutate', 'stripe'].includes(program);
 
 if (!PROGRAMS[program])
   fail(`There is no program ${program}: ${Object.keys(PROGRAMS).join(', ')}.`);
@@ -40,7 +42,7 @@ const ignoresSettings = runsTests || ['bench', 'growth', 'attacks', 'webhooks'].
 if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
 if (!isInstalled('.')) install('.');
 // The generator of clients needs another TypeScript than the rest, so it has a folder of its own.
-if (program === 'test' && !isInstalled('client')) install('client');
+if (program.startsWith('test') && !isInstalled('client')) install('client');
 
 // The compiled files would otherwise remain in TMPDIR.
 process.env.TSX_DISABLE_CACHE = '1';

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 import { environmentWith } from '../../shared/platform/config/environment.ts';
@@ -38,9 +38,13 @@ export interface WatchOptions {
   readonly user?: User;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The command is Node and is sent messages (`channel`). */
+  readonly channel?: boolean;
 }
 
 export interface WatchedProcess {
+  /** For `send` and the event `message`, where a channel was asked for. */
+  readonly channel: ChildProcess;
   /** Of the command itself, not of its watchdog. Undefined when it did not start. */
   readonly pid: Promise<number | undefined>;
   /** Resolves with the exit code. */
@@ -63,7 +67,14 @@ export function startWithWatchdog(
     cwd: options.cwd ?? '/',
     env: { ...(options.env ?? environmentWith({})), STOP_SIGNAL: options.signal },
     detached: true,
-    stdio: ['pipe', options.output, options.output, 'pipe'],
+    // The shell uses 4. It leaves 5 to the command, whose environment names it.
+    stdio: [
+      'pipe',
+      options.output,
+      options.output,
+      'pipe',
+      ...(options.channel ? (['ignore', 'ipc'] as const) : []),
+    ],
   });
   const ended = new Promise<number>((resolve) => {
     shell.once('error', () => resolve(127));
@@ -74,6 +85,7 @@ export function startWithWatchdog(
   shell.stdin?.on('error', () => undefined);
   const pid = firstNumber(shell.stdio[3] as Readable);
   return {
+    channel: shell,
     pid,
     ended,
     async stop() {

@@ -11,19 +11,16 @@ const CHECKS = {
   formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
 };
 
-/** What a check that failed has to say. */
-export interface FailedCheck {
-  readonly name: string;
-  readonly output: string;
-}
+/** The output of the checks that failed, by their names. */
+export type FailedChecks = Readonly<Record<string, string>>;
 
-/** One after the other, because tests run at the same time. */
-export async function runChecks(env: Environment): Promise<FailedCheck[]> {
-  const failed: FailedCheck[] = [];
+/** One after the other and before the tests: on the same cores they would slow each other down. */
+export async function runChecks(env: Environment): Promise<FailedChecks> {
+  const failed: Record<string, string> = {};
   for (const [name, [command = '', ...args]] of Object.entries(CHECKS)) {
     const file = join(checkoutFolder, 'node_modules/.bin', command);
     const { ok, all } = await run(file, args, { cwd: checkoutFolder, env });
-    if (!ok) failed.push({ name, output: all });
+    if (!ok) failed[name] = all;
   }
   return failed;
 }

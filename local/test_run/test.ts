@@ -1,85 +1,100 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { startWithWatchdog, type WatchedProcess } from '../processes/watchdog.ts';
-import { checkoutFolder } from '../paths.ts';
-import { onStopSignal } from '../processes/signals.ts';
-import { runChecks } from './checks.ts';
+import { cpuMsOf } from './cpu_time.ts';
+import { filesOf, parseTestArguments, type TestArguments } from './arguments.ts';
+import { changedFirst } from './changed_first.ts';
+import { runChecks, type FailedChecks } from './checks.ts';
+import { costTable } from './cost_table.ts';
+import { measureSlowness } from './pace.ts';
+import { formatMs, lanesFor, openProgress } from './progress.ts';
+import { runFiles, type FilesRun, type RunningFiles } from './run_files.ts';
 import { temporaryFolder } from './temporary_folder.ts';
-import { everyTestFile } from './test_files.ts';
-import { startTestServers, testEnvironment, type TestServers } from './test_servers.ts';
-import { timesTable } from './times.ts';
-
-/** Each runs a test file at a time, on servers of its own. Four for two cores: tests wait. */
-const LANES = 4;
+import { testEnvironment } from './test_servers.ts';
+import { translateTo } from './translate.ts';
+import { onStopSignal } from '../processes/signals.ts';
+import type { TestCommand } from './test_files.ts';
 
 const folder = temporaryFolder();
 const serversFolder = temporaryFolder({ inMemory: true });
-const lanes: TestServers[] = [];
-let mocha: WatchedProcess | undefined;
+let running: RunningFiles | undefined;
 let stopping = false;
 
 /**
- * `npm test`: all checks and tests, or the tests of the files that are named. They run on servers
- * of their own and leave nothing behind.
+ * `npm test`, `npm run test:all`, `npm run test:goals`: checks and tests, or the tests of what is
+ * named. They run on servers of their own and leave nothing behind.
  */
-async function test(args: readonly string[]): Promise<number> {
+async function test(args: TestArguments): Promise<number> {
+  const startedAt = Date.now();
   const env = testEnvironment(folder.path);
-  const named = args.filter((arg) => arg.endsWith('.ts') || /^(\.\/)?test\b/.test(arg));
-  // Somebody who works on a few files wants their answer, and runs everything at the end.
-  const checks = named.length > 0 ? [] : runChecks(env);
-  const files = named.length > 0 ? [] : everyTestFile();
-  // One file alone is shown while it runs; of several, mocha shows each when it has ended.
-  const isOneFile = named.length === 1 && existsSync(named[0]!);
-  const urls = await startLanes(isOneFile ? 1 : LANES);
+  const isWhole = args.named.length === 0;
+  const files = args.beyond ? changedFirst(filesOf(args)) : filesOf(args);
+  const checksFrom = cpuMsOf([process.pid]);
+  const checks = isWhole && args.command !== 'test:goals' && !args.beyond ? await runChecks(env) : {};
+  printChecks(checks);
   if (stopping) return 1;
 
-  const times = join(folder.path, 'times');
-  const parallel = isOneFile ? [] : ['--parallel', '--jobs', String(LANES)];
-  mocha = startWithWatchdog(
-    process.execPath,
-    [
-      '--max-semi-space-size=64',
-      '--import',
-      'tsx',
-      'node_modules/mocha/bin/mocha.js',
-      ...parallel,
-      ...args,
-      ...files,
-    ],
-    {
-      signal: 'TERM',
-      output: 'inherit',
-      cwd: checkoutFolder,
-      env: { ...env, TEST_TIMES: times, TEST_LANES: JSON.stringify(urls) },
-    },
+  const filesFrom = cpuMsOf([process.pid]);
+  const slowness = measureSlowness();
+  const translated = `${serversFolder.path}/translated`;
+  translateTo(translated);
+  const isGoals = args.command === 'test:goals';
+  const progress = openProgress(files.length, process.stdout);
+  const spec = files.length === 1 || isGoals;
+  running = runFiles({
+    files,
+    lanes: isGoals ? 1 : Math.min(lanesFor(slowness), files.length),
+    env: { ...env, TEST_SLOWNESS: String(slowness), TEST_TRANSLATED: translated },
+    folder: serversFolder.path,
+    node: process.execPath,
+    grep: args.grep,
+    spec,
+    ...(args.minutes !== undefined && { deadline: startedAt + args.minutes * 60_000 }),
+    ...(!spec && { onBegin: progress.begin, onEnd: progress.end }),
+  });
+  const run = await running.ended;
+  progress.clear();
+  if (stopping) return 1;
+
+  const own = cpuMsOf([process.pid]) - filesFrom - sum(run.results.map(({ cpuMs }) => cpuMs));
+  const others = { checks: filesFrom - checksFrom, 'servers, translation, lanes': own };
+  console.log(`\n${costTable(run.results, others, args.dearest)}\n`);
+  return summarize({ run, checks, slowness, ms: Date.now() - startedAt });
+}
+
+function summarize({
+  run: { results, left },
+  checks,
+  slowness,
+  ms,
+}: {
+  readonly run: FilesRun;
+  readonly checks: FailedChecks;
+  readonly slowness: number;
+  readonly ms: number;
+}): number {
+  if (left.length > 0) console.log(`Left out, because the time was over: ${left.join(', ')}\n`);
+  printChecks(checks);
+  const failed = results.flatMap(({ file, failed: names }) =>
+    names.map((name) => `  ${file}: ${name}`),
   );
-  const code = await mocha.ended;
-  console.log(timesTable(times));
-  const failed = await checks;
-  for (const { name, output } of failed) console.error(`The ${name} failed:\n${output}`);
-  return code || failed.length;
+  if (failed.length > 0) console.log(`Failed:\n${failed.join('\n')}\n`);
+  const passed = sum(results.map((result) => result.passed));
+  const slowest = Math.max(slowness, ...results.map((result) => result.slowness));
+  console.log(`${formatMs(ms)}, on a machine up to ${slowest.toFixed(1)} times slower than usual`);
+  console.log(`${passed} passed, ${failed.length + Object.keys(checks).length} failed`);
+  return failed.length + Object.keys(checks).length > 0 ? 1 : 0;
 }
 
-/** The first alone, because Redis may have to be fetched, which it does for all. */
-async function startLanes(count: number): Promise<TestServers['urls'][]> {
-  await startLane(0);
-  await Promise.all(Array.from({ length: count - 1 }, (_, n) => startLane(n + 1)));
-  return lanes.map(({ urls }) => urls);
+function printChecks(checks: FailedChecks): void {
+  for (const [name, output] of Object.entries(checks)) {
+    console.error(`The ${name} failed:\n${output}`);
+  }
 }
 
-async function startLane(n: number): Promise<void> {
-  const lane = join(serversFolder.path, `lane-${n}`);
-  mkdirSync(lane);
-  chmodSync(lane, 0o711); // The user that runs PostgreSQL must pass through it.
-  lanes.push(await startTestServers(lane));
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
 async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await mocha?.stop();
-  await Promise.all(lanes.flatMap(({ postgres, redis }) => [postgres.stop(), redis.stop()]));
+  await running?.stop();
   // What interrupted tests started is still ending: then they are removed after this process.
   if (!interrupted) await Promise.all([folder.remove(), serversFolder.remove()]);
   process.exit(code);
@@ -90,8 +105,9 @@ onStopSignal(
   () => process.exit(1),
 );
 try {
-  await stop(await test(process.argv.slice(3)));
+  const [command, ...rest] = process.argv.slice(2);
+  await stop(await test(parseTestArguments(command as TestCommand, rest)));
 } catch (error) {
-  console.error(String(error));
+  console.error(error instanceof Error ? error.message : String(error));
   await stop(1);
 }

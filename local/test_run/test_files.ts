@@ -1,44 +1,45 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { checkoutFolder } from '../paths.ts';
 
-/**
- * With which others a test file runs at the same time: each with those of its company, which come
- * in this order, and one of `alone` with none.
- */
-export type Company = 'lanes' | 'waiting' | 'alone';
-export const COMPANIES: readonly Company[] = ['lanes', 'waiting', 'alone'];
+/** The command of npm that runs a test file: `test:all` also runs those of `test`. */
+export type TestCommand = 'test' | 'test:all' | 'test:goals';
 
-/**
- * A test file that measures says so in its first line: what needs the machine for itself runs
- * alone, and what mostly waits runs beside others that do.
- */
-export function companyOf(file: string): Company {
+/** A file of `test` says nothing; each other says in its first line where it runs, and why. */
+export function commandOf(file: string): TestCommand {
+  const found = /^\/\/ (test:all|test:goals): /.exec(textOf(file));
+  return (found?.[1] as TestCommand | undefined) ?? 'test';
+}
+
+/** The test files below these files and folders, from the root of the checkout. */
+export function testFilesIn(paths: readonly string[]): string[] {
+  const files = paths.flatMap((path) => {
+    const full = join(checkoutFolder, path);
+    if (!existsSync(full)) throw new Error(`There is no ${path}.`);
+    if (!statSync(full).isDirectory()) return [path];
+    return readdirSync(full, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => `${path}/${file.replaceAll('\\', '/')}`);
+  });
+  return [...new Set(files.map((file) => file.replace(/^\.\//, '')))].toSorted();
+}
+
+/** A long file that starts last leaves the other lanes idle: first those that raise the limit. */
+export function longFirst(files: readonly string[]): string[] {
+  const rank = (file: string) => (textOf(file).includes('this.timeout(') ? 0 : 1);
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Whether this file, or what it imports, reads where the servers of its lane are. */
+export function needsServers(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
   const text = textOf(file);
-  if (text.startsWith('// Runs alone:')) return 'alone';
-  return text.startsWith('// Runs beside others that wait:') ? 'waiting' : 'lanes';
+  if (/\bTEST_(POSTGRES|REDIS)_URL\b/.test(text)) return true;
+  const imported = [...text.matchAll(/(?:\bfrom|^import|\bimport\() ?'(\.[^']+)'/gm)];
+  return imported.some(([, name]) => needsServers(join(dirname(file), name!), seen));
 }
-
-/**
- * Every test file: first those that raised mocha's time limit, because a long one that starts last
- * leaves the other lanes idle, then those that wait, and at the end those that run alone.
- */
-export function everyTestFile(): string[] {
-  const files = readdirSync(join(checkoutFolder, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .toSorted();
-  return files
-    .map((file) => ({ file, rank: rankOf(file) }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ file }) => file);
-}
-
-const rankOf = (file: string) =>
-  2 * COMPANIES.indexOf(companyOf(file)) + (textOf(file).includes(LONG) ? 0 : 1);
-
-const LONG = 'this.timeout(';
 
 function textOf(file: string): string {
   const path = join(checkoutFolder, file);

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+
+import { commandOf, longFirst, testFilesIn, type TestCommand } from './test_files.ts';
+
+export interface TestArguments {
+  readonly command: TestCommand;
+  /** Files or folders that were named: then checks are left out, and their commands do not count. */
+  readonly named: readonly string[];
+  readonly grep: string | undefined;
+  /** Leaves out what `npm test` runs, because it has just run. */
+  readonly beyond: boolean;
+  /** No file begins after so many minutes. */
+  readonly minutes: number | undefined;
+  /** How many rows the table of CPU time has. */
+  readonly dearest: number | undefined;
+}
+
+export function parseTestArguments(command: TestCommand, args: readonly string[]): TestArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      grep: { type: 'string', short: 'g' },
+      beyond: { type: 'boolean', default: false },
+      minutes: { type: 'string' },
+      dearest: { type: 'string' },
+    },
+  });
+  const { grep, beyond, minutes, dearest } = values;
+  const named = positionals;
+  return {
+    command,
+    named,
+    grep,
+    beyond,
+    minutes: minutes === undefined ? undefined : Number(minutes),
+    dearest: dearest === undefined ? undefined : Number(dearest),
+  };
+}
+
+/** The files of a command, in the order in which they begin. */
+export function filesOf({ command, named, beyond }: TestArguments): string[] {
+  if (named.length > 0) return longFirst(testFilesIn(named));
+  const all = testFilesIn(['test']);
+  return longFirst(
+    all.filter((file) => {
+      const own = commandOf(file);
+      return own === command || (command === 'test:all' && own === 'test' && !beyond);
+    }),
+  );
+}
