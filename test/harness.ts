@@ -38,6 +38,8 @@ export interface Options {
   /** The port of a relay on this machine through which the platform reaches its database. */
   readonly relayPort?: number;
   readonly workers?: boolean;
+  /** Scheduled operations run by the clock. Absent: only when a test starts one. */
+  readonly schedules?: boolean;
 }
 
 export interface Reply {
@@ -83,7 +85,7 @@ export class TestPlatform {
     const prefix = `{${name}}`;
     const gateways = openGateways(config);
     const context = await openContext(config, { process: 'test', prefix, gateways });
-    const platform = new TestPlatform({ name, prefix, postgres, config, context });
+    const platform = new TestPlatform({ name, prefix, postgres, config, context }, options);
     await platform.#start(options.workers ?? true);
     if (!options.redisUrl) await eventually(async () => context.queue.ready(), Boolean);
     return platform;
@@ -94,12 +96,17 @@ export class TestPlatform {
   readonly postgres: string;
   readonly config: Config;
   readonly context: Context;
+  readonly #schedules: boolean;
   readonly #waiters: Waiters;
   readonly #draining = new AbortController();
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
-  constructor(parts: Pick<TestPlatform, 'name' | 'prefix' | 'postgres' | 'config' | 'context'>) {
+  constructor(
+    parts: Pick<TestPlatform, 'name' | 'prefix' | 'postgres' | 'config' | 'context'>,
+    { schedules = false }: Options,
+  ) {
+    this.#schedules = schedules;
     this.name = parts.name;
     this.prefix = parts.prefix;
     this.postgres = parts.postgres;
@@ -219,7 +226,7 @@ export class TestPlatform {
     await Promise.all(workers.map(({ ready }) => ready));
     // A new Redis looks like one that lost its data, and then the dispatcher pushes jobs twice.
     await eventually(async () => context.queue.ready(), Boolean);
-    const dispatcher = startDispatcher(context, prefix);
+    const dispatcher = startDispatcher(context, prefix, { schedules: this.#schedules });
     await dispatcher.ready;
     const disconnect = { close: async () => connection.disconnect() };
     const dispatching = { close: () => dispatcher.stop() };

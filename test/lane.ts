@@ -21,8 +21,8 @@ const pids = [process.pid, ...(process.env.TEST_SERVER_PIDS ?? '').split(',').ma
 let cpuMs = cpuMsOf(pids);
 
 process.on('message', (request: FileRequest) => void answer(request));
-// The parent is gone.
-process.on('disconnect', () => process.exit(1));
+// The parent is gone, or needs it no more.
+process.on('disconnect', () => process.exit(0));
 // Mocha's own would print nothing of what is thrown between two files.
 process.on('uncaughtExceptionMonitor', (error) => console.error(error));
 
@@ -52,6 +52,7 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
     runner.on('pass', () => (passed += 1));
     runner.on('fail', (test) => failed.push(test));
   });
+  mocha.dispose();
   return {
     file,
     passed,

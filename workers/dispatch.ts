@@ -32,9 +32,13 @@ const IDLE_MOVE_EVERY_MS = 5_000;
  * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
  * taken with SKIP LOCKED. Without it nothing is lost either, but it is not done.
  */
-export function startDispatcher(context: Context, prefix = PREFIX): Dispatcher {
+export function startDispatcher(
+  context: Context,
+  prefix = PREFIX,
+  options: DispatchOptions = {},
+): Dispatcher {
   const warn = throttled(context.log);
-  const dispatch = openDispatch(context, prefix);
+  const dispatch = openDispatch(context, prefix, options);
   const { redis } = context.queue;
   let round: Promise<unknown> | undefined;
   let nextAt = 0;
@@ -60,6 +64,11 @@ export function startDispatcher(context: Context, prefix = PREFIX): Dispatcher {
   };
 }
 
+export interface DispatchOptions {
+  /** False: scheduled operations start only when they are told to. For tests. */
+  readonly schedules?: boolean;
+}
+
 interface Dispatcher {
   /** The first round has ended. */
   readonly ready: Promise<unknown>;
@@ -70,6 +79,7 @@ interface Dispatcher {
 export function openDispatch(
   context: Context,
   prefix = PREFIX,
+  { schedules = true }: DispatchOptions = {},
 ): () => Promise<{ readonly isIdle: boolean }> {
   const started: StartedPeriods = new Map();
   let movedAt = -Infinity;
@@ -83,7 +93,7 @@ export function openDispatch(
   return async () => {
     // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
     if (!context.queue.ready()) return { isIdle: false };
-    await startSchedules(context, started);
+    if (schedules) await startSchedules(context, started);
     const times = await jobTimes(context);
     const isRedisNew = await redisLostEverything(context, prefix);
     let found = await look(context, times);

@@ -58,10 +58,16 @@ export function openLaneProcess({ env, node }: LaneOptions): LaneProcess {
       return resultOfEnded(request.file, done);
     },
     async stop() {
-      await current?.stop();
+      // A lane without a parent ends; if it computes, the watchdog ends it.
+      current?.channel.disconnect();
+      const forced = setTimeout(() => void current?.stop(), END_MS_MAX);
+      await current?.ended;
+      clearTimeout(forced);
     },
   };
 }
+
+const END_MS_MAX = 2_000;
 
 const ARGUMENTS = [
   '--max-semi-space-size=64',
