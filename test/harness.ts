@@ -77,6 +77,7 @@ export class TestPlatform {
       ALGO_KEY_FILE: 'no_key',
       SOLANA_RPC_URLS: 'http://127.0.0.1:9',
       SOLANA_KEY_FILE: 'no_key',
+      PASSWORD_MEMORY_KIB: '64', // A hundredth of the CPU time that OWASP's takes.
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...NO_RATE_LIMITS,

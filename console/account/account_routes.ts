@@ -71,7 +71,9 @@ function changesOf({ context }: Console): Change[] {
         if (!(await provesAgain(context, session, { secret, address }, 'password'))) {
           throw new Refusal('invalid_key', 'That is not the password now, so it was not changed.');
         }
-        await transact(database, (db) => changePassword(db, session, { password, address }));
+        const { passwordMemoryKib: memoryKib } = context.config.agents;
+        const change = { password, address, memoryKib };
+        await transact(database, (db) => changePassword(db, session, change));
         await renew(context, ctx, session);
         return { said: 'The password was changed. All other sessions have ended.' };
       },

@@ -4,20 +4,29 @@ import { overloaded } from '../kernel/refusal.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 
-/** OWASP's smallest setting for Argon2id, its default algorithm: 19 MiB, 2 passes, one thread. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Two passes and one thread, as OWASP advises for Argon2id, this library's default. */
+const costOf = (memoryKib: number) => ({ memoryCost: memoryKib, timeCost: 2, parallelism: 1 });
 /** At once, or registrations would take every core and libuv thread. */
 const HASHES_MAX = 2;
 const WAITING_MAX = 50;
 
 const turns = openTurns({ max: HASHES_MAX, waitingMax: WAITING_MAX, refuse: overloaded });
 
+export interface HashRequest {
+  /** From where it is asked. */
+  readonly address: Holder;
+  /** How much memory the hash takes, in KiB: what a guess costs an attacker. */
+  readonly memoryKib: number;
+}
+
 /**
  * The Argon2id hash of a password, for the caller at this address. Addresses take turns. When more
  * than 50 calls wait, the newest of the address with most is refused with `queue_overloaded`.
  */
-export const hashPassword = (password: string, address: Holder): Promise<string> =>
-  turns.run(address, () => hash(normal(password), COST));
+export const hashPassword = (
+  password: string,
+  { address, memoryKib }: HashRequest,
+): Promise<string> => turns.run(address, () => hash(normal(password), costOf(memoryKib)));
 
 /**
  * Whether this is the password of that hash. Without a hash the same work is done for nothing, so
@@ -26,11 +35,11 @@ export const hashPassword = (password: string, address: Holder): Promise<string>
 export const isPassword = (
   known: string | undefined,
   password: string,
-  from: Holder,
+  { address, memoryKib }: HashRequest,
 ): Promise<boolean> =>
-  turns.run(from, async () => {
+  turns.run(address, async () => {
     const isRight = await verify(
-      known ?? (await (nobody ??= hash(NOBODY, COST))),
+      known ?? (await (nobody ??= hash(NOBODY, costOf(memoryKib)))),
       normal(password),
     );
     return isRight && known !== undefined;

@@ -52,10 +52,10 @@ export const registerAgent = operation({
   async prepare(tx, { email }) {
     const registration = registrationOf(tx, email);
     await assertRegistrable(tx, registration);
-    return registration;
+    return { address: registration.address, memoryKib: tx.config.agents.passwordMemoryKib };
   },
 
-  gather: (_gateways, { password }, _call, { address }) => hashPassword(password, address),
+  gather: (_gateways, { password }, _call, request) => hashPassword(password, request),
 
   async handle(tx, { username, email }, passwordHash) {
     await countRegistration(tx, registrationOf(tx, email));

@@ -1,6 +1,9 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, orOff, secret, whole } from '../platform/config/setting_values.ts';
 
+/** OWASP's smallest for Argon2id with two passes and one thread: 19 MiB. */
+export const PASSWORD_MEMORY_KIB_MIN = 19_456;
+
 /** A person who runs the platform, proven by a bearer token. */
 export interface Operator {
   readonly name: string;
@@ -20,6 +23,12 @@ export function agentSettings({ production, read, optional }: SettingReader) {
     operators: [...unnamed, ...(named ?? [])] as readonly Operator[],
     /** From one address before it has to wait, longer each time. null: any number. */
     wrongTokens: read('OPERATOR_WRONG_TOKENS', inProduction('10'), orOff(whole(1, 1_000))),
+    /** What the hash of a password takes. Less than OWASP asks for only outside production. */
+    passwordMemoryKib: read(
+      'PASSWORD_MEMORY_KIB',
+      String(PASSWORD_MEMORY_KIB_MIN),
+      whole(production ? PASSWORD_MEMORY_KIB_MIN : 8, 1_048_576),
+    ),
     registrations: Object.freeze({
       /** Of one address (IPv6: one /64), in any hour. null: not limited. */
       perAddress: read('REGISTRATIONS_PER_ADDRESS', inProduction('60'), orOff(whole(0, 1e6))),

@@ -1,7 +1,11 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 
-import { hashPassword } from '../../shared/agents/passwords.ts';
+import { hashPassword as hashAt } from '../../shared/agents/passwords.ts';
+import { PASSWORD_MEMORY_KIB_MIN } from '../../shared/agents/settings.ts';
+
+const hashPassword = (password: string, address: string) =>
+  hashAt(password, { address, memoryKib: PASSWORD_MEMORY_KIB_MIN });
 
 describe('passwords', () => {
   it('are hashed by Argon2id at no less than 19 MiB and two passes', async () => {

@@ -23,9 +23,12 @@ export const resetPassword = operation({
   output: PasswordResetView,
 
   /** From where it is asked: addresses take turns with what is hashed. */
-  prepare: async ({ address }: Tx) => ({ from: address ?? 'unknown' }),
+  prepare: async ({ address, config }: Tx) => ({
+    address: address ?? 'unknown',
+    memoryKib: config.agents.passwordMemoryKib,
+  }),
 
-  gather: (_gateways, { password }, _call, { from }) => hashPassword(password, from),
+  gather: (_gateways, { password }, _call, request) => hashPassword(password, request),
 
   async handle(tx, _input, passwordHash) {
     await holdLiveKey(tx);

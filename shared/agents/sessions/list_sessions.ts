@@ -1,5 +1,5 @@
 import { execute, column, rows, type Database } from '../../platform/rows.ts';
-import { hashPassword } from '../passwords.ts';
+import { hashPassword, type HashRequest } from '../passwords.ts';
 import type { WebSession } from './sessions.ts';
 
 /** A web session as its owner sees it. */
@@ -46,9 +46,9 @@ export async function endSessions(
 export async function changePassword(
   db: Database,
   session: WebSession,
-  { password, address }: { password: string; address: string },
+  { password, ...request }: HashRequest & { password: string },
 ): Promise<void> {
-  const hash = await hashPassword(password, address);
+  const hash = await hashPassword(password, request);
   await execute(db, 'update agent set password_hash = $2 where id = $1', [
     session.caller.agentId,
     hash,

@@ -212,7 +212,10 @@ async function provenBy(
     });
     return operator && { operator: operator.name };
   }
-  const isRight = await isPassword(root?.passwordHash, secret, address);
+  const isRight = await isPassword(root?.passwordHash, secret, {
+    address,
+    memoryKib: parts.config.agents.passwordMemoryKib,
+  });
   return root && isRight ? { root } : undefined;
 }
 
