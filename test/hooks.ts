@@ -11,11 +11,13 @@ import { measureAgain, patience } from './platform/pace.ts';
 let openBefore: readonly string[] = [];
 
 export const mochaHooks = {
-  beforeAll(this: Mocha.Context) {
+  async beforeAll(this: Mocha.Context) {
     this.timeout(0);
     measureAgain();
     scaleLimits(this.test!.parent!);
     process.on('unhandledRejection', fail);
+    // Mocha sets the timer of a hook when the hook has returned its promise.
+    await Promise.resolve();
     openBefore = process.getActiveResourcesInfo();
   },
   beforeEach(this: Mocha.Context) {
@@ -29,6 +31,7 @@ export const mochaHooks = {
     try {
       await nothingElseOpen();
     } finally {
+      prototype.timeout = setLimit;
       process.off('unhandledRejection', fail);
     }
   },
@@ -42,6 +45,8 @@ function fail(reason: unknown): void {
 
 type SetLimit = (this: Runnable, ms?: string | number) => unknown;
 const { prototype } = Mocha.Runnable as unknown as { prototype: { timeout: SetLimit } };
+// Called with a runnable below.
+// oxlint-disable-next-line typescript/unbound-method
 const setLimit = prototype.timeout;
 
 /**
@@ -55,7 +60,6 @@ function scaleLimits(root: Suite): void {
     ...hooks.flatMap((name) => (suite as unknown as Record<string, Runnable[]>)[name]!),
     ...suite.suites.flatMap(all),
   ];
-  prototype.timeout = setLimit;
   for (const runnable of all(root)) runnable.timeout(patience(runnable.timeout()));
   prototype.timeout = function (...given) {
     if (given.length === 0) return setLimit.call(this);

@@ -34,7 +34,9 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
   const startedAt = performance.now();
   const mocha = new Mocha({
     reporter: spec ? Mocha.reporters.Spec : Silent,
-    ...{ forbidOnly: forbidOnly!, forbidPending: forbidPending!, timeout: timeout! },
+    forbidOnly: forbidOnly === true,
+    forbidPending: forbidPending === true,
+    timeout: timeout ?? 0,
     ...(grep !== undefined && { grep }),
   });
   mocha.rootHooks(mochaHooks);

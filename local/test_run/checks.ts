@@ -4,23 +4,30 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { checkoutFolder } from '../paths.ts';
 import { run } from '../processes/command.ts';
 
-const CHECKS = {
+/** What decides whether a change is right. */
+export const DECIDING_CHECKS = {
   'type check': ['tsc', '--noEmit'],
   linter: ['oxlint', '--type-aware'],
+};
+
+/** Takes as long as both of those, and finds no fault. */
+export const FORMAT_CHECK = {
   // It would read ignored folders too, which may be closed to this user.
   formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
 };
 
-/** The output of the checks that failed, by their names. */
+export type Checks = Readonly<Record<string, readonly string[]>>;
+
+/** By the names of the checks that failed: that, and their output. */
 export type FailedChecks = Readonly<Record<string, string>>;
 
 /** One after the other and before the tests: on the same cores they would slow each other down. */
-export async function runChecks(env: Environment): Promise<FailedChecks> {
+export async function runChecks(checks: Checks, env: Environment): Promise<FailedChecks> {
   const failed: Record<string, string> = {};
-  for (const [name, [command = '', ...args]] of Object.entries(CHECKS)) {
+  for (const [name, [command = '', ...args]] of Object.entries(checks)) {
     const file = join(checkoutFolder, 'node_modules/.bin', command);
     const { ok, all } = await run(file, args, { cwd: checkoutFolder, env });
-    if (!ok) failed[name] = all;
+    if (!ok) failed[name] = `The ${name} failed:\n${all}`;
   }
   return failed;
 }

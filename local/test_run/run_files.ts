@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { openLaneProcess, type FileResult, type LaneProcess } from './lane_process.ts';
+import type { Progress } from './progress.ts';
 import { needsServers } from './test_files.ts';
 import { makeServerTemplate, startTestServers, type TestServers } from './test_servers.ts';
 
@@ -17,9 +18,8 @@ export interface RunPlan {
   readonly grep?: string | undefined;
   readonly spec?: boolean;
   /** No file begins after it; of `Date.now()`. */
-  readonly deadline?: number;
-  onBegin?(file: string): void;
-  onEnd?(result: FileResult): void;
+  readonly deadline?: number | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 export interface FilesRun {
@@ -52,11 +52,11 @@ export function runFiles(plan: RunPlan): RunningFiles {
     while (!isOver()) {
       const file = queue.shift();
       if (file === undefined) break;
-      plan.onBegin?.(file);
+      plan.progress?.begin(file);
       const result = await lane.run({ file, grep: plan.grep, spec: plan.spec });
       if (stopping) return;
       results.push(result);
-      plan.onEnd?.(result);
+      plan.progress?.end(result);
     }
     await lane.stop();
     await stopServers(servers[n]);

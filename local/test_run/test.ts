@@ -1,16 +1,16 @@
-import { cpuMsOf } from './cpu_time.ts';
+import { onStopSignal } from '../processes/signals.ts';
 import { filesOf, parseTestArguments, type TestArguments } from './arguments.ts';
 import { changedFirst } from './changed_first.ts';
-import { runChecks, type FailedChecks } from './checks.ts';
-import { costTable } from './cost_table.ts';
+import { DECIDING_CHECKS, FORMAT_CHECK, runChecks, type Checks } from './checks.ts';
+import { cpuMsOf } from './cpu_time.ts';
 import { measureSlowness } from './pace.ts';
-import { formatMs, lanesFor, openProgress } from './progress.ts';
-import { runFiles, type FilesRun, type RunningFiles } from './run_files.ts';
+import { lanesFor, openProgress } from './progress.ts';
+import { runFiles, type RunningFiles } from './run_files.ts';
+import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
+import type { TestCommand } from './test_files.ts';
 import { testEnvironment } from './test_servers.ts';
 import { translateTo } from './translate.ts';
-import { onStopSignal } from '../processes/signals.ts';
-import type { TestCommand } from './test_files.ts';
 
 const folder = temporaryFolder();
 const serversFolder = temporaryFolder({ inMemory: true });
@@ -19,77 +19,57 @@ let stopping = false;
 
 /**
  * `npm test`, `npm run test:all`, `npm run test:goals`: checks and tests, or the tests of what is
- * named. They run on servers of their own and leave nothing behind.
+ * named. They run on servers of their own and leave nothing behind. Answers the exit code.
  */
 async function test(args: TestArguments): Promise<number> {
   const startedAt = Date.now();
   const env = testEnvironment(folder.path);
-  const isWhole = args.named.length === 0;
-  const files = args.beyond ? changedFirst(filesOf(args)) : filesOf(args);
-  const checksFrom = cpuMsOf([process.pid]);
-  const checks = isWhole && args.command !== 'test:goals' && !args.beyond ? await runChecks(env) : {};
-  printChecks(checks);
+  const checks = await runChecks(checksOf(args), env);
+  for (const text of Object.values(checks)) console.error(text);
+  const checksMs = cpuMsOf([process.pid]);
   if (stopping) return 1;
 
-  const filesFrom = cpuMsOf([process.pid]);
+  const isGoals = args.command === 'test:goals';
   const slowness = measureSlowness();
   const translated = `${serversFolder.path}/translated`;
   translateTo(translated);
-  const isGoals = args.command === 'test:goals';
-  const progress = openProgress(files.length, process.stdout);
+  const files = args.beyond ? changedFirst(filesOf(args)) : filesOf(args);
+  // Of one file, and of measurements, mocha shows each test when it has ended.
   const spec = files.length === 1 || isGoals;
+  const progress = openProgress(files.length, process.stdout);
   running = runFiles({
     files,
-    lanes: isGoals ? 1 : Math.min(lanesFor(slowness), files.length),
+    lanes: isGoals ? 1 : lanesFor(slowness),
     env: { ...env, TEST_SLOWNESS: String(slowness), TEST_TRANSLATED: translated },
     folder: serversFolder.path,
     node: process.execPath,
     grep: args.grep,
     spec,
-    ...(args.minutes !== undefined && { deadline: startedAt + args.minutes * 60_000 }),
-    ...(!spec && { onBegin: progress.begin, onEnd: progress.end }),
+    progress: spec ? undefined : progress,
+    deadline: args.minutes === undefined ? undefined : startedAt + args.minutes * 60_000,
   });
-  const run = await running.ended;
+  const { results, left } = await running.ended;
   progress.clear();
   if (stopping) return 1;
 
-  const own = cpuMsOf([process.pid]) - filesFrom - sum(run.results.map(({ cpuMs }) => cpuMs));
-  const others = { checks: filesFrom - checksFrom, 'servers, translation, lanes': own };
-  console.log(`\n${costTable(run.results, others, args.dearest)}\n`);
-  return summarize({ run, checks, slowness, ms: Date.now() - startedAt });
+  const { text, failed } = summaryOf({
+    results,
+    left,
+    checks,
+    checksMs,
+    othersMs: cpuMsOf([process.pid]) - checksMs,
+    ms: Date.now() - startedAt,
+    dearest: args.dearest,
+  });
+  console.log(text);
+  return failed > 0 ? 1 : 0;
 }
 
-function summarize({
-  run: { results, left },
-  checks,
-  slowness,
-  ms,
-}: {
-  readonly run: FilesRun;
-  readonly checks: FailedChecks;
-  readonly slowness: number;
-  readonly ms: number;
-}): number {
-  if (left.length > 0) console.log(`Left out, because the time was over: ${left.join(', ')}\n`);
-  printChecks(checks);
-  const failed = results.flatMap(({ file, failed: names }) =>
-    names.map((name) => `  ${file}: ${name}`),
-  );
-  if (failed.length > 0) console.log(`Failed:\n${failed.join('\n')}\n`);
-  const passed = sum(results.map((result) => result.passed));
-  const slowest = Math.max(slowness, ...results.map((result) => result.slowness));
-  console.log(`${formatMs(ms)}, on a machine up to ${slowest.toFixed(1)} times slower than usual`);
-  console.log(`${passed} passed, ${failed.length + Object.keys(checks).length} failed`);
-  return failed.length + Object.keys(checks).length > 0 ? 1 : 0;
+/** Somebody who works on a few files wants their answer, and runs everything at the end. */
+function checksOf({ command, named, beyond }: TestArguments): Checks {
+  if (named.length > 0 || command === 'test:goals') return {};
+  return { ...(!beyond && DECIDING_CHECKS), ...(command === 'test:all' && FORMAT_CHECK) };
 }
-
-function printChecks(checks: FailedChecks): void {
-  for (const [name, output] of Object.entries(checks)) {
-    console.error(`The ${name} failed:\n${output}`);
-  }
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
 async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;

@@ -1,0 +1,57 @@
+import type { FailedChecks } from './checks.ts';
+import type { FileResult } from './lane_process.ts';
+import { formatMs } from './progress.ts';
+
+export interface Summary {
+  readonly text: string;
+  /** Tests and checks. */
+  readonly failed: number;
+}
+
+interface Run {
+  readonly results: readonly FileResult[];
+  readonly left: readonly string[];
+  readonly checks: FailedChecks;
+  /** CPU time of the checks, and of everything after them. */
+  readonly checksMs: number;
+  readonly othersMs: number;
+  readonly ms: number;
+  /** How many rows the table of CPU time has. */
+  readonly dearest?: number | undefined;
+}
+
+const DEAREST = 10;
+
+/** The end of the output: CPU time by file, what was left out, what failed, and the figures. */
+export function summaryOf(run: Run): Summary {
+  const { results, left, checks } = run;
+  const failures = results.flatMap(({ file, failed }) => failed.map((name) => `${file}: ${name}`));
+  const failed = [...Object.keys(checks).map((name) => `the ${name}`), ...failures];
+  const passed = sum(results.map((result) => result.passed));
+  const slowness = Math.max(1, ...results.map((result) => result.slowness));
+  const parts = [
+    costTable(run),
+    ...(left.length > 0 ? [`Left out, because the time was over:\n${indented(left)}`] : []),
+    ...(failed.length > 0 ? [`Failed:\n${indented(failed)}`] : []),
+    `${formatMs(run.ms)}. At worst the machine was ${slowness.toFixed(1)} times slower than usual.`,
+    `${passed} passed, ${failed.length} failed`,
+  ];
+  return { text: `\n${parts.join('\n\n')}`, failed: failed.length };
+}
+
+function costTable({ results, checksMs, othersMs, dearest = DEAREST }: Run): string {
+  const rows = results.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, dearest);
+  const filesMs = sum(results.map(({ cpuMs }) => cpuMs));
+  return [
+    'CPU seconds:',
+    ...rows.map(({ file, cpuMs }) => `${seconds(cpuMs)} ${file}`),
+    `${seconds(filesMs)} ${results.length} files in all`,
+    `${seconds(othersMs - filesMs)} starting and stopping servers, translating TypeScript`,
+    `${seconds(checksMs)} checks`,
+    `${seconds(checksMs + othersMs)} in all`,
+  ].join('\n');
+}
+
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
