@@ -11,6 +11,8 @@ export interface TestArguments {
   readonly beyond: boolean;
   /** No file begins after so many minutes. */
   readonly minutes: number | undefined;
+  /** Prints for each file where it runs and why, and runs nothing. */
+  readonly list: boolean;
   /** How many rows the table of CPU time has. */
   readonly dearest: number | undefined;
 }
@@ -24,15 +26,17 @@ export function parseTestArguments(command: TestCommand, args: readonly string[]
       beyond: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       dearest: { type: 'string' },
+      list: { type: 'boolean', default: false },
     },
   });
-  const { grep, beyond, minutes, dearest } = values;
+  const { grep, beyond, minutes, dearest, list } = values;
   const named = positionals;
   return {
     command,
     named,
     grep,
     beyond,
+    list,
     minutes: minutes === undefined ? undefined : Number(minutes),
     dearest: dearest === undefined ? undefined : Number(dearest),
   };

@@ -8,7 +8,7 @@ import { lanesFor, openProgress } from './progress.ts';
 import { runFiles, type RunningFiles } from './run_files.ts';
 import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
-import type { TestCommand } from './test_files.ts';
+import { placeOf, testFilesIn, type TestCommand } from './test_files.ts';
 import { testEnvironment } from './test_servers.ts';
 import { translateTo } from './translate.ts';
 
@@ -22,6 +22,7 @@ let stopping = false;
  * named. They run on servers of their own and leave nothing behind. Answers the exit code.
  */
 async function test(args: TestArguments): Promise<number> {
+  if (args.list) return list();
   const startedAt = Date.now();
   const env = testEnvironment(folder.path);
   const checks = await runChecks(checksOf(args), env);
@@ -63,6 +64,14 @@ async function test(args: TestArguments): Promise<number> {
   });
   console.log(text);
   return failed > 0 ? 1 : 0;
+}
+
+function list(): number {
+  for (const file of testFilesIn(['test'])) {
+    const { command, reason } = placeOf(file);
+    console.log(`${command.padEnd(10)} ${file}: ${reason}`);
+  }
+  return 0;
 }
 
 /** Somebody who works on a few files wants their answer, and runs everything at the end. */

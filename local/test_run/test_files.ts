@@ -7,9 +7,13 @@ import { checkoutFolder } from '../paths.ts';
 export type TestCommand = 'test' | 'test:all' | 'test:goals';
 
 /** A file of `test` says nothing; each other says in its first line where it runs, and why. */
-export function commandOf(file: string): TestCommand {
-  const found = /^\/\/ (test:all|test:goals): /.exec(textOf(file));
-  return (found?.[1] as TestCommand | undefined) ?? 'test';
+export const commandOf = (file: string): TestCommand => placeOf(file).command;
+
+/** With the reason that its first line gives. */
+export function placeOf(file: string): { command: TestCommand; reason: string } {
+  const found = /^\/\/ (test:all|test:goals): (.+)/.exec(textOf(file));
+  const [, command = 'test', reason = 'It decides whether a change is right.'] = found ?? [];
+  return { command: command as TestCommand, reason };
 }
 
 /** The test files below these files and folders, from the root of the checkout. */
