@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
-import { eventually, type TestPlatform } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform, type Child } from './children.ts';
 import { buy, buyUntilDone, openMarket, expectConsistent, type Market } from './market.ts';
 import { acceptedForMs } from './measured/revoked_key.ts';
