@@ -1,3 +1,4 @@
+// test:all: a process of its own is stuck for seconds.
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';

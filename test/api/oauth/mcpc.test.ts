@@ -1,3 +1,4 @@
+// test:all: a client of others signs in, as the SDK does in npm test.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

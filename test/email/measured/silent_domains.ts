@@ -6,11 +6,14 @@ import type { Goals } from '../../faults/stalls.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import type { NameServer } from '../../name_server.ts';
 import { startZone } from '../zone.ts';
+import { answered } from './answered.ts';
 
 /** The delay that a shared core may add to a call, with or without an attack. */
 const JITTER_MS = 30;
 /** A worker takes 8 batches of a queue at once; every batch of these calls has a slow one. */
 const CALLS = 200;
+/** Where nothing is measured. */
+const CALLS_FEW = 40;
 
 export const silentDomains = (goals: Goals) =>
   describe('validate_email beside an agent whose domains never answer', function () {
@@ -41,14 +44,14 @@ export const silentDomains = (goals: Goals) =>
       Array.from({ length: count }, (_, n) => `ada@n${n}.${domainOf(n)}`);
 
     let domains = 0;
-    /** How long twenty validations take, or those that begin before `isOver`. */
+    /** How long some validations take, or those that begin before `isOver`. */
     async function timesOf(agent: { key: string }, isOver: () => boolean): Promise<number[]> {
       const times: number[] = [];
-      while (times.length < 20 && !isOver()) {
+      while (times.length < (goals.areMeasured ? 20 : 8) && !isOver()) {
         const from = performance.now();
         domains += 1; // None of them was looked up before.
-        const route = `GET /api/v1/email/validate/ada@d${domains}.mail.example`;
-        const { body } = await platform.request(route, { key: agent.key });
+        const email = `ada@d${domains}.mail.example`;
+        const body = await answered(platform, email, agent);
         expect(body.sub_status).to.equal('domain_accepts_mail');
         times.push(performance.now() - from);
       }
@@ -86,9 +89,10 @@ export const silentDomains = (goals: Goals) =>
       const asked = names.asked.length;
       let isOver = false;
       const statuses: string[] = [];
-      const attack = Array.from({ length: CALLS }, async (_, n) => {
+      const calls = goals.areMeasured ? CALLS : CALLS_FEW;
+      const attack = Array.from({ length: calls }, async (_, n) => {
         while (!isOver) {
-          const route = `GET /api/v1/email/validate/ada@n${n}.another.example?wait=5`;
+          const route = `GET /api/v1/email/validate/ada@n${n}.another.example?wait=25`;
           const { status, body } = await platform.request(route, { key: attacker.key });
           if (status === 200) statuses.push(body.sub_status);
         }
@@ -97,8 +101,7 @@ export const silentDomains = (goals: Goals) =>
         async () => names.asked.length,
         (now) => now >= asked + 10,
       );
-      const attacked = await timesOf(honest, () => false);
-      isOver = true;
+      const attacked = await timesOf(honest, () => false).finally(() => (isOver = true));
       await Promise.all(attack);
       expect(new Set(statuses)).to.deep.equal(new Set(['dns_time_out']));
       expect(await platform.balance(attacker)).to.equal(5.5);

@@ -44,8 +44,8 @@ export const overload = (goals: Goals) =>
       platform = await openPlatform({ redisUrl: redis.url, workers: false });
       market = await openMarket(platform);
       // PostgreSQL is slow with each batch, so that the platform is overloaded and not the machine,
-      // on which the callers run too. One batch at a time: at most 640 purchases a second, and three
-      // times that rate needs little CPU.
+      // on which the callers run too. One batch at a time: at most 640 purchases a second, and
+      // three times that rate needs little CPU.
       await admin(
         platform,
         `create function slow_down() returns trigger language plpgsql as

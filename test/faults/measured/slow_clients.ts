@@ -64,9 +64,9 @@ export const slowClients = (goals: Goals) =>
     afterEach(() => void (bought += 1));
 
     /**
-     * Other callers call in rounds with and without the attack, in one run, so that other load on the
-     * machine affects both. Expects that none of them was refused, and, of goals, that in most rounds
-     * they waited at most twice as long.
+     * Other callers call in rounds with and without the attack, in one run, so that other load on
+     * the machine affects both. Expects that none of them was refused, and, of goals, that in most
+     * rounds they waited at most twice as long.
      */
     async function expectOthersServed(attack: () => Promise<() => Promise<unknown> | void>) {
       const statuses = new Set<number | undefined>();

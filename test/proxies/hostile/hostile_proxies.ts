@@ -48,73 +48,76 @@ const CHARACTERS: Readonly<Record<string, Character>> = {
   ),
 };
 
-export const hostileProxies = (goals: Goals) => describe('proxies that are checked beside hostile ones', function () {
-  this.timeout(30_000);
+export const hostileProxies = (goals: Goals) =>
+  describe('proxies that are checked beside hostile ones', function () {
+    this.timeout(30_000);
 
-  const servers: Server[] = [];
-  const clients = new Set<Socket>();
-  const addresses: Record<string, string> = {};
-  let honest: Peer;
-  let judge: string;
+    const servers: Server[] = [];
+    const clients = new Set<Socket>();
+    const addresses: Record<string, string> = {};
+    let honest: Peer;
+    let judge: string;
 
-  const listen = async (server: Server) => {
-    servers.push(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
+    const listen = async (server: Server) => {
+      servers.push(server);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
 
-  before(async () => {
-    const answer = JSON.stringify({ address: '8.8.8.8', proof: 'proof' });
-    judge = `http://${await listen(createServer((_req, res) => res.end(answer)))}/judge`;
-    honest = await startPeer('working');
-    for (const [name, behave] of Object.entries(CHARACTERS)) {
-      const server = createTcp((socket) => {
-        clients.add(socket.on('error', () => undefined).on('close', () => clients.delete(socket)));
-        void (async () => behave(socket))().catch(() => socket.destroy());
-      });
-      addresses[name] = await listen(server);
-    }
-  });
-  after(async () => {
-    for (const socket of clients) socket.destroy();
-    for (const server of servers) server.close();
-    await honest.close();
-  });
-
-  const check = (proxies: readonly string[]) =>
-    openChecks({
-      judges: [judge],
-      pages: [],
-      egressAllow: [exceptionOf('127.0.0.0/8')],
-      countryDatabase: undefined,
-      checkMs: patience(CHECK_MS),
-    })(proxies);
-
-  it(`pass beside each of ${Object.keys(CHARACTERS).length}`, async () => {
-    const from = performance.now();
-    const ended = Object.entries(addresses).map(async ([name, address]) => {
-      const results = await check([address, honest.address]);
-      return [name, ...results!.map(({ answered }) => answered)];
+    before(async () => {
+      const answer = JSON.stringify({ address: '8.8.8.8', proof: 'proof' });
+      judge = `http://${await listen(createServer((_req, res) => res.end(answer)))}/judge`;
+      honest = await startPeer('working');
+      for (const [name, behave] of Object.entries(CHARACTERS)) {
+        const server = createTcp((socket) => {
+          clients.add(
+            socket.on('error', () => undefined).on('close', () => clients.delete(socket)),
+          );
+          void (async () => behave(socket))().catch(() => socket.destroy());
+        });
+        addresses[name] = await listen(server);
+      }
     });
-    const expected = Object.keys(addresses).map((name) => [name, false, true]);
-    expect(await Promise.all(ended)).to.deep.equal(expected);
-    goals.expectGoal('the last of these batches', performance.now() - from, BATCH_MS_MAX);
-  });
+    after(async () => {
+      for (const socket of clients) socket.destroy();
+      for (const server of servers) server.close();
+      await honest.close();
+    });
 
-  goals.it(`pass beside all of them ${EACH} times`, async () => {
-    const hostile = Array.from({ length: EACH }, () => Object.values(addresses)).flat();
-    const loop = monitorEventLoopDelay({ resolution: 10 });
-    loop.enable();
-    const from = performance.now();
-    const results = await check([...hostile, honest.address]);
-    const ms = Math.round(performance.now() - from);
-    loop.disable();
-    const stall = Math.round(loop.max / 1e6);
-    const what = `the longest stall while ${hostile.length} hostile proxies are checked`;
-    expect(results!.filter(({ answered }) => answered)).to.have.length(1);
-    expect(results!.at(-1)).to.include({ answered: true });
-    goals.expectGoal('a batch beside hostile proxies', ms, BATCH_MS_MAX);
-    goals.expectGoal(what, stall, STALL_MS_MAX);
+    const check = (proxies: readonly string[]) =>
+      openChecks({
+        judges: [judge],
+        pages: [],
+        egressAllow: [exceptionOf('127.0.0.0/8')],
+        countryDatabase: undefined,
+        checkMs: patience(CHECK_MS),
+      })(proxies);
+
+    it(`pass beside each of ${Object.keys(CHARACTERS).length}`, async () => {
+      const from = performance.now();
+      const ended = Object.entries(addresses).map(async ([name, address]) => {
+        const results = await check([address, honest.address]);
+        return [name, ...results!.map(({ answered }) => answered)];
+      });
+      const expected = Object.keys(addresses).map((name) => [name, false, true]);
+      expect(await Promise.all(ended)).to.deep.equal(expected);
+      goals.expectGoal('the last of these batches', performance.now() - from, BATCH_MS_MAX);
+    });
+
+    goals.it(`pass beside all of them ${EACH} times`, async () => {
+      const hostile = Array.from({ length: EACH }, () => Object.values(addresses)).flat();
+      const loop = monitorEventLoopDelay({ resolution: 10 });
+      loop.enable();
+      const from = performance.now();
+      const results = await check([...hostile, honest.address]);
+      const ms = Math.round(performance.now() - from);
+      loop.disable();
+      const stall = Math.round(loop.max / 1e6);
+      const what = `the longest stall while ${hostile.length} hostile proxies are checked`;
+      expect(results!.filter(({ answered }) => answered)).to.have.length(1);
+      expect(results!.at(-1)).to.include({ answered: true });
+      goals.expectGoal('a batch beside hostile proxies', ms, BATCH_MS_MAX);
+      goals.expectGoal(what, stall, STALL_MS_MAX);
+    });
   });
-});

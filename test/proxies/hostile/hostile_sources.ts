@@ -35,70 +35,71 @@ const SOURCES: Readonly<Record<string, readonly [start: string, piece: string, f
   'a proxy again and again': ['', '8.8.8.8:1080\n', /more than \d+ entries/],
 };
 
-export const hostileSources = (goals: Goals) => describe('a source of proxies beside hostile ones', function () {
-  this.timeout(120_000);
+export const hostileSources = (goals: Goals) =>
+  describe('a source of proxies beside hostile ones', function () {
+    this.timeout(120_000);
 
-  const servers: Server[] = [];
-  const urls: string[] = [];
+    const servers: Server[] = [];
+    const urls: string[] = [];
 
-  async function serve(answer: (socket: Socket) => void): Promise<void> {
-    const server = createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .once('data', () => {
-          socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
-          answer(socket);
-        });
-    });
-    servers.push(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`);
-  }
-
-  before(async () => {
-    await serve((socket) => void socket.end('8.8.8.8:1080\n9.9.9.9:1080\n'));
-    for (const [start, piece, fault] of Object.values(SOURCES)) {
-      const bytes = /empty|no list/.test(fault.source) ? FEW : BYTES;
-      const pieces = Buffer.from(piece.repeat(Math.floor(65_536 / piece.length)));
-      await serve((socket) => {
-        socket.write(start);
-        const more = () => {
-          while (socket.writable && socket.bytesWritten < bytes && socket.write(pieces));
-          if (socket.bytesWritten >= bytes) socket.end();
-        };
-        socket.on('drain', more);
-        more();
+    async function serve(answer: (socket: Socket) => void): Promise<void> {
+      const server = createServer((socket) => {
+        socket
+          .on('error', () => undefined)
+          .once('data', () => {
+            socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+            answer(socket);
+          });
       });
+      servers.push(server);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`);
     }
-  });
-  after(() => servers.forEach((server) => server.close()));
 
-  goals.it(`is read, while ${Object.keys(SOURCES).length} others send 63 MB each`, async () => {
-    const settings = {
-      sources: urls,
-      egressAllow: [exceptionOf('127.0.0.0/8')],
-      dnsServers: [(await quietNameServer()).address],
-    };
-    const list = openSources(settings, openEgress(settings));
-    const loop = monitorEventLoopDelay({ resolution: 5 });
-    const before = process.memoryUsage.rss() / MB;
-    let most = before;
-    const looks = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() / MB)), 20);
-    loop.enable();
-    const from = performance.now();
-    const [honest, ...others] = await list();
-    const seconds = (performance.now() - from) / 1_000;
-    loop.disable();
-    clearInterval(looks);
-    const stall = Math.round(loop.max / 1e6);
-    const more = Math.round(most - before);
-    if (goals.areMeasured) console.log(`      ${seconds.toFixed(1)} s, ${more} MB more memory`);
-    expect(honest).to.have.nested.property('listing.entries.size', 2);
-    for (const [n, [name, [, , fault]]] of Object.entries(SOURCES).entries()) {
-      expect(others[n], name).to.have.property('fault').that.matches(fault);
-    }
-    expect(more).to.be.below(HEAP_MB_MAX);
-    goals.expectGoal('the longest stall while hostile sources are read', stall, STALL_MS_MAX);
+    before(async () => {
+      await serve((socket) => void socket.end('8.8.8.8:1080\n9.9.9.9:1080\n'));
+      for (const [start, piece, fault] of Object.values(SOURCES)) {
+        const bytes = /empty|no list/.test(fault.source) ? FEW : BYTES;
+        const pieces = Buffer.from(piece.repeat(Math.floor(65_536 / piece.length)));
+        await serve((socket) => {
+          socket.write(start);
+          const more = () => {
+            while (socket.writable && socket.bytesWritten < bytes && socket.write(pieces));
+            if (socket.bytesWritten >= bytes) socket.end();
+          };
+          socket.on('drain', more);
+          more();
+        });
+      }
+    });
+    after(() => servers.forEach((server) => server.close()));
+
+    goals.it(`is read, while ${Object.keys(SOURCES).length} others send 63 MB each`, async () => {
+      const settings = {
+        sources: urls,
+        egressAllow: [exceptionOf('127.0.0.0/8')],
+        dnsServers: [(await quietNameServer()).address],
+      };
+      const list = openSources(settings, openEgress(settings));
+      const loop = monitorEventLoopDelay({ resolution: 5 });
+      const before = process.memoryUsage.rss() / MB;
+      let most = before;
+      const looks = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() / MB)), 20);
+      loop.enable();
+      const from = performance.now();
+      const [honest, ...others] = await list();
+      const seconds = (performance.now() - from) / 1_000;
+      loop.disable();
+      clearInterval(looks);
+      const stall = Math.round(loop.max / 1e6);
+      const more = Math.round(most - before);
+      if (goals.areMeasured) console.log(`      ${seconds.toFixed(1)} s, ${more} MB more memory`);
+      expect(honest).to.have.nested.property('listing.entries.size', 2);
+      for (const [n, [name, [, , fault]]] of Object.entries(SOURCES).entries()) {
+        expect(others[n], name).to.have.property('fault').that.matches(fault);
+      }
+      expect(more).to.be.below(HEAP_MB_MAX);
+      goals.expectGoal('the longest stall while hostile sources are read', stall, STALL_MS_MAX);
+    });
   });
-});
