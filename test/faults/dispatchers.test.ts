@@ -11,15 +11,9 @@ import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
-import {
-  buy,
-  clearRedis,
-  openMarket,
-  expectConsistent,
-  untilSettled,
-  type Market,
-} from './market.ts';
 import { patience } from '../platform/pace.ts';
+import { buy, clearRedis, openMarket, expectConsistent } from './market.ts';
+import { untilSettled, type Market } from './market.ts';
 
 /** Dispatchers whose scans the test starts. What they push reaches no queue. */
 describe('several dispatchers', function () {

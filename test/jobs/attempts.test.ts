@@ -11,6 +11,7 @@ import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { patience } from '../platform/pace.ts';
+import { expectPutOff } from './put_off.ts';
 
 /** The jobs that were begun, and what the operations do with them. */
 let begun: string[] = [];
@@ -79,14 +80,6 @@ describe('an attempt of a job', () => {
         [id],
       )
     )[0];
-  /** Runs it; it fails, and is due so many seconds after that. */
-  async function expectPutOff(id: string, attempts: number, seconds: number): Promise<void> {
-    const from = Date.now();
-    expect(await runJob(platform.context, id, attempts)).to.equal(null);
-    const [{ at }] = await platform.query('select run_at as at from job where id = $1', [id]);
-    const put = at.getTime() - seconds * 1_000;
-    expect(put, `${seconds} s before it is due`).to.be.within(from - 500, Date.now() + 500);
-  }
   const finish = (id: string) => finishJobs(platform.context.database, [resultAnswer(id, {})]);
 
   it('is counted before the work, and keeps others away for longer each time', async () => {
@@ -96,7 +89,7 @@ describe('an attempt of a job', () => {
     expect(await rowOf(id)).to.include({ attempts: 0, fault: 'Error: on purpose' });
     for (const [attempts, seconds] of [2, 4, 8, 16, 32, 64, 128].entries()) {
       await platform.query('update job set run_at = now() where id = $1', [id]);
-      await expectPutOff(id, attempts, seconds);
+      await expectPutOff(platform, id, { attempts, seconds });
       expect((await rowOf(id)).attempts).to.equal(attempts + 1);
     }
     expect(begun).to.have.length(8);
@@ -108,7 +101,7 @@ describe('an attempt of a job', () => {
     const id = await record(OPERATIONS.asking);
     await platform.query('update job set run_at = now() where id = $1', [id]);
     for (const [attempts, seconds] of [2, 4, 8].entries()) {
-      await expectPutOff(id, attempts, seconds);
+      await expectPutOff(platform, id, { attempts, seconds });
     }
   });
 
