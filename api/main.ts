@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const { host } = config.api;
   const listening = await listen(server, { host, port: config.api.port, backlog: BACKLOG });
 
-  const endFor = onShutdown(context.log, async () => {
+  const endFor = onShutdown(context, async () => {
     draining.abort();
     clearInterval(check);
     stopClock();

@@ -21,6 +21,7 @@ import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
 import { deposit } from './deposits/cash.ts';
 import { eventually } from './platform/eventually.ts';
+import { patientLimits } from './platform/patient_limits.ts';
 import { NO_RATE_LIMITS } from './no_rate_limits.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
 
@@ -66,7 +67,7 @@ export class TestPlatform {
       MIGRATION_DATABASE_URL: urlAs(postgres, name, 'market_owner'),
       REDIS_URL: options.redisUrl ?? REDIS,
       // Clients, API and workers are one process here, and other tests run beside it.
-      ...(options.redisUrl === undefined && { REDIS_MS: '5000' }),
+      ...patientLimits({ redisMs: options.redisUrl === undefined ? 5_000 : 800 }),
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       MASTER_KEYS: newMasterKey('test'),
       DATABASE_CONNECTIONS: '10',

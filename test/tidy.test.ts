@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { companyOf } from '../local/test_run/test_files.ts';
 import { code, files, naming, operations, ROOT, sql, under } from './sources.ts';
 
 /** Rules of the code base that hold for every file. */
@@ -11,6 +10,8 @@ import { code, files, naming, operations, ROOT, sql, under } from './sources.ts'
 const LINES_MAX = 250;
 const COLUMNS_MAX = 100;
 const FILES_MAX = 15;
+
+const tests = under('test').filter(({ path }) => path.endsWith('.test.ts'));
 
 describe('the code base', () => {
   it('has more than a handful of operations to check', () => {
@@ -48,7 +49,7 @@ describe('the code base', () => {
 
     it(`have lines of at most ${COLUMNS_MAX} columns`, () => {
       // The name of a test is one sentence, and is not split.
-      const name = /^\s*((it|itReaches|describe)\()?['"`]/;
+      const name = /^\s*(((goals\.)?it|itReaches|describe)\()?['"`]/;
       const wide = [...code, ...sql].flatMap(({ path, lines }) =>
         lines.flatMap((line, n) => {
           if (line.length <= COLUMNS_MAX || name.test(line)) return [];
@@ -101,16 +102,29 @@ describe('the code base', () => {
     expect({ forbidOnly, forbidPending }).to.deep.equal({ forbidOnly: true, forbidPending: true });
   });
 
-  it('runs files that measure alone or beside others that wait, and their first lines say why', () => {
-    const tests = under('test').filter(({ path }) => path.endsWith('.test.ts'));
-    const measuring = tests.filter(({ text }) => /\b(logMeasurement|measureStalls)\(/.test(text));
-    expect(measuring.length).to.be.greaterThan(5);
-    const inLanes = measuring.filter(({ path }) => companyOf(path) === 'lanes');
-    expect(inLanes.map(({ path }) => path)).to.deep.equal([]);
-    const unexplained = tests.filter(({ path, lines }) => {
-      return companyOf(path) !== 'lanes' && !/^\/\/ Runs [\w ]+: \w.{10,}\.$/.test(lines[0]!);
+  it('says in the first line of a test file which command runs it, unless npm test does, and why', () => {
+    const unexplained = tests.filter(({ lines: [first] }) => {
+      return (
+        /^\/\/ (test:|Runs )/.test(first!) && !/^\/\/ test:(all|goals): \w.{10,}\.$/.test(first!)
+      );
     });
     expect(unexplained.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('asserts figures in time in files of goals, and nowhere else', () => {
+    const ofGoals = tests.filter(({ text }) => text.startsWith('// test:goals:'));
+    const called = tests.filter(({ path }) => path.endsWith('_goals.test.ts'));
+    expect(called.map(({ path }) => path)).to.deep.equal(ofGoals.map(({ path }) => path));
+    const measures =
+      /\b((logMeasurement|measureStalls|expectGoal|expectTwice|itReaches)\(|GOALS\))/;
+    const measuring = tests.filter(({ text }) => measures.test(text.replaceAll('(NO_GOALS)', '')));
+    expect(measuring.length).to.be.greaterThan(20);
+    const elsewhere = measuring.filter((file) => !ofGoals.includes(file));
+    expect(elsewhere.map(({ path }) => path)).to.deep.equal([]);
+    // A module may measure; whether something came in time is asked by `goals` alone.
+    const bound =
+      /expect\(performance\.now\(\) - \w+[^)]*\)\.to\.be\.(below|lessThan|within|at\.most)/;
+    expect(naming(under('test'), bound)).to.deep.equal([]);
   });
 
   it('pins every package to one version', () => {

@@ -60,7 +60,11 @@ const RULES: readonly Rule[] = [
     },
   },
   { words: /\bpurses?\b/, instead: 'locked balance' },
-  { words: /\bpatien(ce|t|tly)\b/, instead: 'wait preference' },
+  {
+    words: /\bpatien(ce|t|tly)\b/,
+    instead: 'wait preference',
+    except: { test: 'how long a test waits for what it does not measure (platform/pace.ts)' },
+  },
   // The interface calls two fields of a policy so.
   {
     words: /(?<!approval |seller )\bthresholds?\b/,

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
         );
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
 
-  onShutdown(context.log, async () => {
+  onShutdown(context, async () => {
     health?.close();
     stopClock();
     await dispatcher?.stop();

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
           { scrape: openSocksMetrics(context, socks, () => server.countOpen()), facts: {} },
         );
 
-  onShutdown(context.log, async () => {
+  onShutdown(context, async () => {
     health?.close();
     stopClock();
     await server.close();

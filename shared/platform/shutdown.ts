@@ -1,14 +1,20 @@
+import type { PlatformSettings } from './config/settings.ts';
 import type { Log } from './log.ts';
 
-/** The process ends after this time, whatever hangs. */
-const STOP_MS_MAX = 9_000;
+interface Stopping {
+  readonly config: Pick<PlatformSettings, 'stopMs'>;
+  readonly log: Log;
+}
 
 /**
  * Drains and ends this process on SIGTERM, on SIGINT and when the process that started it is gone.
  * A second signal ends it at once. Returns the function that ends it for a fault of its own, with
  * exit code 1, so that its supervisor starts a new one.
  */
-export function onShutdown(log: Log, drain: () => Promise<void>): (fault: string) => void {
+export function onShutdown(
+  { config, log }: Stopping,
+  drain: () => Promise<void>,
+): (fault: string) => void {
   let stopping = false;
   const stop = (why: string, code = 0): void => {
     if (stopping) process.exit(1);
@@ -17,7 +23,7 @@ export function onShutdown(log: Log, drain: () => Promise<void>): (fault: string
     setTimeout(() => {
       log.error('draining took too long; other processes finish the rest');
       process.exit(1);
-    }, STOP_MS_MAX).unref();
+    }, config.stopMs).unref();
     drain().then(
       () => process.exit(code),
       (error: unknown) => {

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import type { TestPlatform } from '../harness.ts';
 import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
+import { patience } from '../platform/pace.ts';
+import { patientLimits } from '../platform/patient_limits.ts';
 import { programArguments } from '../programs.ts';
 
 /** For the platform too: `TestPlatform.open({ env: { MASTER_KEYS } })`. */
@@ -33,6 +35,8 @@ export function launch(
       OPERATOR_TOKEN: agents.operators[0]!.token,
       MASTER_KEYS,
       LOG_LEVEL: 'info',
+      TEST_SLOWNESS: String(patience(1_000) / 1_000),
+      ...patientLimits(),
       ...NO_RATE_LIMITS,
       ...env,
     },

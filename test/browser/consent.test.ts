@@ -1,3 +1,4 @@
+// test:all: Chromium is started and pages are walked through.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

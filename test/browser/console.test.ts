@@ -1,3 +1,4 @@
+// test:all: Chromium is started and pages are walked through.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,10 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 import { PAGES } from '../../console/routes.ts';
-import { PASSWORD } from '../console/browser_like.ts';
 import { busyOwner } from '../console/busy_owner.ts';
-import { expectGoal } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';
+import { signInAs } from './sign_in.ts';
 import { coloursAt, problemsOf, problemsOfLooks } from './axe.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 
@@ -17,17 +17,6 @@ const pages = PAGES.filter(({ access }) => access === 'owner');
 
 /** Compressed; its style and its script are the same for all of them (front.test.ts). */
 const PAGE_BYTES_MAX = 12_000;
-/** On this machine. */
-const FIRST_PAINT_MS = 200;
-
-const paintOf = (page: Page) =>
-  page.evaluate(async () => {
-    while (performance.getEntriesByName('first-contentful-paint').length === 0) {
-      await new Promise((done) => requestAnimationFrame(done));
-    }
-    return performance.getEntriesByName('first-contentful-paint')[0]!.startTime;
-  });
-
 describe('the console in a browser', function () {
   this.timeout(300_000);
   let platform: TestPlatform;
@@ -43,13 +32,7 @@ describe('the console in a browser', function () {
     await platform.close();
   });
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(`${platform.url}/console`);
-    await page.getByLabel('Name').fill(busy.agent.username);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-  }
+  const signIn = (page: Page) => signInAs(page, platform, busy.agent);
 
   it('signs in, releases an order after it was asked once more, and shows what came of it', async () => {
     const { page, context, faults } = await freshPage(browser);
@@ -102,7 +85,6 @@ describe('the console in a browser', function () {
       const { page, context, faults } = await freshPage(browser, { viewport });
       await signIn(page);
       const problems: string[] = [];
-      const paints: number[] = [];
       page.on('request', (request) => {
         const { origin } = new URL(request.url());
         if (origin !== platform.url) problems.push(`${request.url()} is of another host`);
@@ -111,13 +93,10 @@ describe('the console in a browser', function () {
         const answer = await page.goto(platform.url + busy.pathOf(one));
         const bytes = gzipSync(await answer!.body()).length;
         if (bytes > PAGE_BYTES_MAX) problems.push(`${one.path} has ${bytes} bytes`);
-        paints.push(await paintOf(page));
         problems.push(...(await problemsOfLooks(page, one.path, coloursAt(width))));
       }
       expect(problems.join('\n')).to.equal('');
       expect(faults).to.deep.equal([]);
-      const median = paints.toSorted((a, b) => a - b)[paints.length >> 1]!;
-      expectGoal('the first paint of a page of the console', median, FIRST_PAINT_MS);
       await context.close();
     });
   }

@@ -1,3 +1,4 @@
+// test:all: Chromium is started and pages are walked through.
 import { gzipSync } from 'node:zlib';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

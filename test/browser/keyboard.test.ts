@@ -1,3 +1,4 @@
+// test:all: Chromium is started and pages are walked through.
 import { expect } from 'chai';
 
 import { setPolicy } from '../policy.ts';

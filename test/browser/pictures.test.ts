@@ -1,3 +1,4 @@
+// test:all: Chromium is started and pages are walked through.
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -5,6 +5,7 @@ import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buildClient, type BuiltClient, type ClientModule } from './built.ts';
 import { dropAfterAnswer, hold, openRelay, refuseFor } from './relay.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('a call of the typed client', () => {
   let platform: TestPlatform;
@@ -102,7 +103,7 @@ describe('a call of the typed client', () => {
     let pending;
     try {
       const calls = market(buyer.key, { waitSeconds: 0 });
-      const tried = calls.purchase_product({ product_id }, { timeoutMs: 50 });
+      const tried = calls.purchase_product({ product_id }, { timeoutMs: patience(250) });
       pending = await tried.catch((error: unknown) => error);
     } finally {
       await platform.resumeWorkers();
@@ -209,7 +210,7 @@ describe('a call of the typed client', () => {
       const { product_id, buyer } = await scene();
       await platform.pauseWorkers();
       try {
-        const hasty = market(buyer.key, { timeoutMs: 50, waitSeconds: 0 });
+        const hasty = market(buyer.key, { timeoutMs: patience(250), waitSeconds: 0 });
         const late = await outcome(hasty.purchase_product({ product_id }));
         expect(late).to.be.an.instanceof(client.StillPending);
       } finally {

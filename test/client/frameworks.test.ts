@@ -1,3 +1,4 @@
+// test:all: programs are bundled and started.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

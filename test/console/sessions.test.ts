@@ -62,9 +62,10 @@ describe('signing in', () => {
     const took: number[][] = [[], []];
     for (let round = 0; round < 14; round += 1) {
       const name = round % 2 === 0 ? username : `nobody-${round}`;
-      const start = performance.now();
+      const start = process.cpuUsage();
       const { status } = await new BrowserLike(platform).signIn(name, { secret: 'a guess 12' });
-      took[round % 2]!.push(performance.now() - start);
+      const { user, system } = process.cpuUsage(start);
+      took[round % 2]!.push(user + system);
       expect(status).to.equal(401);
     }
     const [known, unknown] = took.map((of) => of.toSorted((a, b) => a - b)[3]!);

@@ -6,6 +6,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { access, checked, mine, offer, rotate, serveFile } from './offer.ts';
+import { patience } from '../platform/pace.ts';
 
 const CSV = 'city,people\nOslo,717710\n';
 const SHA256 = createHash('sha256').update(CSV).digest('hex');
@@ -117,7 +118,7 @@ describe('datasets of links', () => {
   });
 
   it('whose link has ended are not recorded as opened, so they can be given back', async () => {
-    const ends = new Date(Date.now() + 1_500).toISOString();
+    const ends = new Date(Date.now() + patience(2_000)).toISOString();
     const url = { url: file.url, expires_at: ends };
     const { dataset_id: id } = await offer(platform, seller, { type: 'url', url });
     await checked(platform, seller, id);

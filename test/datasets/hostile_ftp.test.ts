@@ -6,8 +6,10 @@ import { expect } from 'chai';
 import { exceptionOf } from '../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { openFtp } from '../../workers/gateways/datasets/ftp.ts';
+import { patience } from '../platform/pace.ts';
 
-const SESSION_MS_MAX = 400;
+/** Of a server that is waited for until the end. */
+const SHORT_MS = 400;
 
 describe('an FTP server that means harm', () => {
   const servers: Server[] = [];
@@ -47,29 +49,29 @@ describe('an FTP server that means harm', () => {
       });
     });
 
-  const check = async (port: number) => {
+  const check = async (port: number, sessionMsMax = patience(20_000)) => {
     const egress = openEgress({ egressAllow: [exceptionOf('127.0.0.0/8')], dnsServers: [] });
     const server = { host: '127.0.0.1', username: 'u', password: 'p', path: '/data' };
-    const asked = performance.now();
-    const found = await openFtp(egress, SESSION_MS_MAX).checkFtp({
+    const found = await openFtp(egress, sessionMsMax).checkFtp({
       ...server,
       port,
       protocol: 'ftp',
     });
-    expect(performance.now() - asked, 'ms').to.be.below(5_000);
     return 'fault' in found ? found.fault : found;
   };
   /** Where a data connection is expected: the second half of an answer to PASV. */
   const portOf = (port: number) => `${port >> 8},${port & 255}`;
 
   it('that says nothing is waited for no longer than a session may take', async () => {
-    expect(await check(await listen(() => undefined))).to.equal('It did not answer in time.');
+    expect(await check(await listen(() => undefined), SHORT_MS)).to.equal(
+      'It did not answer in time.',
+    );
   });
 
   it('that opens a data connection and sends nothing is waited for no longer either', async () => {
     const data = await listen(() => undefined);
     const port = await speak({ ...GOOD, EPSV: `229 Extended (|||${data}|)` });
-    expect(await check(port)).to.equal('It did not answer in time.');
+    expect(await check(port, SHORT_MS)).to.equal('It did not answer in time.');
   });
 
   it('that sends without end is left', async () => {

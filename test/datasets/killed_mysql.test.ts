@@ -1,3 +1,4 @@
+// test:all: a server of MySQL is killed while users are made.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

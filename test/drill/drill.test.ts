@@ -1,3 +1,4 @@
+// test:all: whole drills with dozens of faults.
 import { expect } from 'chai';
 
 import { findAnvil } from '../../local/sandbox/evm/anvil.ts';

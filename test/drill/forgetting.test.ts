@@ -1,3 +1,4 @@
+// test:all: the own test of the drill.
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

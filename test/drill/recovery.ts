@@ -4,6 +4,7 @@ import { catalog } from '../../shared/kernel/catalog.ts';
 import type { InjectedFault } from './faults.ts';
 import type { Span } from './calls/history.ts';
 import type { FaultKind } from './schedule.ts';
+import { patience } from '../platform/pace.ts';
 
 /** How long calls took that a kind of fault may have affected, in ms after the fault. */
 export interface Recovery {
@@ -69,7 +70,7 @@ export const isAnsweredAgain = (fault: InjectedFault | undefined, spans: readonl
  * the ten seconds of the worst fault, a host that vanishes (docs/failures.md), and what this
  * machine takes to start the processes, twice: one that needs a server which is starting waits.
  */
-export const againMsMaxOf = (startMs: number): number => 10_000 + 2 * startMs;
+export const againMsMaxOf = (startMs: number): number => patience(10_000) + 2 * startMs;
 
 export const slowRecoveries = (recoveries: readonly Recovery[], againMsMax: number): string[] =>
   recoveries

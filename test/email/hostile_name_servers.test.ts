@@ -3,9 +3,12 @@ import { expect } from 'chai';
 import { RECORDS_MAX, type FoundRecord } from '../../workers/gateways/dns/messages.ts';
 import { openResolver } from '../../workers/gateways/dns/resolver.ts';
 import { openMailRoutes, type MailRoute } from '../../workers/gateways/mail/routes.ts';
+import { patience } from '../platform/pace.ts';
 import { CHARACTERS, startHostileNameServer } from './hostile_name_servers.ts';
 
-const TIMEOUT_MS = 3_000;
+/** Of servers that are not waited for any longer, and of those that answer in the end. */
+const SHORT_MS = 1_500;
+const LONG_MS = patience(30_000);
 const FOUND: MailRoute = { kind: 'mx', hosts: ['mx.honest.example'] };
 const FAILED: MailRoute = { kind: 'dns_failure' };
 const LATE: MailRoute = { kind: 'dns_time_out' };
@@ -46,8 +49,8 @@ describe('the mail route of a domain with a hostile name server', function () {
   });
   after(() => names.close());
 
-  const open = () =>
-    openMailRoutes({ dnsServers: [names.address], timeoutMs: TIMEOUT_MS, egressAllow: [] });
+  const open = (timeoutMs: number) =>
+    openMailRoutes({ dnsServers: [names.address], timeoutMs, egressAllow: [] });
 
   it('has an expectation for each character', () => {
     expect(Object.keys(EXPECTED)).to.have.members(Object.keys(CHARACTERS));
@@ -55,16 +58,15 @@ describe('the mail route of a domain with a hostile name server', function () {
 
   for (const [character, route] of Object.entries(EXPECTED)) {
     it(`that is ${character} is ${route.kind}`, async () => {
-      const from = performance.now();
-      expect(await open()(`a.${character}.example`, 1)).to.deep.equal(route);
-      expect(performance.now() - from).to.be.below(2 * TIMEOUT_MS + 2_000);
+      const routeOf = open(route === LATE ? SHORT_MS : LONG_MS);
+      expect(await routeOf(`a.${character}.example`, 1)).to.deep.equal(route);
     });
   }
 
   it('that gives a private address is public where the operator allows that address', async () => {
     const routeOf = openMailRoutes({
       dnsServers: [names.address],
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: LONG_MS,
       egressAllow: [{ host: '10.0.0.1', port: 25 }],
     });
     expect((await routeOf('a.private-address.example', 1)).kind).to.equal('mx');
@@ -72,7 +74,7 @@ describe('the mail route of a domain with a hostile name server', function () {
   });
 
   it('keeps of many records those that are preferred, in their order', async () => {
-    const found = await openResolver([names.address], TIMEOUT_MS)('MX', 'a.huge.example');
+    const found = await openResolver([names.address], LONG_MS)('MX', 'a.huge.example');
     expect(found).to.have.length(RECORDS_MAX);
     const kept = found as readonly FoundRecord[];
     expect(kept.map(({ preference }) => preference)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,3 +1,4 @@
+// test:all: workers are killed at each step of a payment or a charge.
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

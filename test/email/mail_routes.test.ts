@@ -7,6 +7,7 @@ import {
   type Options,
 } from '../../workers/gateways/mail/routes.ts';
 import { startNameServer, type NameServer } from '../name_server.ts';
+import { patience } from '../platform/pace.ts';
 import { PUBLIC, startZone, type Name } from './zone.ts';
 
 /** Of the same tree of agents, each time. */
@@ -38,7 +39,7 @@ describe('the mail route', () => {
       openMailRoutes({
         dnsServers: [names.address],
         egressAllow: [],
-        timeoutMs: 9_000,
+        timeoutMs: patience(9_000),
         ...options,
       }),
     );

@@ -1,3 +1,4 @@
+// test:all: a database is backed up and restored.
 import { EventEmitter, once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

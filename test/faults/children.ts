@@ -5,6 +5,8 @@ import pg from 'pg';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform, type Options } from '../harness.ts';
 import { NO_RATE_LIMITS } from '../no_rate_limits.ts';
+import { patience } from '../platform/pace.ts';
+import { patientLimits } from '../platform/patient_limits.ts';
 import { programArguments } from '../programs.ts';
 
 /** A process of the platform that a test may break. */
@@ -46,6 +48,8 @@ export async function child(
       MASTER_KEYS,
       REDIS_PREFIX: platform.prefix,
       LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
+      TEST_SLOWNESS: String(patience(1_000) / 1_000),
+      ...patientLimits(),
       ...NO_RATE_LIMITS,
       ...env,
     },

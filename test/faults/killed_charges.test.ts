@@ -1,3 +1,4 @@
+// test:all: workers are killed at each step of a payment or a charge.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

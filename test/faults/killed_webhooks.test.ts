@@ -1,3 +1,4 @@
+// test:all: a worker is killed while it delivers.
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';

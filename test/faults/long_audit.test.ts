@@ -1,3 +1,4 @@
+// test:all: an audit runs for seconds beside trade.
 import { expect } from 'chai';
 
 import { runAudit, type Audit } from '../../shared/composition/audit.ts';

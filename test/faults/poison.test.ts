@@ -1,3 +1,4 @@
+// test:all: processes are killed by a job again and again.
 import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';

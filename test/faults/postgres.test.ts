@@ -1,4 +1,4 @@
-// Runs beside others that wait: it measures how soon calls are answered again.
+// test:all: it makes, freezes and kills a PostgreSQL of its own.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -9,11 +9,9 @@ import { processesIn, signal } from '../../local/processes/running_processes.ts'
 import { admin, urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';
-import { buy, startLoad, openMarket, expectConsistent } from './market.ts';
+import { buy, openMarket, expectConsistent } from './market.ts';
 import { openServers, type Servers } from './servers.ts';
-import { expectGoal, measureStalls } from './stalls.ts';
-
-const CALLERS = 8;
+import { patience } from '../platform/pace.ts';
 
 describe('PostgreSQL', function () {
   this.timeout(120_000);
@@ -36,46 +34,12 @@ describe('PostgreSQL', function () {
   });
   after(() => servers.close());
 
-  it('killed under load ends no process and loses nothing; meanwhile callers get 503', async () => {
-    const market = await openMarket(platform);
-    const [api, ...workers] = await Promise.all([
-      child(platform, 'test/faults/api.ts'),
-      child(platform, 'test/faults/worker.ts'),
-      child(platform, 'test/faults/worker.ts'),
-    ]);
-    const calls = startLoad(api, market, { callers: CALLERS });
-    await calls.answered(50);
-    servers.postgres.kill('SIGKILL');
-    await servers.postgres.ended();
-    await eventually(
-      async () => calls.statuses,
-      (seen) => seen.has(503),
-    );
-    const headers = { authorization: `Bearer ${market.buyer.key}` };
-    expect((await fetch(`${api.url}/api/v1/wallet`, { headers })).status).to.equal(503);
-    expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
-    await servers.postgres.start();
-    const [upAt, before, stallsMs] = [Date.now(), calls.replies.length, measureStalls()];
-    const interrupted = await eventually(
-      async () => calls.spans.filter(({ from, to }) => from <= upAt && to >= upAt),
-      (spans) => spans.length >= CALLERS,
-    );
-    const tookMs = Math.max(...interrupted.map(({ to }) => to - upAt));
-    expectGoal('recovery after a crash of PostgreSQL', tookMs, 1_500 + stallsMs());
-    await calls.answered(before + 50);
-    calls.stop();
-    const replies = await calls.done;
-
-    // No caller got a fault or no answer.
-    expect([200, 202, 503]).to.include.members([...calls.statuses]);
-    for (const { process } of [api, ...workers]) expect(process.exitCode).to.equal(null);
-    await expectConsistent(platform, replies.length);
-  });
-
   it('frozen lets no caller wait for ever, and a call made meanwhile is performed once', async () => {
     const market = await openMarket(platform);
     const [api] = await Promise.all([
-      child(platform, 'test/faults/api.ts', { DATABASE_MS: '400' }),
+      child(platform, 'test/faults/api.ts', {
+        DATABASE_MS: String(patience(400)),
+      }),
       child(platform, 'test/faults/worker.ts'),
     ]);
     const headers = {
@@ -83,7 +47,7 @@ describe('PostgreSQL', function () {
       'content-type': 'application/json',
     };
     const call = (path: string, init: RequestInit = {}) =>
-      fetch(api.url + path, { headers, ...init, signal: AbortSignal.timeout(10_000) });
+      fetch(api.url + path, { headers, ...init, signal: AbortSignal.timeout(patience(10_000)) });
     // While the API starts, PostgreSQL may take longer than that short DATABASE_MS.
     await eventually(
       () => call('/api/v1/wallet'),
@@ -121,7 +85,10 @@ describe('PostgreSQL', function () {
 
   it('too slow with a statement has the caller told to repeat the call', async () => {
     const market = await openMarket(platform);
-    await admin(servers.postgres.url, `alter role market_app set statement_timeout = '200ms'`);
+    await admin(
+      servers.postgres.url,
+      `alter role market_app set statement_timeout = ${patience(200)}`,
+    );
     const api = await child(platform, 'test/faults/api.ts');
     const headers = { authorization: `Bearer ${market.buyer.key}` };
     const statusOf = async (path: string, init: RequestInit = {}) =>

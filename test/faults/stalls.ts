@@ -1,5 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
+
+import { patience } from '../platform/pace.ts';
 import { logMeasurement, percentile } from './market.ts';
 
 const TICK_MS = 20;
@@ -59,15 +61,18 @@ export function reaching(run: () => Promise<void>): Mocha.AsyncFunc {
 }
 
 /**
- * Prints how long something took, and expects that it took no longer than the goal of it and the
- * stalls meanwhile. Of a machine that does much else it only prints it. In a test of `itReaches` it
- * stands at the end: what was begun has ended, and the next run can begin.
+ * Prints how long something took beside its goal and the speed of the machine, and expects that it
+ * took no longer than that and the stalls meanwhile. Of a machine that does much else it only
+ * prints it. In a test of `itReaches` it stands at the end: what was begun has ended, and the next
+ * run can begin.
  *
  * @throws {MissedGoal}
  */
 export function expectGoal(what: string, ms: number, goalMs: number): void {
   const isQuiet = loadavg()[0]! <= 2 * availableParallelism();
-  logMeasurement(isQuiet ? what : `${what} (the machine is busy)`, ms);
+  const slowness = (patience(100) / 100).toFixed(1);
+  const machine = `machine ${slowness} times as slow${isQuiet ? '' : ' and busy'}`;
+  logMeasurement(`${what} (goal ${Math.round(goalMs)} ms, ${machine})`, ms);
   if (!isQuiet || ms < goalMs) return;
   throw new MissedGoal(`${what}: ${ms.toFixed(1)} ms, the goal is ${goalMs.toFixed(1)}`);
 }
@@ -94,3 +99,32 @@ export function expectTwice(
   const goalMs = noise * twice(percent, quiet);
   expectGoal(`p${percent} of an honest caller, attacked`, during, goalMs);
 }
+
+/**
+ * How a suite that has goals treats them. Its file of `npm run test:goals` measures and expects
+ * them; its other file runs the same with `NO_GOALS` and expects what holds at any speed.
+ */
+export interface Goals {
+  /** Whether enough calls are made for figures. */
+  readonly areMeasured: boolean;
+  readonly it: typeof itReaches;
+  readonly expectGoal: typeof expectGoal;
+  readonly expectTwice: typeof expectTwice;
+  readonly logMeasurement: typeof logMeasurement;
+}
+
+export const GOALS: Goals = {
+  areMeasured: true,
+  it: itReaches,
+  expectGoal,
+  expectTwice,
+  logMeasurement,
+};
+
+export const NO_GOALS: Goals = {
+  areMeasured: false,
+  it: (title, run) => void it(title, run),
+  expectGoal: () => undefined,
+  expectTwice: () => undefined,
+  logMeasurement: () => undefined,
+};

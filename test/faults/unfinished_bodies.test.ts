@@ -1,3 +1,4 @@
+// test:all: an API of its own holds the bodies of hundreds of senders.
 import { connect, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -5,6 +6,7 @@ import { expect } from 'chai';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform, type Child } from './children.ts';
 import { buy, openMarket, type Market } from './market.ts';
+import { patience } from '../platform/pace.ts';
 
 const KB = 1024;
 const JSON_START = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"';
@@ -20,7 +22,7 @@ describe('bodies that are not complete', function () {
     market = await openMarket(platform);
     [api] = await Promise.all([
       // Shorter than most would hold them, so that a test ends.
-      child(platform, 'api/main.ts', { REQUEST_MS: '20000' }),
+      child(platform, 'api/main.ts', { REQUEST_MS: String(patience(20_000)) }),
       // The program's own: queues of programs are not those of a test.
       child(platform, 'workers/main.ts', { QUEUES: 'money' }),
     ]);

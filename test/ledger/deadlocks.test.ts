@@ -1,3 +1,4 @@
+// test:all: twenty thousand transfers cross each other.
 import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 

@@ -1,3 +1,4 @@
+// test:all: a database is backed up and restored.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

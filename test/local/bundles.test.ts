@@ -1,3 +1,4 @@
+// test:all: programs are bundled and started.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join, relative } from 'node:path';

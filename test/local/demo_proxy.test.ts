@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { openDemoProxy } from '../../local/demo/demo_proxy.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { RawClient, request } from '../api/socks/raw_client.ts';
+import { patience } from '../platform/pace.ts';
 
 const GREETING = Buffer.from([5, 1, 0]);
 
@@ -42,7 +43,7 @@ describe('a proxy of the demo', () => {
       const client = await RawClient.with(port);
       client.send(bytes.subarray(0, cut));
       setImmediate(() => client.send(bytes.subarray(cut)));
-      client.socket.setTimeout(1_000, () => client.close());
+      client.socket.setTimeout(patience(1_000), () => client.close());
       return String((await client.read(16)).subarray(12));
     });
     expect(await Promise.all(echoes)).to.deep.equal(Array.from(bytes, () => 'ping'));
@@ -70,7 +71,7 @@ describe('a proxy of the demo', () => {
       client.send(GREETING);
       await client.read(2);
       client.send(message);
-      client.socket.setTimeout(1_000, () => client.close());
+      client.socket.setTimeout(patience(1_000), () => client.close());
       expect([...(await client.readAll())]).to.deep.equal([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]);
     });
   }
@@ -78,7 +79,7 @@ describe('a proxy of the demo', () => {
   it('disconnects a client that insists on a login', async () => {
     const client = await RawClient.with(port);
     client.send(Buffer.from([5, 1, 2]));
-    client.socket.setTimeout(1_000, () => client.close());
+    client.socket.setTimeout(patience(1_000), () => client.close());
     expect([...(await client.readAll())]).to.deep.equal([5, 0xff]);
   });
 });

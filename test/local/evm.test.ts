@@ -1,3 +1,4 @@
+// test:all: the own test of the local chain.
 import { writeFileSync } from 'node:fs';
 
 import { expect } from 'chai';

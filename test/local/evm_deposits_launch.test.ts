@@ -1,3 +1,4 @@
+// test:all: the whole of npm start is launched.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

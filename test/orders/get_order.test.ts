@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, fallDue, meet, runTimer } from './trade.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('get_order', () => {
   let platform: TestPlatform;
@@ -47,7 +48,7 @@ describe('get_order', () => {
     expect((await get(buyer.key, id)).body.revealed_at).to.equal(null);
     await platform.request(`GET /vault/${id}`, { key: buyer.key });
     const { revealed_at } = (await get(buyer.key, id)).body;
-    expect(Date.parse(revealed_at)).to.be.closeTo(Date.now(), 20_000);
+    expect(Date.parse(revealed_at)).to.be.closeTo(Date.now(), patience(20_000));
     await platform.request(`GET /vault/${id}`, { key: buyer.key });
     await fallDue(platform, id);
     await runTimer(platform, 'release_due_orders');

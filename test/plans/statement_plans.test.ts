@@ -1,3 +1,4 @@
+// test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
 import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { openLeases } from '../../shared/platform/shares/leases.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { patience } from './pace.ts';
 
 /** How long a lease is held without a renewal. */
 const TTL_MS = 6_000;
@@ -54,7 +55,8 @@ describe('leases', () => {
       () => queue.redis.zscore(kept!, '8'),
       (score) => Number(score) > endsAt,
     );
-    expect(Number(renewed) - TTL_MS, 'when it was renewed').to.be.below(endsAt);
+    const late = patience(TTL_MS) - TTL_MS; // Whoever renews it may be held up.
+    expect(Number(renewed) - TTL_MS, 'when it was renewed').to.be.below(endsAt + late);
     expect(await queue.redis.exists(failed!)).to.equal(0);
     for (const holder of [7, 8]) leases.release(holder, `${holder}`);
   });

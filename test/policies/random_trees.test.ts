@@ -1,3 +1,4 @@
+// test:all: long random histories of a rule that the tests of its domain decide.
 import { expect } from 'chai';
 import fc from 'fast-check';
 

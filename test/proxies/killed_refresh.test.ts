@@ -1,3 +1,4 @@
+// test:all: a worker is killed while it refreshes the proxies.
 import { expect } from 'chai';
 
 import { child, endChildren, openPlatform } from '../faults/children.ts';

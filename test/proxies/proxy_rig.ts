@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { CheckResult } from '../../shared/proxies/gateway.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { startPeer, startRouter, type Behaviour, type Peer, type Router } from './peers.ts';
+import { patience } from '../platform/pace.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -31,7 +32,7 @@ export class ProxyRig {
       PUBLIC_URL: router.url,
       TRUSTED_HOPS: '1',
       EGRESS_ALLOW: '127.0.0.0/8',
-      PROXY_CHECK_MS: '5000',
+      PROXY_CHECK_MS: String(Math.min(20_000, patience(5_000))),
       PROXY_SOURCES: `http://127.0.0.1:${port}/list.txt ${rig.file}`,
       ...env,
     };

@@ -14,6 +14,7 @@ import { targetOf, textThrough } from '../../workers/gateways/proxies/text_throu
 import { makeCertificate, makeIssuer } from '../platform/egress/certificates.ts';
 import { startPeer } from './peers.ts';
 import { readSocksRequest } from './socks_peer.ts';
+import { patience } from '../platform/pace.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
@@ -88,7 +89,7 @@ describe('a text that is asked for through a proxy', function () {
     textThrough(
       proxy,
       { target: targetOf(url), query },
-      { timeoutMs: 10_000, charsMax: CHARS_MAX },
+      { timeoutMs: patience(10_000), charsMax: CHARS_MAX },
     ).catch((error: Error) => error);
 
   for (const [what, text, read] of ANSWERS) {

@@ -1,3 +1,4 @@
+// test:all: the own test of a double.
 import { expect } from 'chai';
 import Stripe from 'stripe';
 
@@ -12,6 +13,7 @@ import {
   savedCard,
   sdkOf,
 } from './stripe_rig.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('payments of the Stripe double', () => {
   let receiver: Receiver;
@@ -163,7 +165,7 @@ describe('payments of the Stripe double', () => {
       ['answer delayed', 1, 1],
     ] as const) {
       it(`${how}: the card is charged ${charges} times, and once after the same request again`, async () => {
-        const { call, charged } = await attempt(300);
+        const { call, charged } = await attempt(patience(300));
         // After a closed connection the SDK sends a request once more by itself.
         control.interrupt({ request, how, times });
         expect(await refusalOf(call())).to.be.instanceOf(Stripe.errors.StripeConnectionError);

@@ -6,12 +6,13 @@ import Stripe from 'stripe';
 
 import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
 import type { PayOutcome } from '../../local/sandbox/stripe/page/pay_routes.ts';
+import { patience } from '../platform/pace.ts';
 
 export const RIG_KEY = 'sk_test_of_the_tests';
 export const RIG_SECRET = 'whsec_of_the_tests';
 
 /** The SDK as it comes from Stripe, told only where the double is. */
-export function sdkOf({ url }: StripeDouble, key = RIG_KEY, timeoutMs = 5_000): Stripe {
+export function sdkOf({ url }: StripeDouble, key = RIG_KEY, timeoutMs = patience(5_000)): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {
     host: hostname,

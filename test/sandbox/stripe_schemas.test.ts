@@ -1,3 +1,4 @@
+// test:all: the own test of a double.
 import { expect } from 'chai';
 import Stripe from 'stripe';
 

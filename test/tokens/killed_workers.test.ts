@@ -1,3 +1,4 @@
+// test:all: workers are killed at each step of a payment or a charge.
 import algosdk from 'algosdk';
 import { expect } from 'chai';
 

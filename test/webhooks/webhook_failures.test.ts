@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { eventually, TestPlatform } from '../harness.ts';
 import { answer, hang, reset, sendWithoutEnd, startReceiver, type Receiver } from './receiver.ts';
 import { WebhookScene } from './scene.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('webhooks whose receivers fail', () => {
   let scene: WebhookScene;
@@ -43,7 +44,9 @@ describe('webhooks whose receivers fail', () => {
       await scene.pass();
     }
     const wanted = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-    wanted.forEach((seconds, n) => expect(pauses[n]).to.be.within(seconds - 5, seconds * 1.1));
+    wanted.forEach((seconds, n) =>
+      expect(pauses[n]).to.be.within(seconds - patience(5), seconds * 1.1),
+    );
     expect((await scene.show()).last_fault).to.equal('answered 500');
     scene.receiver.behave(answer(204));
     await scene.sent();

@@ -1,3 +1,4 @@
+// test:all: workers are killed at each step of a payment or a charge.
 import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';

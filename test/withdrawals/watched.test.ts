@@ -4,6 +4,7 @@ import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { admin } from '../faults/children.ts';
 import { Scrape } from '../metrics/scrape.ts';
 import { openRounds, type Rounds } from './rounds.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('withdrawals that are open', () => {
   let rounds: Rounds;
@@ -26,7 +27,7 @@ describe('withdrawals that are open', () => {
       return new Scrape(text).value(`market_withdrawals_${name}`);
     };
     await set(`'pending'`);
-    expect(await read('review_seconds')).to.be.within(18_000, 18_060);
+    expect(await read('review_seconds')).to.be.within(18_000, 18_000 + patience(60));
     expect(await read('wait_seconds')).to.equal(0);
     await set('null');
     expect(await read('review_seconds')).to.equal(0);
@@ -46,16 +47,17 @@ describe('withdrawals that are open', () => {
       [made.id],
     );
     const open = await read();
-    expect(open('wait_seconds')).to.be.within(0, 60); // Its address may be paid to since now.
+    // Its address may be paid to since now.
+    expect(open('wait_seconds')).to.be.within(0, patience(60));
     expect(open('open_usd')).to.equal(1);
     await admin(
       platform,
       `update withdrawal set not_before = now() - interval '40 minutes' where id = ${made.id}`,
     );
-    expect((await read())('wait_seconds')).to.be.within(2_400, 2_460);
+    expect((await read())('wait_seconds')).to.be.within(2_400, 2_400 + patience(60));
     await rounds.round();
     await rounds.round();
-    expect((await read())('wait_seconds')).to.be.within(2_400, 2_460);
+    expect((await read())('wait_seconds')).to.be.within(2_400, 2_400 + patience(60));
     await rounds.round();
     await rounds.expectPaidOnce(made);
     await rounds.compare();

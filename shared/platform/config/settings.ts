@@ -37,6 +37,8 @@ export function platformSettings({ read, optional }: SettingReader) {
     egressAllow: read('EGRESS_ALLOW', '', (text) => list(text).map(exceptionOf)),
     /** Name servers as `address` or `address:port`; none: the system's. */
     dnsServers: read('DNS_SERVERS', '', nameServers),
+    /** When a process that is told to end does so, whatever hangs, in ms. */
+    stopMs: read('STOP_MS', '9000', whole(100, 600_000)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
   });
 }

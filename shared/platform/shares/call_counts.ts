@@ -61,14 +61,15 @@ const COUNT = `
   end
   return counts`;
 
-/** `prefix` begins every key in Redis. */
+/** `prefix` begins every key in Redis. `answerMsMax`: for how long a Redis is waited for. */
 export function openCallCounts(
   { redis, prefix }: { redis: RedisClient; prefix: string },
   log: Log,
   windowMs: number,
+  answerMsMax = ANSWER_MS_MAX,
 ): CallCounts {
   const warn = throttled(log);
-  const countInRedis = openScript(redis);
+  const countInRedis = openScript(redis, answerMsMax);
   /** Windows that are used up, and all of them while this process counts alone. */
   const known = new Map<Holder, Window>();
   let asked = new Map<Holder, Asked[]>();
@@ -147,19 +148,19 @@ const sumOf = (calls: readonly Asked[]): number => calls.reduce((sum, one) => su
 
 type Script = (keysAndNumbers: readonly (string | number)[]) => Promise<number[]>;
 
-function openScript(redis: RedisClient) {
+function openScript(redis: RedisClient, answerMsMax: number) {
   redis.defineCommand('countCalls', { lua: COUNT });
   const { countCalls } = redis as RedisClient & { countCalls: Script };
   return (keys: readonly string[], numbers: readonly number[]): Promise<number[]> =>
-    answeredSoon(countCalls.call(redis, [keys.length, ...keys, ...numbers]));
+    answeredSoon(countCalls.call(redis, [keys.length, ...keys, ...numbers]), answerMsMax);
 }
 
 /** A process that is late is not taken for a Redis that is: it first reads what has arrived. */
-function answeredSoon<T>(work: Promise<T>): Promise<T> {
+function answeredSoon<T>(work: Promise<T>, answerMsMax: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeUp = setTimeout(() => {
-      setImmediate(() => reject(new Timeout(ANSWER_MS_MAX)));
-    }, ANSWER_MS_MAX);
+      setImmediate(() => reject(new Timeout(answerMsMax)));
+    }, answerMsMax);
     work.finally(() => clearTimeout(timeUp)).then(resolve, reject);
   });
 }

@@ -1,3 +1,4 @@
+// test:all: every example of the documentation is made by every rail.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
 
+/** Texts that only the inside of the platform writes. */
+export const INTERNAL = new RegExp(
+  String.raw`node_modules|\.ts:\d|\bat \S+ \(|QueryFailed|syntax error|invalid input` +
+    String.raw`|duplicate key|violates|relation "|column "|TypeError|RangeError` +
+    String.raw`|Unexpected token|\bpg_|file://`,
+);
+
 /** One call, as the document describes it. */
 export interface Documented {
   readonly operationId: string;

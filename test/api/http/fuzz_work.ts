@@ -121,3 +121,10 @@ export async function openFuzzed(): Promise<PlatformWithStripe> {
     },
   };
 }
+
+/** A reply, and how long it took in ms. */
+export async function timed<T>(asked: Promise<T>): Promise<{ reply: T; ms: number }> {
+  const askedAt = performance.now();
+  const reply = await asked;
+  return { reply, ms: performance.now() - askedAt };
+}

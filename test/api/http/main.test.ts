@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
+import { endUnderLoadMs } from './end_under_load.ts';
 
 describe('the API process', function () {
   this.timeout(60_000);
@@ -40,40 +41,8 @@ describe('the API process', function () {
     expect(await ready.json()).to.include({ status: 'ready', database: 'ok', schema: 'current' });
   });
 
-  it('ends within nine seconds of SIGTERM under load, and answers every caller that waits', async () => {
-    const seller = await platform.agent();
-    const buyer = await platform.agent({ usd: 100 });
-    const product = await platform.product(seller, { stock_kind: 'unlimited', content: 'It.' });
-    const api = start();
-    const url = await urlOf(api);
-    const headers = { authorization: `Bearer ${buyer.key}`, 'content-type': 'application/json' };
-    const buy = () =>
-      fetch(`${url}/api/v1/orders?wait=25`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ product_id: product.id }),
-      });
-    const waiting = Array.from({ length: 20 }, buy);
-    const load = Array.from({ length: 4 }, async () => {
-      for (;;) {
-        const answer = await fetch(`${url}/api/v1/wallet`, { headers }).catch(() => undefined);
-        if (!answer) return; // It accepts no more connections.
-        expect(answer.status).to.equal(200);
-        await answer.text();
-      }
-    });
-    const pending = 'select count(*)::int as n from job where operation = $1';
-    for (let n = 0; n < 20; [{ n }] = await platform.query(pending, ['purchase_product']));
-
-    const askedAt = Date.now();
-    api.child.kill('SIGTERM');
-    for (const answer of await Promise.all(waiting)) {
-      expect(answer.status).to.equal(202);
-      expect(await answer.json()).to.include({ status: 'pending' });
-    }
-    expect(await api.exit).to.deep.equal([0, null]);
-    expect(Date.now() - askedAt).to.be.below(9_000);
-    await Promise.all(load);
+  it('ends after SIGTERM under load, and answers every caller that waits', async () => {
+    await endUnderLoadMs(platform, start());
   });
 
   it('ends when its parent process is gone', async () => {

@@ -1,7 +1,9 @@
+// test:all: a process of its own is stuck for seconds.
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf } from '../api_process.ts';
+import { patience } from '../../platform/pace.ts';
 
 const CALLS_MAX = 3;
 
@@ -13,7 +15,12 @@ describe('an API process whose permits are not released', () => {
   after(() => platform.close());
 
   it('is not ready, and ends for its supervisor to start a new one', async () => {
-    const limits = { CALLS_MAX: String(CALLS_MAX), STUCK_MS: '1000', DATABASE_MS: '2000' };
+    const [stuck, database] = [patience(1_000), patience(2_000)];
+    const limits = {
+      CALLS_MAX: String(CALLS_MAX),
+      STUCK_MS: String(stuck),
+      DATABASE_MS: String(database),
+    };
     const api = launch(platform, limits, 'test/api/http/leaking_api.ts');
     try {
       const url = await urlOf(api);

@@ -1,3 +1,4 @@
+// test:all: the conformance suite of MCP is run against processes of their own.
 import { expect } from 'chai';
 
 import { TestPlatform } from '../../harness.ts';

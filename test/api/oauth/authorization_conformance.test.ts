@@ -1,3 +1,4 @@
+// test:all: the conformance suite of sign-in is run.
 import { expect } from 'chai';
 
 import { conformAuthorization } from '../mcp/conformance.ts';

@@ -1,3 +1,4 @@
+// test:all: a client of others signs in, as the SDK does in npm test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

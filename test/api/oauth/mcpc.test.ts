@@ -1,3 +1,4 @@
+// test:all: a client of others signs in, as the SDK does in npm test.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,14 +103,12 @@ describe('mcpc, as it is', function () {
     const end = `DELETE /api/v1/connections/${connectionId}`;
     const ended = await rig.platform.request(end, { key: owner.key });
     expect(ended.body.status).to.equal('revoked');
-    const since = performance.now();
+    // How soon it is refused is a goal, of connections/ended_at_once_goals.test.ts.
     for (;;) {
-      const afterMs = performance.now() - since;
       const said = await shell.run(buy);
       // It would sign in again, for which it has another command.
       if (said.includes('Use CLI "login" command first')) break;
       expect(said).to.contain('"error":"daily_limit_exceeded"');
-      expect(afterMs, 'a call with an ended token').to.be.lessThan(1_000);
     }
     expect(await rig.platform.balance(owner)).to.equal(20.5 - 2.2);
     expect(await shell.close()).to.equal(0);

@@ -1,3 +1,4 @@
+// test:all: a client of others signs in, as the SDK does in npm test.
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 

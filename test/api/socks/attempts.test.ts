@@ -5,6 +5,7 @@ import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';
 import { requestTarget, replyTo } from './raw_client.ts';
+import { patience } from '../../platform/pace.ts';
 
 describe('the SOCKS5 server dials another proxy, free of charge,', function () {
   this.timeout(60_000);
@@ -59,7 +60,7 @@ describe('the SOCKS5 server dials another proxy, free of charge,', function () {
     const tried = () => all.reduce((sum, { connections }) => sum + connections, 0);
     expect(await replyTo(await rig.server({ proxyMs: 300 }), to())).to.equal(6);
     expect(tried()).to.equal(3);
-    const hasty = await rig.server({ proxyMs: 300, dialMs: 300 });
+    const hasty = await rig.server({ proxyMs: patience(300), dialMs: patience(300) });
     expect(await replyTo(hasty, to())).to.equal(6);
     expect(tried()).to.be.within(4, 5); // Timers are exact to a millisecond, which may be left.
   });

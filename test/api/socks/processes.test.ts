@@ -1,3 +1,4 @@
+// test:all: processes of the SOCKS5 server are started and killed.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

@@ -8,6 +8,7 @@ import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newGenesis, openSolanaRig, SOL, sol, usdc, USDC, type SolanaRig } from './rig.ts';
+import { patience } from '../../platform/pace.ts';
 
 const REFERENCE = `agt_7:${'5a'.repeat(16)}`;
 
@@ -67,7 +68,7 @@ describe('what Solana says of a payment', () => {
       reference: REFERENCE,
     });
     expect(index % 2).to.equal(1);
-    expect(at.getTime()).to.be.closeTo(Date.now(), 10_000);
+    expect(at.getTime()).to.be.closeTo(Date.now(), patience(10_000));
     expect(position).to.be.below((await chain.finalPosition()).number + 1);
   });
 

@@ -1,3 +1,4 @@
+// test:all: a thousand payments are searched page by page.
 import { Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 

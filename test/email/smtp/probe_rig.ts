@@ -6,6 +6,7 @@ import { openEgress } from '../../../shared/platform/egress/egress.ts';
 import { openLog } from '../../../shared/platform/log.ts';
 import { redisForRequests, type Store } from '../../../shared/platform/redis.ts';
 import { openMailProbe, type Probe, type Settings } from '../../../workers/gateways/mail/probe.ts';
+import { patience } from '../../platform/pace.ts';
 import { startZone, type Name } from '../zone.ts';
 
 export interface ProbeRig {
@@ -23,20 +24,25 @@ export interface ProbeRig {
 /** Probes with name servers of their own, and Redis. Without pauses, unless a test wants them. */
 export async function openProbeRig(zone: Record<string, Name>): Promise<ProbeRig> {
   const names = await startZone(zone);
-  const redis = redisForRequests(process.env.TEST_REDIS_URL!, openLog('silent', 'test'), 800);
+  const redis = redisForRequests(
+    process.env.TEST_REDIS_URL!,
+    openLog('silent', 'test'),
+    patience(800),
+  );
   await once(redis, 'ready');
   const newPrefix = () => `{test_${randomUUID()}}`;
   const egress = openEgress({
     egressAllow: [exceptionOf('127.0.0.0/8')],
     dnsServers: [names.address],
   });
-  const quick = { greetingMs: 20_000, replyMs: 20_000 };
+  const ms = patience(20_000);
+  const times = { greetingMs: ms, replyMs: ms };
   return {
     zone,
     store: { redis, prefix: newPrefix() },
     newPrefix,
     worker(port, settings = {}, prefix = newPrefix()) {
-      const common = { from: 'checker@us.example', port, times: quick };
+      const common = { from: 'checker@us.example', port, times, connectMs: ms };
       const none = { pauseMs: 0, backOffMs: 0, quietMs: 0, unsureMs: 0 };
       return openMailProbe({ ...common, ...none, ...settings }, egress, { redis, prefix });
     },

@@ -5,12 +5,13 @@ import { expect } from 'chai';
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../../shared/platform/egress/egress.ts';
 import { checkMailbox } from '../../../workers/gateways/mail/smtp/mailbox_check.ts';
+import { patience } from '../../platform/pace.ts';
 import { startMailServer, startOddServer, type RecipientPolicy } from './mail_server.ts';
 
 const egress = openEgress({ egressAllow: [exceptionOf('127.0.0.0/8')], dnsServers: [] });
 
-async function check(port: number, local = 'ada', replyMs = 20_000) {
-  const socket = await egress.connect({ host: '127.0.0.1', port }, { timeoutMs: 20_000 });
+async function check(port: number, local = 'ada', replyMs = patience(20_000)) {
+  const socket = await egress.connect({ host: '127.0.0.1', port }, { timeoutMs: patience(20_000) });
   try {
     return await checkMailbox(socket, {
       from: 'checker@us.example',

@@ -1,3 +1,4 @@
+// test:all: two workers of their own probe for half a minute, and one is killed.
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';

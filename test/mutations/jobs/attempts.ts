@@ -132,7 +132,7 @@ export const ATTEMPTS: readonly Mutation[] = [
     file: 'workers/run_batch.ts',
     from: 'op?.gather && later',
     to: 'op === undefined && later',
-    tests: ['test/email/silent_domains.test.ts'],
+    tests: ['test/email/silent_domains_goals.test.ts'],
     grep: 'more such calls',
   },
   {

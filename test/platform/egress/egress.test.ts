@@ -8,8 +8,9 @@ import { Blocked, openEgress } from '../../../shared/platform/egress/egress.ts';
 import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { FORBIDDEN } from './forbidden.ts';
+import { patience } from '../pace.ts';
 
-const LIMITS = { timeoutMs: 15_000, bytesMax: 1_000 };
+const LIMITS = { timeoutMs: patience(15_000), bytesMax: 1_000 };
 
 describe('egress', () => {
   const servers: Server[] = [];
@@ -221,10 +222,10 @@ describe('egress', () => {
 
   it('ends an exchange in time whose redirects or whose name server are slow', async () => {
     const port = await serve((req, res) => {
-      setTimeout(() => res.writeHead(302, { location: `${req.url}a` }).end(), 40);
+      setTimeout(() => res.writeHead(302, { location: `${req.url}a` }).end(), patience(40));
     });
     const out = egress('127.0.0.0/8');
-    const slow = { ...LIMITS, timeoutMs: 200, redirectsMax: 20 };
+    const slow = { ...LIMITS, timeoutMs: patience(200), redirectsMax: 20 };
     const hops = await failure(out.request(`http://127.0.0.1:${port}/`, slow));
     expect(hops).to.include({ name: 'AbortError' });
     const silent = await failure(out.request(`http://silent.example:${port}/`, slow));

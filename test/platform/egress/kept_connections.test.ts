@@ -7,8 +7,9 @@ import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
 import { Blocked, openEgress } from '../../../shared/platform/egress/egress.ts';
 import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
+import { patience } from '../pace.ts';
 
-const LIMITS = { timeoutMs: 5_000, bytesMax: 1_000, keptFor: 'a' };
+const LIMITS = { timeoutMs: patience(5_000), bytesMax: 1_000, keptFor: 'a' };
 
 describe('connections that egress keeps', () => {
   let server: Server;
@@ -69,7 +70,9 @@ describe('connections that egress keeps', () => {
   it('end when an answer does not, in time', async () => {
     const out = egress('127.0.0.0/8');
     answer = (res) => void res.writeHead(200).write('x');
-    const late = out.request(url, { ...LIMITS, timeoutMs: 100 }).catch((error: Error) => error);
+    const late = out
+      .request(url, { ...LIMITS, timeoutMs: patience(100) })
+      .catch((error: Error) => error);
     expect(await late).to.be.instanceOf(Error);
     await eventually(
       async () => opened[0]!.socket.destroyed,

@@ -1,3 +1,4 @@
+// test:all: the own test of a double.
 import algosdk, { type Account } from 'algosdk';
 import { expect } from 'chai';
 
