@@ -68,6 +68,13 @@ function scaleLimits(root: Suite): void {
   };
 }
 
+/** `Timeout, 3 × TCPSocketWrap` */
+function countsOf(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(', ');
+}
+
 const CLOSE_MS_MAX = 10_000;
 
 /**
@@ -83,7 +90,7 @@ async function nothingElseOpen(): Promise<void> {
       if (n >= 0) open.splice(n, 1);
     }
     if (open.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`These were left open: ${open.join(', ')}`);
+    if (performance.now() > deadline) throw new Error(`These were left open: ${countsOf(open)}`);
     await sleep(20);
   }
 }

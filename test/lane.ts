@@ -47,7 +47,13 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
     await mocha.loadFilesAsync();
   } catch (error) {
     const failures = `  ${file}\n     could not be loaded:\n${textOf(error)}\n`;
-    return { file, passed, failed: [`${file} could not be loaded`], failures, ...figures(startedAt) };
+    return {
+      file,
+      passed,
+      failed: [`${file} could not be loaded`],
+      failures,
+      ...figures(startedAt),
+    };
   }
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());

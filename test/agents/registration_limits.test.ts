@@ -170,7 +170,8 @@ describe('hashing', function () {
   this.timeout(60_000);
 
   it('goes on for others while one address registers without end', async () => {
-    const platform = await openPlatform({ env: { TRUSTED_HOPS: '1' }, workers: false });
+    const env = { TRUSTED_HOPS: '1', PASSWORD_MEMORY_KIB: '19456' };
+    const platform = await openPlatform({ env, workers: false });
     const register = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
       return (await platform.request(ROUTE, { body: someone(), headers })).status;

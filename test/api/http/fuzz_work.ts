@@ -111,7 +111,7 @@ export async function openFuzzed(): Promise<PlatformWithStripe> {
   const issuer = await openIssuerRig();
   const collections = await openCollectionRig();
   const env = { WAIT_MS: '0', ...issuer.env, ...collections.env };
-  const stripe = await openWithStripe({ env });
+  const stripe = await openWithStripe({ env, schedules: true });
   return {
     ...stripe,
     async close() {
