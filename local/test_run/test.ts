@@ -1,11 +1,16 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Environment } from '../../shared/platform/config/environment.ts';
 import { onStopSignal } from '../processes/signals.ts';
 import { filesOf, parseTestArguments, type TestArguments } from './arguments.ts';
 import { changedFirst } from './changed_first.ts';
 import { DECIDING_CHECKS, FORMAT_CHECK, runChecks, type Checks } from './checks.ts';
 import { cpuMsOf } from './cpu_time.ts';
 import { measureSlowness } from './pace.ts';
+import { OTHER_NODES, nodeProgram } from './other_nodes.ts';
 import { lanesFor, openProgress } from './progress.ts';
-import { runFiles, type RunningFiles } from './run_files.ts';
+import { runFiles, type FilesRun, type RunningFiles } from './run_files.ts';
 import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 import { placeOf, testFilesIn, type TestCommand } from './test_files.ts';
@@ -30,32 +35,22 @@ async function test(args: TestArguments): Promise<number> {
   const checksMs = cpuMsOf([process.pid]);
   if (stopping) return 1;
 
-  const isGoals = args.command === 'test:goals';
-  const slowness = measureSlowness();
   const translated = `${serversFolder.path}/translated`;
   translateTo(translated);
-  const files = args.beyond ? changedFirst(filesOf(args)) : filesOf(args);
-  // Of one file, and of measurements, mocha shows each test when it has ended.
-  const spec = files.length === 1 || isGoals;
-  const progress = openProgress(files.length, process.stdout);
-  running = runFiles({
-    files,
-    lanes: isGoals ? 1 : lanesFor(slowness),
-    env: { ...env, TEST_SLOWNESS: String(slowness), TEST_TRANSLATED: translated },
-    folder: serversFolder.path,
-    node: process.execPath,
-    grep: args.grep,
-    spec,
-    progress: spec ? undefined : progress,
-    deadline: args.minutes === undefined ? undefined : startedAt + args.minutes * 60_000,
-  });
-  const { results, left } = await running.ended;
-  progress.clear();
-  if (stopping) return 1;
-
+  const deadline = args.minutes === undefined ? Infinity : startedAt + args.minutes * 60_000;
+  const runs: FilesRun[] = [];
+  for (const pass of passesOf(args)) {
+    const run = await runPass(pass, {
+      args,
+      deadline,
+      env: { ...env, TEST_TRANSLATED: translated },
+    });
+    if (stopping) return 1;
+    runs.push(run);
+  }
   const { text, failed } = summaryOf({
-    results,
-    left,
+    results: runs.flatMap(({ results }) => results),
+    left: runs.flatMap(({ left }) => left),
     checks,
     checksMs,
     othersMs: cpuMsOf([process.pid]) - checksMs,
@@ -64,6 +59,68 @@ async function test(args: TestArguments): Promise<number> {
   });
   console.log(text);
   return failed > 0 ? 1 : 0;
+}
+
+/** Files that run on one version of Node. */
+interface Pass {
+  readonly files: readonly string[];
+  /** Absent: the version of this process. */
+  readonly version?: string;
+}
+
+function passesOf(args: TestArguments): readonly Pass[] {
+  const files = args.beyond ? changedFirst(filesOf(args)) : filesOf(args);
+  if (args.command !== 'test:all' || args.named.length > 0) return [{ files }];
+  const deciding = filesOf({ ...args, command: 'test' });
+  return [{ files }, ...OTHER_NODES.map((version) => ({ files: deciding, version }))];
+}
+
+interface PassOptions {
+  readonly args: TestArguments;
+  readonly env: Environment;
+  readonly deadline: number;
+}
+
+async function runPass(
+  { files, version }: Pass,
+  { args, env, deadline }: PassOptions,
+): Promise<FilesRun> {
+  const name = version === undefined ? '' : `Node ${version}, `;
+  if (version !== undefined && Date.now() > deadline) {
+    return { results: [], left: [`npm test on Node ${version}`] };
+  }
+  const node = version === undefined ? process.execPath : await nodeProgram(version);
+  const isGoals = args.command === 'test:goals';
+  const slowness = measureSlowness();
+  // Of one file, and of measurements, mocha shows each test when it has ended.
+  const spec = files.length === 1 || isGoals;
+  const progress = openProgress(files.length, process.stdout);
+  if (name) console.log(`\n${name}the tests of npm test:`);
+  running = runFiles({
+    files,
+    lanes: isGoals ? 1 : lanesFor(slowness),
+    env: { ...env, TEST_SLOWNESS: String(slowness) },
+    folder: passFolder(version),
+    node,
+    grep: args.grep,
+    spec,
+    progress: spec ? undefined : progress,
+    deadline,
+  });
+  const { results, left } = await running.ended;
+  progress.clear();
+  return {
+    results: results.map((result) => ({ ...result, file: name + result.file })),
+    left: left.map((file) => name + file),
+  };
+}
+
+/** The user that runs PostgreSQL must pass through it. */
+function passFolder(version = 'own'): string {
+  const folder = join(serversFolder.path, `node-${version}`);
+  mkdirSync(folder);
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 function list(): number {
