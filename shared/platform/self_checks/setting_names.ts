@@ -60,11 +60,12 @@ function isNearly(name: string, known: string): boolean {
 
 const wordsOf = (name: string) => name.split('_').toSorted().join('_');
 
-/** Of those with the same first word, where there are any. */
+/** One that is nearly the same, else one that goes on or begins alike, where there is one. */
 function nearestTo(name: string, known: readonly string[]): string {
   const alike = known.filter((one) => prefixOf(one) === prefixOf(name));
   const near = known.filter((one) => isNearly(name, one));
-  const [nearest] = [near, alike, known]
+  const longer = known.filter((one) => one.startsWith(`${name}_`));
+  const [nearest] = [near, longer, alike, known]
     .find((some) => some.length > 0)!
     .toSorted((a, b) => distance(name, a) - distance(name, b));
   return nearest!;
