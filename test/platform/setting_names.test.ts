@@ -81,14 +81,14 @@ describe('names of settings in production', () => {
       'KUBERNETES_SERVICE_HOST NODE_VERSION NODE_OPTIONS YARN_VERSION npm_config_cache CI DEBUG ' +
       'POSTGRES_PASSWORD POSTGRES_USER PGHOST PGUSER OWNER_PASSWORD APP_PASSWORD COMPOSE_FILE ' +
       'AWS_REGION GOOGLE_CLOUD_PROJECT OTEL_SERVICE_NAME BASE_URL BASE_PATH SMTP_HOST TOKEN ' +
-      'FLY_APP_NAME RENDER_SERVICE_ID RAILWAY_PUBLIC_DOMAIN K_SERVICE HTTP_PROXY NO_PROXY LS_COLORS';
+      'RENDER_SERVICE_ID RAILWAY_PUBLIC_DOMAIN K_SERVICE HTTP_PROXY NO_PROXY';
     expect(unread(...others.split(' ').filter((name) => name !== 'PORT'))).to.deep.equal([]);
     expect(unreadSettings(Object.keys(process.env), NAMES)).to.deep.equal([]);
   });
 
   it('all count in a .env file but those of Docker and npm', () => {
-    const written = ['COLOUR', 'APP_PASSWORD', 'COMPOSE_PROFILES', 'PORT'];
+    const written = ['GREETING', 'APP_PASSWORD', 'COMPOSE_PROFILES', 'PORT'];
     expect(unreadSettings(written, NAMES)).to.deep.equal([]);
-    expect(unreadSettings(written, NAMES, written).join()).to.match(/^COLOUR is read by nothing/);
+    expect(unreadSettings(written, NAMES, written).join()).to.match(/^GREETING is read by nothing/);
   });
 });

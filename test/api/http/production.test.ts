@@ -13,7 +13,7 @@ import { launch, MASTER_KEYS, urlOf } from '../api_process.ts';
 const PROGRAMS = { API: 'api/main.ts', worker: 'workers/main.ts', SOCKS5: 'api/socks/main.ts' };
 
 describe('a process in production', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let platform: TestPlatform;
   let folder: string;
