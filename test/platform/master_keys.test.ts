@@ -9,6 +9,7 @@ import {
   reseal,
   SEALED_COLUMNS,
 } from '../../shared/composition/master_keys/reseal.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 import { findOwner, findValidKeys } from '../../shared/proxies/sale/key_owners.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -156,6 +157,11 @@ describe('another master key', () => {
     const without = await npmRunReseal(list.split(',')[1]!);
     expect(without.ok, without.all).to.equal(false);
     expect(without.all).to.match(/^key next is not in MASTER_KEYS: 2 values and 0 API keys$/m);
+
+    const other = await npmRunReseal(newMasterKey('test'));
+    expect(other.ok, other.all).to.equal(false);
+    expect(other.all).to.match(/^MASTER_KEYS: the key test is another than the one of this name/m);
+    expect(other.all).not.to.contain('DAMAGED');
   });
 
   it('makes API keys under a key that is gone unknown, and no fault', async () => {
