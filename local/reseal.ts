@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findKeyNeeds, reseal, type KeyNeed } from '../shared/composition/reseal.ts';
-import { environmentWith } from '../shared/platform/config/environment.ts';
+import { findKeyNeeds, reseal, type KeyNeed } from '../shared/composition/master_keys/reseal.ts';
+import { BadSettings, environmentWith, withFiles } from '../shared/platform/config/environment.ts';
 import { masterKeys } from '../shared/platform/config/setting_values.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openSecrets } from '../shared/platform/secrets.ts';
+import { findKeyFaults } from '../shared/platform/self_checks/key_canaries.ts';
 import { KEPT_HOURS } from '../shared/jobs/jobs.ts';
 import { findDatabaseUrl } from './database_url.ts';
 import { readLocalSettings } from './settings.ts';
@@ -17,11 +18,15 @@ import { readLocalSettings } from './settings.ts';
  */
 async function main(): Promise<number> {
   const keys = masterKeys(findMasterKeys());
+  const secrets = openSecrets(keys);
   const database = await databaseOf(findDatabaseUrl(), 2).initialize();
   const resealed = new Map<string, number>();
   let damaged = 0;
   try {
-    await reseal(database, openSecrets(keys), {
+    // With another key of the same name every value would look damaged.
+    const { others } = await findKeyFaults(database, secrets);
+    if (others.length > 0) throw new BadSettings(others.join('\n'));
+    await reseal(database, secrets, {
       onBatch({ table, column }, done) {
         const name = `${table}.${column}`;
         resealed.set(name, (resealed.get(name) ?? 0) + done);
@@ -61,13 +66,14 @@ function verdictOn(id: string, need: KeyNeed | undefined): string {
 
 /** MASTER_KEYS, or what `npm start` made in this checkout. */
 function findMasterKeys(): string {
-  const { MASTER_KEYS } = environmentWith({});
-  return MASTER_KEYS || readFileSync(join(readLocalSettings().dataDir, 'master_keys'), 'utf8');
+  const { env, faults } = withFiles(environmentWith({}));
+  if (faults.length > 0) throw new BadSettings(faults.join('\n'));
+  return env.MASTER_KEYS || readFileSync(join(readLocalSettings().dataDir, 'master_keys'), 'utf8');
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(String(error));
+  console.error(error instanceof BadSettings ? error.message : String(error));
   process.exitCode = 2;
 }

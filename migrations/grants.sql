@@ -19,6 +19,9 @@ revoke update on event, opening, charge, charge_refund, policy_version, anomaly,
   from :app;
 revoke update on submission, message, chain_payment, payout_transaction, token_transaction
   from :app;
+-- The owner of the tables deletes the row of a key that is lost for good (docs/master_keys.md).
+revoke update on master_key_canary from :app;
+grant update (first_at) on master_key_canary to :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant update (superseded_at, review) on submission to :app;
 -- text: to seal it under another master key.

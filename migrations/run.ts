@@ -2,6 +2,7 @@ import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openLog } from '../shared/platform/log.ts';
+import { roleCheck } from '../shared/platform/self_checks/database_checks.ts';
 import { ForeignMigrations, migrate } from './migrate.ts';
 
 /** The program of `npm run migrate` and of the release process. */
@@ -17,12 +18,8 @@ async function main(): Promise<void> {
       throw error;
     });
     log.info({ migrations: ran }, ran.length ? 'the schema was brought up to date' : 'up to date');
-    if (config.migrationDatabaseUrl === config.databaseUrl) {
-      log.warn(
-        'DATABASE_URL owns the schema: triggers still protect the ledger, privileges do not. ' +
-          'Set MIGRATION_DATABASE_URL to the owner and DATABASE_URL to another role.',
-      );
-    }
+    const { status, message } = await roleCheck(application);
+    if (status !== 'ok') log.warn(message);
   } finally {
     await Promise.allSettled([owner.destroy(), application.destroy()]);
   }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { IN_FILES } from '../shared/platform/config/environment.ts';
 import { code, files, naming, operations, ROOT, sql, under } from './sources.ts';
 
 /** Rules of the code base that hold for every file. */
@@ -151,7 +152,8 @@ describe('the code base', () => {
     );
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     const shown = [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
-    expect(shown.toSorted()).to.deep.equal([...new Set(read)].toSorted());
+    const files = IN_FILES.map((name) => `${name}_FILE`);
+    expect(shown.toSorted()).to.deep.equal([...new Set([...read, ...files])].toSorted());
   });
 
   it('says of every index what it is for', () => {

@@ -35,7 +35,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'email-providers': ['workers/gateways'],
   esbuild: ['local', 'console/browser/bundle.mjs'],
   ethers: ['workers/gateways', 'local'],
-  'fastest-levenshtein': ['shared/labor/verification'],
+  'fastest-levenshtein': [
+    'shared/labor/verification',
+    'shared/platform/self_checks/setting_names.ts',
+  ],
   idiomorph: ['console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
   'ipaddr.js': ['api/socks', 'shared/platform/egress', 'workers/gateways/proxies/text_through.ts'],

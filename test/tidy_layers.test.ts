@@ -23,7 +23,7 @@ const LAYERS = [
   {
     layer: 'composition',
     files: new RegExp(
-      '^shared/(composition/\\w+|kernel/(catalog|context|gateways|invoke|operation_index))\\.ts$',
+      '^shared/(composition/(\\w+/)?\\w+|kernel/(catalog|context|gateways|invoke|operation_index))\\.ts$',
     ),
   },
 ] as const;

@@ -153,7 +153,7 @@ const RULES: readonly Rule[] = [
       'api/mcp/sse/sse_channel.ts': 'messages from one API process to another',
       'shared/messages/message.ts': 'a text at rest is sealed',
       'shared/messages/send_message.ts': 'it seals that',
-      'shared/composition/reseal.ts': 'changes the keys that the above are encrypted with',
+      'shared/composition/master_keys': 'changes or proves the keys that these are encrypted with',
       'local/reseal.ts': 'the program of that',
       'local/bootstrap.mjs': 'its name',
       migrations: 'columns of the above',

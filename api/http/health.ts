@@ -4,6 +4,8 @@ import { migrations } from '../../migrations/files.ts';
 import { SKEW_MS_MAX } from '../../shared/platform/clock.ts';
 import { endIdleSessions } from '../../shared/platform/connections/half_open.ts';
 import { column, row } from '../../shared/platform/rows.ts';
+import { databaseChecks } from '../../shared/platform/self_checks/database_checks.ts';
+import type { SelfCheck } from '../../shared/platform/self_checks/self_check.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { HttpContext, Route } from './routes.ts';
 
@@ -34,8 +36,9 @@ export function healthRoutes(context: Context, lifecycle: Lifecycle): Route[] {
 interface Found {
   readonly database: 'ok' | 'read_only' | 'away';
   readonly schema: 'current' | 'behind' | 'unknown';
+  readonly checks: readonly SelfCheck[];
 }
-const AWAY: Found = { database: 'away', schema: 'unknown' };
+const AWAY: Found = { database: 'away', schema: 'unknown', checks: [] };
 
 async function alive(ctx: HttpContext): Promise<void> {
   const startedAt = performance.now();
@@ -51,10 +54,11 @@ async function ready(
   query: Promise<Found>,
 ) {
   const skewMs = Math.abs(context.clock.skewMs());
-  const { database, schema } = await Promise.race([query, timeUp()]);
+  const { database, schema, checks } = await Promise.race([query, timeUp()]);
   const isStalled = context.recording.stalledMs() > STALLED_MS_MAX;
   const isStuck = stuckMsOf(context) > context.config.api.stuckMs;
-  const serves = database === 'ok' && schema === 'current' && !isStalled && !isStuck;
+  const isSafe = checks.every(({ status }) => status !== 'failed');
+  const serves = database === 'ok' && schema === 'current' && isSafe && !isStalled && !isStuck;
   const isReady = serves && skewMs < SKEW_MS_MAX && !draining.aborted;
   ctx.status = isReady ? 200 : 503;
   if (!isReady) ctx.set('Retry-After', '1');
@@ -67,6 +71,10 @@ async function ready(
     calls: isStuck ? 'stuck' : 'ok',
     // Without Redis calls are still answered, only later, so this decides nothing.
     redis: context.queue.ready() ? 'ok' : 'away',
+    // Anybody may ask, so no messages: those are at /admin and in the log.
+    self_checks: Object.fromEntries(
+      [...context.config.selfChecks, ...checks].map(({ name, status }) => [name, status]),
+    ),
   });
 }
 
@@ -77,7 +85,7 @@ export const stuckMsOf = ({ limiters }: Pick<Context, 'limiters'>): number =>
 const expected = migrations.map((Migration) => new Migration().name);
 
 /** Whether a write could begin, and whether it would find the schema that it expects. */
-async function askDatabase({ reserved }: Context): Promise<Found> {
+async function askDatabase({ reserved, secrets }: Context): Promise<Found> {
   const askedAt = performance.now();
   try {
     const { applied, read_only: readOnly } = await row(
@@ -87,12 +95,15 @@ async function askDatabase({ reserved }: Context): Promise<Found> {
               as read_only from migrations where name = any ($1)`,
       [expected],
     );
+    const isCurrent = applied === expected.length;
+    const checks = isCurrent ? await databaseChecks(reserved, secrets) : [];
     if (performance.now() - askedAt > STALE_AFTER_MS) return AWAY;
     // The next probe asks the server to which the name leads by then.
     if (readOnly) endIdleSessions(reserved);
     return {
       database: readOnly ? 'read_only' : 'ok',
-      schema: applied === expected.length ? 'current' : 'behind',
+      schema: isCurrent ? 'current' : 'behind',
+      checks,
     };
   } catch {
     return AWAY;

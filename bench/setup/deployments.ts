@@ -81,6 +81,7 @@ export async function withDeployments(
       RATE_LIMIT_PRO: '1000000000',
       RATE_LIMIT_PUBLIC: '1000000000',
       PORT: '0',
+      PUBLIC_URL: 'https://market.example.com',
       DATABASE_URL: postgres.urlOf('market_app'),
       MIGRATION_DATABASE_URL: postgres.urlOf('market_owner'),
       REDIS_URL: redis.url,

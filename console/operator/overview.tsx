@@ -48,6 +48,20 @@ export const overview = page({
           <a href="/admin/jobs">Queues</a>
         </p>
       </Card>
+      <Card id="checks" title="Self-checks">
+        <Table
+          label="What this process checked of itself"
+          rows={seen.self_checks}
+          columns={[
+            { head: 'Check', cell: ({ name }) => wordsOf(name) },
+            {
+              head: 'State',
+              cell: ({ status }) => (status === 'ok' ? 'ok' : <Badge state={status} kind="owed" />),
+            },
+            { head: 'Found', cell: ({ message }) => message },
+          ]}
+        />
+      </Card>
       <Card id="log" title="What operators did">
         {log ? <LogTable entries={log.entries} /> : <Missing />}
       </Card>

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 
 import {
   environmentWith,
@@ -35,7 +36,11 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
   const { config, local } = readEnvironment(
     (reader) => ({ config: configOf(reader), local: localSettings(reader) }),
     withProvisions(set),
+    existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [],
   );
+  for (const { name, status, message } of config.selfChecks) {
+    if (name === 'setting_names' && status !== 'ok') console.log(message);
+  }
   const dataDir = resolve(local.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PostgreSQL then runs as another user, which must pass through. Listing it stays forbidden.
@@ -73,7 +78,7 @@ function withProvisions(set: Environment): Environment {
     ...(providesDatabase ? { DATABASE_URL: 'postgres://127.0.0.1/market' } : {}),
     ...(set.REDIS_URL ? {} : { REDIS_URL: 'redis://127.0.0.1' }),
     ...(hasOperator(set) || production ? {} : { OPERATOR_TOKEN: newPassword() }),
-    ...(set.MASTER_KEYS || production ? {} : { MASTER_KEYS: newMasterKey('local') }),
+    ...(hasMasterKeys(set) || production ? {} : { MASTER_KEYS: newMasterKey('local') }),
   };
 }
 
@@ -89,14 +94,19 @@ export async function assertPortIsFree({ env }: LaunchSettings): Promise<void> {
 /** The secrets that were not set, made once and stored. In production they must be set. */
 export function provideSecrets({ env, dataDir, production }: LaunchSettings): Environment {
   if (production) return {};
-  const masterKeys =
-    env.MASTER_KEYS || storedValue(dataDir, 'master_keys', () => newMasterKey('local'));
-  if (hasOperator(env)) return { MASTER_KEYS: masterKeys };
+  const masterKeys = hasMasterKeys(env)
+    ? {}
+    : { MASTER_KEYS: storedValue(dataDir, 'master_keys', () => newMasterKey('local')) };
+  if (hasOperator(env)) return masterKeys;
 
   const isNew = !isStored(dataDir, 'operator_token');
   const token = storedValue(dataDir, 'operator_token', newPassword);
   if (isNew) console.log(`operator token ${token} (shown once; kept in ${dataDir})`);
-  return { MASTER_KEYS: masterKeys, OPERATOR_TOKEN: token };
+  return { ...masterKeys, OPERATOR_TOKEN: token };
 }
 
-const hasOperator = (env: Environment) => Boolean(env.OPERATOR_TOKEN || env.OPERATOR_TOKENS);
+/** Set, or in a file that is. */
+const hasAny = (env: Environment, ...names: string[]) =>
+  names.some((name) => env[name] || env[`${name}_FILE`]);
+const hasMasterKeys = (env: Environment) => hasAny(env, 'MASTER_KEYS');
+const hasOperator = (env: Environment) => hasAny(env, 'OPERATOR_TOKEN', 'OPERATOR_TOKENS');

@@ -1,5 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, orOff, secret, whole } from '../platform/config/setting_values.ts';
+import { weakSecret } from '../platform/self_checks/unsafe_secrets.ts';
 
 /** OWASP's smallest for Argon2id with two passes and one thread: 19 MiB. */
 export const PASSWORD_MEMORY_KIB_MIN = 19_456;
@@ -10,7 +11,7 @@ export interface Operator {
   readonly token: string;
 }
 
-export function agentSettings({ production, read, optional }: SettingReader) {
+export function agentSettings({ production, read, optional, check }: SettingReader) {
   const inProduction = (limit: string) => (production ? limit : 'off');
   const isNamed = optional('OPERATOR_TOKENS', String) !== undefined;
   const token = isNamed
@@ -18,6 +19,12 @@ export function agentSettings({ production, read, optional }: SettingReader) {
     : read('OPERATOR_TOKEN', undefined, secret);
   const unnamed = token === undefined ? [] : [{ name: 'operator', token }];
   const named = optional('OPERATOR_TOKENS', (text) => operatorsOf(text, unnamed));
+  check('secrets', [
+    ...unnamed.flatMap((operator) => weakSecret('OPERATOR_TOKEN', operator.token)),
+    ...(named ?? []).flatMap((operator) =>
+      weakSecret(`OPERATOR_TOKENS: the token of ${operator.name}`, operator.token),
+    ),
+  ]);
   return Object.freeze({
     /** One at least; each name and each token once. */
     operators: [...unnamed, ...(named ?? [])] as readonly Operator[],

@@ -15,10 +15,14 @@ import { tokenSettings, type TokenSettings } from '../tokens/settings.ts';
 import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
 import { x402Settings, type X402Settings } from '../x402/settings.ts';
 import { withdrawalSettings, type WithdrawalSettings } from '../withdrawals/settings.ts';
+import type { SelfCheck } from '../platform/self_checks/self_check.ts';
+import { mixedMoney } from './mixed_money.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 
 /** Every setting of every process: the platform's own, and those of each domain under its name. */
 export interface Config extends Readonly<PlatformSettings> {
+  /** The checks of the settings themselves. */
+  readonly selfChecks: readonly SelfCheck[];
   readonly api: ApiSettings;
   readonly jobs: JobSettings;
   readonly agents: AgentSettings;
@@ -44,7 +48,7 @@ export const readConfig = (env?: Environment): Config => readEnvironment(configO
 /** For a program that reads settings of its own beside these. */
 export function configOf(reader: SettingReader): Config {
   const api = apiSettings(reader);
-  return Object.freeze({
+  const settings = {
     ...platformSettings(reader),
     api,
     jobs: jobSettings(reader),
@@ -58,5 +62,10 @@ export function configOf(reader: SettingReader): Config {
     x402: x402Settings(reader),
     withdrawals: withdrawalSettings(reader),
     tokens: tokenSettings(reader),
-  });
+  };
+  reader.check('money', mixedMoney(settings));
+  return Object.freeze({ ...settings, selfChecks: reader.selfChecks(LOCAL_SETTINGS) });
 }
+
+/** Read by `npm start` alone, which gives its environment to the processes of the application. */
+export const LOCAL_SETTINGS = ['DATA_DIR', 'DEMO', 'EMBEDDED_REDIS', 'WORKERS'] as const;

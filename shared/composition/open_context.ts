@@ -19,6 +19,9 @@ import { openBackoff } from '../platform/shares/backoff.ts';
 import { openPace } from '../platform/shares/pace.ts';
 import { openTurns } from '../platform/shares/turns.ts';
 import { openSecrets } from '../platform/secrets.ts';
+import { databaseChecks } from '../platform/self_checks/database_checks.ts';
+import { assertMasterKeys } from '../platform/self_checks/key_canaries.ts';
+import { masterKeyFaultsBefore } from './master_keys/proof.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { Context } from '../kernel/context.ts';
 import { RATE_WINDOW_SECONDS } from '../kernel/rate_limit.ts';
@@ -62,6 +65,10 @@ export async function openContext(
   ]);
   closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 500);
   const secrets = openSecrets(config.masterKeys);
+  await assertMasterKeys(reserved, secrets, (db) => masterKeyFaultsBefore(db, secrets));
+  for (const check of [...config.selfChecks, ...(await databaseChecks(reserved, secrets))]) {
+    if (check.status !== 'ok') log.warn({ check: check.name, status: check.status }, check.message);
+  }
   const clock = openClock();
   await clock.adjust(reserved);
   const queue = openQueue(config.redisUrl, log, { clock, redisMs: config.redisMs, prefix });

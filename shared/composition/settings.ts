@@ -4,9 +4,10 @@ import type { SettingReader } from '../platform/config/environment.ts';
 import { list, orOff, origins, url, whole } from '../platform/config/setting_values.ts';
 
 /** Where the marketplace is reached, and how much of it an API process takes on. */
-export function apiSettings({ read }: SettingReader) {
+export function apiSettings({ production, read, optional, check }: SettingReader) {
   const port = read('PORT', '3000', whole(0, 65_535));
   const host = read('HOST', 'localhost', String);
+  check('public_url', unusablePublicUrl(optional('PUBLIC_URL', String), production));
   return Object.freeze({
     port,
     host,
@@ -55,5 +56,28 @@ const shownHost = (host: string): string => {
   if (['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 };
+
+const WANTED = 'set it to the https address that callers use, such as https://market.example.com';
+
+/** Links, Location, sign-ins of apps and the addresses of MCP are all made from it. */
+function unusablePublicUrl(text: string | undefined, production: boolean): string[] {
+  if (text === undefined) {
+    return production ? [`PUBLIC_URL is not set: ${WANTED}`] : [];
+  }
+  if (!URL.canParse(text)) return []; // A fault by itself.
+  const { protocol, host, pathname, search, hash, username, password } = new URL(text);
+  const isBare = pathname === '/' && search === '' && hash === '' && username + password === '';
+  return [
+    ...(protocol === 'http:' && production
+      ? [`PUBLIC_URL is an http address, so keys and passwords could be read: ${WANTED}`]
+      : []),
+    ...(isBare
+      ? []
+      : [
+          `PUBLIC_URL has more than a host and a port, and nothing is served below a path: ` +
+            `set it to https://${host}, and let the router in front serve that host whole`,
+        ]),
+  ];
+}
 
 export type ApiSettings = ReturnType<typeof apiSettings>;

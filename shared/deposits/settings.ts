@@ -1,5 +1,6 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { decimal, list, url } from '../platform/config/setting_values.ts';
+import { weakSecret } from '../platform/self_checks/unsafe_secrets.ts';
 import { algorandSettings } from './algorand/settings.ts';
 import type { ChainSettings } from './chain/networks.ts';
 import { evmSettings } from './evm/settings.ts';
@@ -9,10 +10,17 @@ import { tronSettings } from './tron/settings.ts';
 
 /** The rails by which money comes in. Absent: that one is not offered. */
 export function depositSettings(reader: SettingReader) {
-  const { read, optional } = reader;
+  const { production, read, optional, check } = reader;
   const secretKey = optional('STRIPE_SECRET_KEY', String);
   const webhookSecrets = optional('STRIPE_WEBHOOK_SECRETS', list);
   const apiBase = optional('STRIPE_API_BASE', url('http', 'https'));
+  const ofStripe = (name: string, secret: string) =>
+    weakSecret(name, secret.replace(PREFIX, ''), "copy it from Stripe's dashboard");
+  check('secrets', [
+    ...(secretKey === undefined ? [] : ofStripe('STRIPE_SECRET_KEY', secretKey)),
+    ...(webhookSecrets ?? []).flatMap((one) => ofStripe('STRIPE_WEBHOOK_SECRETS', one)),
+  ]);
+  check('money', production ? faultsOfStripe(secretKey, apiBase) : []);
   const card =
     secretKey !== undefined && webhookSecrets !== undefined && webhookSecrets.length > 0
       ? Object.freeze({
@@ -44,8 +52,23 @@ export function depositSettings(reader: SettingReader) {
   });
 }
 
+/** Of keys and secrets of Stripe. */
+const PREFIX = /^(?:[rs]k_(?:live|test)|whsec)_/;
+
 const networkOf = (secretKey: string, apiBase: string | undefined) =>
   apiBase ? 'sandbox' : /^[sr]k_test_/.test(secretKey) ? 'stripe_test' : 'stripe';
+
+/** Each would take play money, or nothing, where people believe that they pay. */
+function faultsOfStripe(secretKey: string | undefined, apiBase: string | undefined): string[] {
+  return [
+    ...(apiBase === undefined
+      ? []
+      : ['STRIPE_API_BASE is for a double of Stripe, whose cards pay nothing: leave it out']),
+    ...(secretKey === undefined || /^[sr]k_(live|test)_/.test(secretKey)
+      ? []
+      : ['STRIPE_SECRET_KEY is no secret key of Stripe: those begin with sk_live_ or rk_live_']),
+  ];
+}
 
 export type DepositSettings = ReturnType<typeof depositSettings>;
 export type CardSettings = NonNullable<DepositSettings['card']>;

@@ -5,6 +5,8 @@ import { secondsOverdue } from '../jobs/waiting_jobs.ts';
 import { operation } from '../kernel/operation.ts';
 import { Input, Nullable, OneOf, Output, Time, Type } from '../kernel/schema.ts';
 import { column, nullable, rows } from '../platform/rows.ts';
+import { databaseChecks } from '../platform/self_checks/database_checks.ts';
+import { SELF_CHECK_NAMES } from '../platform/self_checks/self_check.ts';
 import { openTokens } from '../tokens/open_tokens.ts';
 import { secondsWebhooksWait } from '../webhooks/overdue.ts';
 import { openWithdrawals } from '../withdrawals/open_withdrawals.ts';
@@ -34,7 +36,10 @@ export const operatorOverview = operation({
   tool: false,
   input: Input({}),
   output: Output('OperatorOverview', {
-    state: OneOf(['healthy', 'attention'], 'attention: one of late is later than it may be.'),
+    state: OneOf(
+      ['healthy', 'attention'],
+      'attention: something is later than it may be, a check failed, or rows or jobs need a person.',
+    ),
     decisions: Type.Array(
       Output({
         kind: OneOf(DECISIONS, 'What waits for operators.'),
@@ -51,6 +56,17 @@ export const operatorOverview = operation({
       }),
       { maxItems: 20, description: 'The worst first.' },
     ),
+    self_checks: Type.Array(
+      Output({
+        name: OneOf(SELF_CHECK_NAMES, 'A check of this process.'),
+        status: OneOf(
+          ['ok', 'warning', 'failed'],
+          'failed: no process starts so, or this one gets no calls.',
+        ),
+        message: Type.String({ description: 'All that was found, and what to do about it.' }),
+      }),
+      { maxItems: SELF_CHECK_NAMES.length, description: 'All checks.' },
+    ),
     faults: Type.Integer({ description: 'Rows that a timer could not process.' }),
     held_jobs: Type.Integer({ description: 'Given up, and to be looked at before a retry.' }),
     calls_per_minute: Type.Number({ description: 'Calls of agents that ended, of five minutes.' }),
@@ -58,7 +74,7 @@ export const operatorOverview = operation({
     p99_ms: Ms('All but one in a hundred.'),
   }),
 
-  async handle({ db, config, now }) {
+  async handle({ db, config, secrets, now }) {
     const decisions = await rows(db, DECISION, WAITING);
     const [counts] = await rows(db, COUNTS, FAULTS);
     const pace = await paceOfJobs(db, now);
@@ -84,14 +100,20 @@ export const operatorOverview = operation({
       .toSorted((a, b) => b.seconds / b.seconds_max - a.seconds / a.seconds_max);
     const isLate = worst.some(({ seconds, seconds_max }) => seconds > seconds_max);
     const { faults, held } = counts!;
+    const checks = [...config.selfChecks, ...(await databaseChecks(db, secrets))];
+    const isFailed = checks.some(({ status }) => status === 'failed');
     return {
-      state: isLate || faults > 0 || held > 0 ? ('attention' as const) : ('healthy' as const),
+      state:
+        isLate || isFailed || faults > 0 || held > 0
+          ? ('attention' as const)
+          : ('healthy' as const),
       decisions: decisions.map(({ kind, count, oldest_at }) => ({
         kind: kind as (typeof DECISIONS)[number],
         count,
         oldest_at: oldest_at?.toISOString() ?? null,
       })),
       late: worst,
+      self_checks: checks,
       faults,
       held_jobs: held,
       calls_per_minute: Math.round((pace.jobs / pace.seconds) * 600) / 10,

@@ -17,7 +17,8 @@ export interface Secrets {
   readonly olderKeyIds: readonly string[];
   /** Whether the master key of this id is listed. */
   knows(keyId: string): boolean;
-  seal(text: string, location: SecretLocation): Buffer;
+  /** Under the current master key, or the one that `keyId` names. */
+  seal(text: string, location: SecretLocation, keyId?: string): Buffer;
   /** Throws if the value, its location or its key is not what it was when it was sealed. */
   open(sealed: Buffer, location: SecretLocation): string;
   /** A keyed hash under the current master key, or the one that `keyId` names. */
@@ -81,10 +82,10 @@ export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
     currentKeyId: current.id,
     olderKeyIds: masterKeys.slice(1).map(({ id }) => id),
     knows: (keyId) => masterKeys.some(({ id }) => id === keyId),
-    seal(text, location) {
+    seal(text, location, keyId = current.id) {
       const dataKey = randomBytes(KEY_BYTES);
-      const id = Buffer.from(current.id);
-      const wrapped = encrypt(derive(current.id, 'wrap'), dataKey, aadOf(location));
+      const id = Buffer.from(keyId);
+      const wrapped = encrypt(derive(keyId, 'wrap'), dataKey, aadOf(location));
       const sealed = encrypt(dataKey, Buffer.from(text), aadOf(location));
       return Buffer.concat([Buffer.from([VERSION, id.length]), id, ...wrapped, ...sealed]);
     },

@@ -7,6 +7,7 @@ import { decimal, url, words } from '../platform/config/setting_values.ts';
 export function tokenSettings(reader: SettingReader) {
   const { read, optional } = reader;
   const algodUrl = optional('ALGOD_URL', url('http', 'https'));
+  const algodToken = optional('ALGOD_TOKEN', String);
   const indexerUrls = read('INDEXER_URL', '', words);
   const keyFile = optional('ALGO_KEY_FILE', String);
   const signerUrl = optional('ALGO_SIGNER_URL', url('http', 'https'));
@@ -22,7 +23,7 @@ export function tokenSettings(reader: SettingReader) {
         : Object.freeze({
             ...algorandNetwork(reader),
             algodUrl,
-            algodToken: optional('ALGOD_TOKEN', String),
+            algodToken,
             /** All of them have to say the same. */
             indexerUrls,
             indexerToken: optional('INDEXER_TOKEN', String),

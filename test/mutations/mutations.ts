@@ -80,6 +80,7 @@ import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './rest.ts';
 import { SECRETS } from './secrets.ts';
+import { SELF_CHECKS_MADE } from './self_checks.ts';
 import { SOCKS } from './socks/socks.ts';
 import { SOCKS_PLACES } from './socks/places.ts';
 import { SOCKS_REFUNDS } from './socks/refunds.ts';
@@ -88,6 +89,7 @@ import { SOCKS_REFUNDS } from './socks/refunds.ts';
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   egress: EGRESS,
   secrets: SECRETS,
+  self_checks: SELF_CHECKS_MADE,
   mcp: MCP,
   metrics: METRICS,
   rest: REST,

@@ -4,7 +4,12 @@ import { expect } from 'chai';
 
 import { run } from '../../local/processes/command.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
-import { findKeyNeeds, reseal, SEALED_COLUMNS } from '../../shared/composition/reseal.ts';
+import {
+  findKeyNeeds,
+  reseal,
+  SEALED_COLUMNS,
+} from '../../shared/composition/master_keys/reseal.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 import { findOwner, findValidKeys } from '../../shared/proxies/sale/key_owners.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -152,6 +157,11 @@ describe('another master key', () => {
     const without = await npmRunReseal(list.split(',')[1]!);
     expect(without.ok, without.all).to.equal(false);
     expect(without.all).to.match(/^key next is not in MASTER_KEYS: 2 values and 0 API keys$/m);
+
+    const other = await npmRunReseal(newMasterKey('test'));
+    expect(other.ok, other.all).to.equal(false);
+    expect(other.all).to.match(/^MASTER_KEYS: the key test is another than the one of this name/m);
+    expect(other.all).not.to.contain('DAMAGED');
   });
 
   it('makes API keys under a key that is gone unknown, and no fault', async () => {
@@ -194,7 +204,8 @@ describe('another master key', () => {
       'x402_payment.input_hash',
     ];
     // The checks of a day, counted by the quarter of an hour, and what is public by its name.
-    const open = [...hashes, 'proxy.day', 'passkey.public_key'];
+    // Each master key has a canary of its own, which stays under it.
+    const open = [...hashes, 'proxy.day', 'passkey.public_key', 'master_key_canary.sealed'];
     const names = found.map(({ name }) => name).filter((name) => !open.includes(name));
     const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(names.filter((name) => !name.endsWith('.fingerprint'))).to.have.members(sealed);

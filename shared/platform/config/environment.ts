@@ -1,3 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+import {
+  SELF_CHECK_NAMES,
+  selfCheckOf,
+  type SelfCheck,
+  type SelfCheckName,
+} from '../self_checks/self_check.ts';
+import { unreadSettings } from '../self_checks/setting_names.ts';
+
 /** The only file that reads the environment, and how a domain reads its settings from it. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,33 +22,73 @@ export interface SettingReader {
   readonly read: <T>(name: string, fallback: string | undefined, parse: Parser<T>) => T;
   /** Undefined when the setting is not set. */
   readonly optional: <T>(name: string, parse: Parser<T>) => T | undefined;
+  /**
+   * Notes what is unsafe about settings, each as a sentence that begins with the name of one: in
+   * production faults, elsewhere warnings.
+   */
+  readonly check: (name: SelfCheckName, found: readonly string[]) => void;
+  /**
+   * The checks so far, and that of the names that are set: `others` are read by programs that give
+   * their environment to this one.
+   */
+  readonly selfChecks: (others: readonly string[]) => readonly SelfCheck[];
 }
 
 /** Throws what is wrong with the text, in words that follow the name of the setting. */
 export type Parser<T> = (text: string) => T;
 
+/** Settings that may be in a file instead, which `<name>_FILE` is the path of. */
+export const IN_FILES = ['MASTER_KEYS', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'] as const;
+
 /** Reads what `readAll` wants. Throws BadSettings when anything in it is missing or wrong. */
 export function readEnvironment<T>(
   readAll: (reader: SettingReader) => T,
-  env: Environment = process.env,
+  given: Environment = process.env,
+  /** Names that stand in a .env file. */
+  written: readonly string[] = [],
 ): T {
-  const faults: string[] = [];
+  const { env, faults, broken } = withFiles(given);
+  const production = env.NODE_ENV === 'production';
+  const known = new Set<string>(IN_FILES.map((name) => `${name}_FILE`));
+  const found = new Map<SelfCheckName, string[]>();
   const read = <V>(name: string, fallback: string | undefined, parse: Parser<V>): V => {
+    known.add(name);
     const text = env[name] || fallback;
     try {
       if (text !== undefined) return parse(text);
-      faults.push(`${name} is not set`);
+      if (!broken.has(name)) faults.push(`${name} is not set`);
     } catch (error) {
       // A fallback is built from other settings: its fault follows from one that is named.
       if (env[name] || faults.length === 0) faults.push(`${name} ${(error as Error).message}`);
     }
-    // Never used: the faults are thrown before anybody gets the settings.
+    // Never used but by what is read after it: the faults are thrown before anybody gets it.
+    try {
+      if (fallback !== undefined) return parse(fallback);
+    } catch {
+      // A fault of the fallback, which was built from what is faulty itself.
+    }
     return undefined as V;
   };
+  const check: SettingReader['check'] = (name, more) => {
+    found.set(name, [...(found.get(name) ?? []), ...more]);
+    if (production) faults.push(...more);
+  };
   const settings = readAll({
-    production: env.NODE_ENV === 'production',
+    production,
     read,
-    optional: (name, parse) => (env[name] ? read(name, undefined, parse) : undefined),
+    optional: (name, parse) => {
+      known.add(name);
+      return env[name] ? read(name, undefined, parse) : undefined;
+    },
+    check,
+    selfChecks: (others) => {
+      const set = Object.keys(given).filter((name) => given[name]);
+      check('setting_names', unreadSettings(set, [...known, ...others], written));
+      return SELF_CHECK_NAMES.flatMap((name) => {
+        const sentences = found.get(name);
+        return sentences ? selfCheckOf(name, sentences, production ? 'failed' : 'warning') : [];
+      });
+    },
   });
   if (faults.length > 0) {
     throw new BadSettings(
@@ -46,6 +96,38 @@ export function readEnvironment<T>(
     );
   }
   return settings;
+}
+
+/** The environment with what is in files, and what is wrong with those. */
+export function withFiles(given: Environment) {
+  const env: Record<string, string | undefined> = { ...given };
+  const faults: string[] = [];
+  const broken = new Set<string>();
+  for (const name of IN_FILES) {
+    const path = given[`${name}_FILE`];
+    if (!path) continue;
+    try {
+      if (given[name]) throw new Error(`is set beside ${name}: leave out one of the two`);
+      env[name] = contentOf(path);
+    } catch (error) {
+      broken.add(name);
+      faults.push(`${name}_FILE ${(error as Error).message}`);
+    }
+  }
+  return { env: env as Environment, faults, broken };
+}
+
+function contentOf(path: string): string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`is a file that cannot be read (${(error as { code?: string }).code})`, {
+      cause: error,
+    });
+  }
+  if (content === '') throw new Error('is a file with nothing in it');
+  return content;
 }
 
 /** The environment of this process, for one that it starts, with changes. */

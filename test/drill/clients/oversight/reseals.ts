@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { findKeyNeeds, reseal } from '../../../../shared/composition/reseal.ts';
+import { findKeyNeeds, reseal } from '../../../../shared/composition/master_keys/reseal.ts';
 import { masterKeys } from '../../../../shared/platform/config/setting_values.ts';
 import { databaseOf } from '../../../../shared/platform/database.ts';
 import { openSecrets } from '../../../../shared/platform/secrets.ts';

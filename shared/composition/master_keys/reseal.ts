@@ -1,19 +1,19 @@
 import type { DataSource } from 'typeorm';
 
-import { KEY_WORKS } from '../agents/agents.ts';
-import { SEALED_APP_CODES } from '../agents/factors/app_codes.ts';
-import { SEALED_DATASET_PARTS } from '../datasets/dataset.ts';
-import { SEALED_GRANT_PASSWORDS } from '../datasets/grants.ts';
-import { SEALED_DATASET_UPLOADS } from '../datasets/uploads.ts';
-import { SEALED_INPUTS } from '../jobs/deferred.ts';
-import { SEALED_MESSAGES } from '../messages/message.ts';
-import { transact } from '../platform/database.ts';
-import { column, execute, nullable, row, rows, type Row } from '../platform/rows.ts';
-import type { SealedColumn, Secrets } from '../platform/secrets.ts';
-import { SEALED_FINGERPRINT_KEYS } from '../products/fingerprints.ts';
-import { SEALED_CONTENT, SEALED_SECRETS } from '../products/products.ts';
-import { SEALED_PROXY_KEYS } from '../proxies/sale/keys.ts';
-import { SEALED_PREVIOUS_SECRETS, SEALED_WEBHOOK_SECRETS } from '../webhooks/webhooks.ts';
+import { KEY_WORKS } from '../../agents/agents.ts';
+import { SEALED_APP_CODES } from '../../agents/factors/app_codes.ts';
+import { SEALED_DATASET_PARTS } from '../../datasets/dataset.ts';
+import { SEALED_GRANT_PASSWORDS } from '../../datasets/grants.ts';
+import { SEALED_DATASET_UPLOADS } from '../../datasets/uploads.ts';
+import { SEALED_INPUTS } from '../../jobs/deferred.ts';
+import { SEALED_MESSAGES } from '../../messages/message.ts';
+import { transact } from '../../platform/database.ts';
+import { column, execute, nullable, row, rows, type Row } from '../../platform/rows.ts';
+import type { SealedColumn, Secrets } from '../../platform/secrets.ts';
+import { SEALED_FINGERPRINT_KEYS } from '../../products/fingerprints.ts';
+import { SEALED_CONTENT, SEALED_SECRETS } from '../../products/products.ts';
+import { SEALED_PROXY_KEYS } from '../../proxies/sale/keys.ts';
+import { SEALED_PREVIOUS_SECRETS, SEALED_WEBHOOK_SECRETS } from '../../webhooks/webhooks.ts';
 
 /** Every column that holds sealed values. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -35,7 +35,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 const BLOCKS = 64;
 
 /** SQL: the id of the master key that a value is sealed under (platform/secrets.ts). */
-const keyIdOf = (sealed: string) =>
+export const keyIdOf = (sealed: string) =>
   `convert_from(substring(${sealed} from 3 for get_byte(${sealed}, 1)), 'UTF8')`;
 
 interface Progress {

@@ -1,0 +1,72 @@
+import { CHAIN_RAILS, type ChainRail } from '../deposits/chain/networks.ts';
+import type { DepositSettings } from '../deposits/settings.ts';
+import type { WithdrawalSettings } from '../withdrawals/settings.ts';
+import type { X402Settings } from '../x402/settings.ts';
+
+interface MoneySettings {
+  readonly deposits: DepositSettings;
+  readonly withdrawals: WithdrawalSettings;
+  readonly x402: X402Settings;
+}
+
+/** A way for money to come in or go out, by the setting that says where it is, and what it says. */
+interface MoneySource {
+  readonly setting: string;
+  readonly isReal: boolean;
+}
+
+/** Of Base; USDC on any other chain is worth nothing. */
+const BASE_CHAIN_ID = 8453;
+
+/**
+ * A balance does not tell what it was paid in: whoever pays in play money could withdraw real
+ * money, or buy what others paid real money for.
+ */
+export function mixedMoney(settings: MoneySettings): string[] {
+  const sources = sourcesOf(settings);
+  const real = sources.filter(({ isReal }) => isReal).map(({ setting }) => setting);
+  const play = sources.filter(({ isReal }) => !isReal).map(({ setting }) => setting);
+  if (real.length === 0 || play.length === 0) return [];
+  return [
+    `${play.join(', ')}: play money, beside real money by ${real.join(', ')}. Balances do not tell ` +
+      'one from the other, so play money would buy and be withdrawn as real: leave out one sort',
+  ];
+}
+
+function sourcesOf({ deposits, withdrawals, x402 }: MoneySettings): MoneySource[] {
+  const base = withdrawals.base;
+  const isBase = base.chainId === BASE_CHAIN_ID;
+  const sources: MoneySource[] = [];
+  if (deposits.card) sources.push(CARDS[deposits.card.network]);
+  if (base.rpcUrls.length > 0) {
+    const chain = isBase ? '' : ` (BASE_CHAIN_ID=${base.chainId})`;
+    const setting = base.sandbox ? 'BASE_SANDBOX=true' : `BASE_RPC_URLS${chain}`;
+    sources.push({ setting, isReal: !base.sandbox && isBase });
+  }
+  for (const rail of CHAIN_RAILS) {
+    const chain = deposits.chains[rail];
+    if (!chain || rail === 'base') continue;
+    const { urls, sandbox } = SETTINGS[rail];
+    sources.push({ setting: chain.isSandbox ? `${sandbox}=true` : urls, isReal: !chain.isSandbox });
+  }
+  if (x402) {
+    const setting = x402.isSandbox ? 'X402_SANDBOX=true' : 'X402_RPC_URL';
+    sources.push({ setting, isReal: !x402.isSandbox });
+  }
+  return sources;
+}
+
+const CARDS = {
+  stripe: { setting: 'STRIPE_SECRET_KEY (a live key)', isReal: true },
+  stripe_test: { setting: 'STRIPE_SECRET_KEY (a test key)', isReal: false },
+  sandbox: { setting: 'STRIPE_API_BASE', isReal: false },
+} as const;
+
+const SETTINGS: { readonly [rail in ChainRail]: { urls: string; sandbox: string } } = {
+  algorand: { urls: 'INDEXER_URL', sandbox: 'ALGO_SANDBOX' },
+  solana: { urls: 'SOLANA_RPC_URLS', sandbox: 'SOLANA_SANDBOX' },
+  base: { urls: 'BASE_RPC_URLS', sandbox: 'BASE_SANDBOX' },
+  arbitrum: { urls: 'ARBITRUM_RPC_URLS', sandbox: 'ARBITRUM_SANDBOX' },
+  ethereum: { urls: 'ETHEREUM_RPC_URLS', sandbox: 'ETHEREUM_SANDBOX' },
+  tron: { urls: 'TRON_RPC_URLS', sandbox: 'TRON_SANDBOX' },
+};

@@ -1,0 +1,72 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * Settings that no code reads, each with the nearest name that is read. The environment holds much
+ * that is not ours, so only these count: a name that is nearly one of ours, and one that begins as
+ * several of ours do and nothing else does. In `written`, names from a .env file, each one counts.
+ */
+export function unreadSettings(
+  set: readonly string[],
+  known: readonly string[],
+  written: readonly string[] = [],
+): string[] {
+  const prefixes = ownPrefixes(known);
+  return set
+    .filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.includes(name))
+    .filter((name) => !OF_OTHERS.test(name))
+    .filter(
+      (name) =>
+        written.includes(name) ||
+        prefixes.has(prefixOf(name)) ||
+        known.some((one) => isNearly(name, one)),
+    )
+    .toSorted()
+    .map((name) => `${name} is read by nothing: did you mean ${nearestTo(name, known)}?`);
+}
+
+/** Names that npm, Node, platforms, containers and our own compose file set. */
+const OF_OTHERS = new RegExp(
+  '^(npm|NODE|HEROKU|COMPOSE|DOCKER|BUILDKIT|KUBERNETES|POSTGRES|TEST|TSX|OTEL|AWS|GOOGLE)_' +
+    // Kubernetes gives each pod the addresses of all services, by their names.
+    '|_SERVICE_(HOST|PORT)(_|$)|_PORT(_\\d+_(TCP|UDP)(_\\w+)?)?$' +
+    '|^(OWNER|APP)_PASSWORD$|^(HOME|HOSTNAME|PATH|PWD|TMPDIR|TZ)$',
+);
+
+/** First words of ours that other programs use too. */
+const COMMON = ['BASE', 'CLIENT', 'DATA', 'DATABASE', 'DEMO', 'REDIS', 'SMTP', 'TOKEN', 'WORKER'];
+
+const prefixOf = (name: string) => name.split('_')[0]!;
+
+function ownPrefixes(known: readonly string[]): ReadonlySet<string> {
+  const longer = known.filter((name) => name.includes('_')).map(prefixOf);
+  const shared = longer.filter((prefix) => longer.filter((one) => one === prefix).length > 1);
+  return new Set(shared.filter((prefix) => !COMMON.includes(prefix)));
+}
+
+/** Short names differ by few letters from words that others use, as HOST from HOME. */
+const NEAR = [
+  { lengthMin: 9, distanceMax: 2 },
+  { lengthMin: 6, distanceMax: 1 },
+];
+
+function isNearly(name: string, known: string): boolean {
+  const { distanceMax = 0 } = NEAR.find(({ lengthMin }) => known.length >= lengthMin) ?? {};
+  return (
+    name === `${known}_FILE` ||
+    wordsOf(name) === wordsOf(known) ||
+    distance(name, known) <= distanceMax
+  );
+}
+
+const wordsOf = (name: string) => name.split('_').toSorted().join('_');
+
+/** One that is nearly the same, else one that goes on or begins alike, where there is one. */
+function nearestTo(name: string, known: readonly string[]): string {
+  const alike = known.filter((one) => prefixOf(one) === prefixOf(name));
+  const near = known.filter((one) => isNearly(name, one));
+  const longer = known.filter((one) => one.startsWith(`${name}_`));
+  const [nearest] = [near, longer, alike, known]
+    .find((some) => some.length > 0)!
+    .toSorted((a, b) => distance(name, a) - distance(name, b));
+  return nearest!;
+}
