@@ -1,4 +1,4 @@
-// test:all: two hundred callers ask for domains whose name servers are silent.
+// test:all: dozens of callers ask for domains whose name servers are silent.
 import { NO_GOALS } from '../faults/stalls.ts';
 import { silentAgents } from './measured/silent_agents.ts';
 

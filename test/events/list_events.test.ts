@@ -6,6 +6,7 @@ import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { happen, objectsOf, openTransaction, pageOf, type Happening } from './scene.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('list_events', () => {
   let platform: TestPlatform;
@@ -30,7 +31,7 @@ describe('list_events', () => {
       object: { kind: 'order', id: orderId, status: 'escrow' },
       data: { order_id: orderId, product_id: product.id, quantity: 1 },
     });
-    expect(Date.parse(bought.occurred_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(Date.parse(bought.occurred_at)).to.be.closeTo(Date.now(), patience(60_000));
     expect(refunded).to.deep.include({
       type: 'order.refunded',
       object: { kind: 'order', id: orderId, status: 'refunded' },

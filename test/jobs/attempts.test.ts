@@ -55,8 +55,7 @@ describe('an attempt of a job', () => {
     platform = await TestPlatform.open({ workers: false });
   });
   beforeEach(() => {
-    begun = [];
-    batches = 0;
+    [begun, batches] = [[], 0];
     work = async () => ({});
   });
   after(async () => {

@@ -70,7 +70,7 @@ export const MCP: readonly Mutation[] = [
     from: 'void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));',
     to: 'void hasValidKey(context, stream);',
     tests: revokedTests,
-    grep: 'within seconds',
+    grep: 'is revoked ends',
   },
   {
     name: 'a_message_is_answered_on_a_stream_whose_key_was_revoked',

@@ -5,6 +5,7 @@ import { perform } from '../../shared/kernel/perform.ts';
 import { reviewProduct } from '../../shared/products/review_product.ts';
 import { refreshProxies } from '../../shared/proxies/sources/refresh_proxies.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { patience } from '../platform/pace.ts';
 
 const ADA = 'a-token-that-only-ada-has';
 const GRACE = 'a-token-that-only-grace-has';
@@ -48,7 +49,7 @@ describe('list_audit_log', () => {
       address: '127.0.0.1',
       request_id: headers.get('x-request-id'),
     });
-    expect(Date.now() - Date.parse(entry.created_at)).to.be.within(-5_000, 60_000);
+    expect(Date.now() - Date.parse(entry.created_at)).to.be.within(-5_000, patience(60_000));
   });
 
   it('says what was refused too, and nothing of what was only read', async () => {

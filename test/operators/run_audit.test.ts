@@ -4,6 +4,7 @@ import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { asOwner } from '../as_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
+import { patience } from '../platform/pace.ts';
 
 describe('run_audit', () => {
   let platform: TestPlatform;
@@ -22,7 +23,7 @@ describe('run_audit', () => {
     expect(body).to.deep.include({ holds: true, orders: 1, differences: [] });
     expect(body.proofs).to.be.above(20);
     expect(body.transfers).to.be.above(2);
-    expect(Math.abs(Date.now() - Date.parse(body.at))).to.be.below(60_000);
+    expect(Math.abs(Date.now() - Date.parse(body.at))).to.be.below(patience(60_000));
   });
 
   it('lists what is not right, with the proof that finds it', async () => {

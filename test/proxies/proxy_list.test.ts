@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';
+import { patience } from '../platform/pace.ts';
 
 interface Proxy {
   readonly id: string;
@@ -64,7 +65,7 @@ describe('proxy_list', () => {
       expect(proxy.ip_port).to.match(/^[\d.]+:\d+$/);
       expect(proxy).to.include({ protocol: 'socks5', latency_ms: 100 });
       expect(proxy.country_code).to.be.oneOf(['US', 'FR']); // DE is warm only.
-      expect(Date.now() - Date.parse(proxy.last_checked_at)).to.be.within(-5_000, 60_000);
+      expect(Date.now() - Date.parse(proxy.last_checked_at)).to.be.within(-5_000, patience(60_000));
     }
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(await platform.balance(agent)).to.equal(0.49);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { BrowserLike, owner } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
 import { done } from '../tasks/board.ts';
+import { patience } from '../platform/pace.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
@@ -31,7 +32,7 @@ describe('quote_withdrawal', () => {
     expect(await platform.balance(agent)).to.equal(5_000.5);
     const made = done(await withdraw(agent, 3));
     const difference = Date.parse(made.pays_from) - Date.parse(first.earliest_at ?? '');
-    expect(Math.abs(difference)).to.be.lessThan(60_000);
+    expect(Math.abs(difference)).to.be.lessThan(patience(60_000));
     const again = done(await ask(agent, 3, ADDRESS.toUpperCase().replace('0X', '0x')));
     expect(again).to.deep.include({ is_known: true, available: 4_997, left_today: 19_997 });
     expect(again.earliest_at).to.equal(made.pays_from);

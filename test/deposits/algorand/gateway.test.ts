@@ -80,7 +80,7 @@ describe('what Algorand says of a payment', () => {
       reference: NOTE,
       position: round(),
     });
-    expect(at.getTime()).to.be.within(Date.now() - 60_000, Date.now() + 10_000);
+    expect(at.getTime()).to.be.within(Date.now() - patience(60_000), Date.now() + 10_000);
   });
 
   it('is what was left, too, in an account that is closed to us', async () => {
@@ -220,7 +220,7 @@ describe('what Algorand says of a payment', () => {
   it('is final as far as all indexers have come', async () => {
     const { number, at } = await open().finalPosition();
     expect(number).to.equal(round());
-    expect(at.getTime()).to.be.within(Date.now() - 60_000, Date.now() + 10_000);
+    expect(at.getTime()).to.be.within(Date.now() - patience(60_000), Date.now() + 10_000);
     other.on(/^\/health/, (health) => ({ ...health, round: round() - 2 }));
     expect((await open().finalPosition()).number).to.equal(round() - 2);
   });

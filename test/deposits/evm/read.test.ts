@@ -8,6 +8,7 @@ import { openEvmDeposits } from '../../../workers/gateways/evm/deposits.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newAddress, openPaying, TOKEN, type Paying } from './payer.ts';
+import { patience } from '../../platform/pace.ts';
 
 const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
@@ -58,7 +59,7 @@ describe('what a network of the EVM says of a payment', () => {
       to: paying.recipient,
     });
     expect(position).to.be.greaterThan(0);
-    expect(at.getTime()).to.be.within(Date.now() - 60_000, Date.now() + 60_000);
+    expect(at.getTime()).to.be.within(Date.now() - patience(60_000), Date.now() + 60_000);
 
     const [usdc] = transfersOf(await readFinal(paying.usdc(paying.recipient, 2_500_000n)));
     expect(usdc).to.include({ index: 1, asset: 'USDC', amount: 2_500_000n, from: paying.payer });

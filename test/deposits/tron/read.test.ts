@@ -14,6 +14,7 @@ import { openTronDeposits } from '../../../workers/gateways/tron/deposits.ts';
 import { HANG, openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newTronAddress, openTronPaying, USDT, type TronPaying } from './payer.ts';
+import { patience } from '../../platform/pace.ts';
 
 const RECEIPT = 'eth_getTransactionReceipt';
 const BLOCK = 'eth_getBlockByNumber';
@@ -59,7 +60,7 @@ describe('what Tron says of a payment', () => {
       to: tron.recipient,
     });
     expect(position).to.be.greaterThan(0);
-    expect(at.getTime()).to.be.within(Date.now() - 60_000, Date.now() + 60_000);
+    expect(at.getTime()).to.be.within(Date.now() - patience(60_000), Date.now() + 60_000);
   });
 
   it('is nothing for TRX, a look-alike of USDT, or a transaction that failed', async () => {

@@ -11,7 +11,7 @@ export async function answered(
   if (status !== 202) return body;
   const done = await eventually(
     () => platform.request(`GET ${body.poll}?wait=25`, { key }),
-    (reply) => reply.body.status !== 'pending',
+    (reply) => reply.body.status === 'complete',
   );
   return done.body.result;
 }

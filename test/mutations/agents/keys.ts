@@ -24,7 +24,7 @@ export const KEYS: readonly Mutation[] = [
     from: 'or expires_at > least(',
     to: 'or false and expires_at > least(',
     tests: ['test/agents/known_keys.test.ts'],
-    grep: 'of their expiry',
+    grep: 'after their expiry',
   },
   {
     name: 'revocation_is_not_read',
@@ -32,7 +32,7 @@ export const KEYS: readonly Mutation[] = [
     from: 'for (const publicId of ended) known.delete(publicId);',
     to: 'known.delete(String(ended.length));',
     tests: ['test/agents/known_keys.test.ts'],
-    grep: 'of their revocation',
+    grep: 'after their revocation',
   },
   {
     name: 'look_after_a_long_pause_reads_half_a_minute',

@@ -34,7 +34,7 @@ export const SOCKS: readonly Mutation[] = [
     from: `above.id = any (a.lineage) and above.status = 'suspended'`,
     to: `above.id = any (a.lineage) and above.status = 'ended'`,
     tests: connectionTests,
-    grep: 'ends within a second',
+    grep: 'its agent is suspended',
   },
   {
     name: 'a_replaced_key_keeps_its_connections',
@@ -42,7 +42,7 @@ export const SOCKS: readonly Mutation[] = [
     from: `if (!valid.has(owner.proxyKeyId)) ended.abort('no_longer_allowed');`,
     to: '',
     tests: connectionTests,
-    grep: 'ends within a second',
+    grep: 'its key is replaced',
   },
   {
     name: 'connections_stay_open_while_their_keys_cannot_be_checked',

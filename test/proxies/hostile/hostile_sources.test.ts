@@ -1,4 +1,4 @@
-// test:all: thirteen sources send 63 MB each.
+// test:all: thirteen sources send megabytes without end.
 import { NO_GOALS } from '../../faults/stalls.ts';
 import { hostileSources } from './hostile_sources.ts';
 

@@ -14,6 +14,8 @@ const MB = 2 ** 20;
 const BYTES = 63 * MB;
 /** What is not ended sooner is shorter here, as it takes its time. */
 const FEW = 4 * MB;
+/** Where nothing is measured: a source has 25 seconds, however slow the machine is. */
+const LESS = 16 * MB;
 /** Of the event loop, beside the sources that are read in the same process. */
 const STALL_MS_MAX = 100;
 const HEAP_MB_MAX = 150;
@@ -60,7 +62,7 @@ export const hostileSources = (goals: Goals) =>
     before(async () => {
       await serve((socket) => void socket.end('8.8.8.8:1080\n9.9.9.9:1080\n'));
       for (const [start, piece, fault] of Object.values(SOURCES)) {
-        const bytes = /empty|no list/.test(fault.source) ? FEW : BYTES;
+        const bytes = /empty|no list/.test(fault.source) ? FEW : goals.areMeasured ? BYTES : LESS;
         const pieces = Buffer.from(piece.repeat(Math.floor(65_536 / piece.length)));
         await serve((socket) => {
           socket.write(start);
@@ -75,7 +77,7 @@ export const hostileSources = (goals: Goals) =>
     });
     after(() => servers.forEach((server) => server.close()));
 
-    goals.it(`is read, while ${Object.keys(SOURCES).length} others send 63 MB each`, async () => {
+    goals.it(`is read, while ${Object.keys(SOURCES).length} others send without end`, async () => {
       const settings = {
         sources: urls,
         egressAllow: [exceptionOf('127.0.0.0/8')],

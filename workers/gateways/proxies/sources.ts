@@ -84,6 +84,8 @@ function nameOf(location: string): string {
 
 /** For the operator. Faults of ours stay in the log. */
 function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return error instanceof BadSource ? message : (code ?? message).slice(0, 200);
+  const { message, code } = error as Error & { code?: unknown };
+  if (error instanceof BadSource) return message;
+  // The code of a time-out is a number, which says less than its message.
+  return (typeof code === 'string' ? code : message).slice(0, 200);
 }
