@@ -58,10 +58,10 @@ export async function openContext(
 ): Promise<Context> {
   const log = openLog(config.logLevel, process);
   checkColumns(!config.production);
-  const prepares = config.databasePrepares;
+  const options = { prepares: config.databasePrepares, connectMs: config.databaseConnectMs };
   const [database, reserved] = await Promise.all([
-    databaseOf(config.databaseUrl, config.databaseConnections, { prepares }).initialize(),
-    databaseOf(config.databaseUrl, RESERVED_CONNECTIONS, { prepares }).initialize(),
+    databaseOf(config.databaseUrl, config.databaseConnections, options).initialize(),
+    databaseOf(config.databaseUrl, RESERVED_CONNECTIONS, options).initialize(),
   ]);
   closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 500);
   const secrets = openSecrets(config.masterKeys);

@@ -38,12 +38,13 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
 /**
  * Works behind PgBouncer in transaction mode: no session state, no LISTEN. What a statement may
  * take is a setting of the role (migrations/run.ts). `prepares`: PostgreSQL keeps the plans of
- * statements (see prepared.ts), which is worth it where the same ones run all the time.
+ * statements (see prepared.ts), which is worth it where the same ones run all the time. `connectMs`:
+ * how long a transaction waits for a connection, new or free, before it fails.
  */
 export function databaseOf(
   url: string,
   connections: number,
-  { prepares = false } = {},
+  { prepares = false, connectMs = 3_000 } = {},
 ): DataSource {
   const prepare = prepares ? preparing(statementNames()) : undefined;
   return new DataSource({
@@ -53,7 +54,7 @@ export function databaseOf(
     synchronize: false, // The schema is what migrations/*.sql says, and nothing else.
     extra: {
       max: connections,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
       // Without it, a connection whose other end is gone without a FIN would be waited on for ever.
       keepAlive: true,

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { chromium as engine, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
+import { patience } from '../platform/pace.ts';
+
 export type { Browser, Page };
 
 /**
@@ -43,6 +45,7 @@ export async function freshPage(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(patience(30_000));
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => {

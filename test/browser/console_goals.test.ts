@@ -24,7 +24,7 @@ describe('the console in a browser', function () {
   let browser: Browser;
   let busy: Awaited<ReturnType<typeof busyOwner>>;
   before(async () => {
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ schedules: true });
     busy = await busyOwner(platform);
     browser = await openChromium();
   });

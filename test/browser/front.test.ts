@@ -23,7 +23,7 @@ describe('the front page in a browser', function () {
   let browser: Browser;
   let productId: number;
   before(async () => {
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ schedules: true });
     const seller = await platform.agent();
     const weather = {
       title: 'Weather API',

@@ -20,7 +20,7 @@ describe('what others wrote, in a browser', function () {
   let owner: Agent;
   let paths: { readonly owner: readonly string[]; readonly operator: readonly string[] };
   before(async () => {
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ schedules: true });
     owner = await platform.agent({ usd: 50 });
     paths = await writeEverywhere();
     browser = await openChromium();

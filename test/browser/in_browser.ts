@@ -12,7 +12,10 @@ interface InBrowser {
 export function inBrowser(): InBrowser {
   const opened: { platform?: TestPlatform; browser?: Browser } = {};
   before(async () => {
-    [opened.platform, opened.browser] = await Promise.all([TestPlatform.open(), openChromium()]);
+    [opened.platform, opened.browser] = await Promise.all([
+      TestPlatform.open({ schedules: true }),
+      openChromium(),
+    ]);
   });
   after(async () => {
     await opened.browser?.close();

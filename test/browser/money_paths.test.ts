@@ -23,7 +23,7 @@ describe('money and messages that come and go, in a browser', function () {
   before(async () => {
     base = await openPaidBase();
     const env = { ...base.env, EVM_DEPOSIT_XPUB: XPUB, EGRESS_ALLOW: '127.0.0.0/8' };
-    platform = await TestPlatform.open({ env });
+    platform = await TestPlatform.open({ env, schedules: true });
     browser = await openChromium();
   });
   after(async () => {

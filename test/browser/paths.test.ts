@@ -23,7 +23,7 @@ describe('what owners do in a browser', function () {
   let stripe: PlatformWithStripe;
   let browser: Browser;
   before(async () => {
-    stripe = await openWithStripe();
+    stripe = await openWithStripe({ schedules: true });
     ({ platform } = stripe);
     browser = await openChromium();
   });

@@ -52,7 +52,10 @@ describe('the pictures of the pages', function () {
   let market: Market;
   let madeAt: Date;
   before(async () => {
-    platform = await TestPlatform.open({ env: { PUBLIC_URL: 'http://localhost:3000' } });
+    platform = await TestPlatform.open({
+      env: { PUBLIC_URL: 'http://localhost:3000' },
+      schedules: true,
+    });
     madeAt = new Date();
     market = await openMarket(platform);
     browser = await openChromium();

@@ -7,6 +7,7 @@ import { patience } from './pace.ts';
  */
 export const patientLimits = ({ redisMs = 800 } = {}): Record<string, string> => ({
   DATABASE_MS: setting(20_000, 600_000),
+  DATABASE_CONNECT_MS: setting(3_000, 600_000),
   STUCK_MS: setting(20_000, 600_000),
   STOP_MS: setting(9_000, 600_000),
   REQUEST_MS: setting(30_000, 600_000),

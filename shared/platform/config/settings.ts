@@ -40,6 +40,8 @@ export function platformSettings({ read, optional, check }: SettingReader) {
     databasePrepares: read('DATABASE_PREPARES', 'true', flag),
     /** How long the database may leave a call unanswered before the call is refused, in ms. */
     databaseMs: read('DATABASE_MS', '20000', whole(100, 600_000)),
+    /** How long a transaction waits for a connection, new or free, before it fails. */
+    databaseConnectMs: read('DATABASE_CONNECT_MS', '3000', whole(100, 600_000)),
     redisUrl: redis,
     /** How long a call waits for an answer of Redis, before it goes on without, in ms. */
     redisMs: read('REDIS_MS', '800', whole(100, 10_000)),
