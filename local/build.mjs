@@ -77,6 +77,7 @@ const SOURCES = [
   'local',
   'migrations',
   'package-lock.json',
+  'sandbox',
   'shared',
   'test',
   'workers',

@@ -6,7 +6,7 @@ import { createGenerator } from 'ts-json-schema-generator';
 import { ROOT } from '../sources.ts';
 
 const TYPES = join(ROOT, 'test/sandbox/stripe_parameters.ts');
-const FILE = join(ROOT, 'local/sandbox/stripe/parameters.json');
+const FILE = join(ROOT, 'sandbox/stripe/parameters.json');
 
 interface Schema {
   [keyword: string]: unknown;

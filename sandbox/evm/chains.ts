@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { storedPort } from '../../ports.ts';
+import { storedPort } from '../../local/ports.ts';
 import { openEvm, type Evm } from './anvil.ts';
 
 /** The chains of this machine that money comes in on, by what they stand for. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 
 import { Interface } from 'ethers';
 
-import { checkoutFolder } from '../../paths.ts';
-import { freePort } from '../../ports.ts';
-import { serverOf, type Server } from '../../processes/server.ts';
+import { checkoutFolder } from '../../local/paths.ts';
+import { freePort } from '../../local/ports.ts';
+import { serverOf, type Server } from '../../local/processes/server.ts';
 
 /** The address of USDC on Base, so that clients which know it find it here too. */
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -158,7 +158,7 @@ export interface Contract {
   readonly deployed: string;
 }
 
-export const USDC_CONTRACT_FILE = join(checkoutFolder, 'local/sandbox/evm/usdc.json');
+export const USDC_CONTRACT_FILE = join(checkoutFolder, 'sandbox/evm/usdc.json');
 
 export const usdcContract = () => JSON.parse(readFileSync(USDC_CONTRACT_FILE, 'utf8')) as Contract;
 

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import type { Service } from '../../launcher/supervisor.ts';
-import { samePort, storedPort } from '../../ports.ts';
-import { storedValue } from '../../stored_values.ts';
+import { toBase58 } from '../../shared/deposits/solana/base58.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import { fundIssuer, issuerKeyFile } from './issuer.ts';
 import type { SolanaNode } from './node.ts';
 

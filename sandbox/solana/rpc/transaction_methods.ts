@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram, VersionedMessage } from '@solana/web3.js';
 
-import { fromBase58 } from '../../../../shared/deposits/solana/base58.ts';
+import { fromBase58 } from '../../../shared/deposits/solana/base58.ts';
 import type { Recorded, SolanaChain } from '../chain.ts';
 import { simulate } from '../execute.ts';
 import { pay } from '../faucet.ts';

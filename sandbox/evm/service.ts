@@ -1,4 +1,4 @@
-import type { Service } from '../../launcher/supervisor.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
 import { FINAL_AFTER, type Evm } from './anvil.ts';
 
 const LOOK_MS = 1_000;

@@ -4,7 +4,7 @@ import {
   createTokenAccount,
   mintTo,
   tokenAccountOf,
-} from '../../../workers/gateways/solana/token_instructions.ts';
+} from '../../workers/gateways/solana/token_instructions.ts';
 import type { SolanaChain } from './chain.ts';
 import { SOLANA_USDC } from './usdc.ts';
 

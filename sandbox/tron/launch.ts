@@ -1,7 +1,7 @@
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import type { Service } from '../../launcher/supervisor.ts';
-import { samePort, storedPort } from '../../ports.ts';
-import { isStored, storedValue } from '../../stored_values.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { isStored, storedValue } from '../../local/stored_values.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { serviceOf } from '../evm/service.ts';
 import { CHAIN_PORT, NODE_PORT, tronChain } from './chain.ts';
@@ -71,7 +71,7 @@ function nodeOf(evm: Evm, port: number): Service {
 async function addressesIn(dataDir: string): Promise<Record<string, string>> {
   if (!isStored(dataDir, ADDRESS)) {
     const { HDNodeWallet, Wallet } = await import('ethers');
-    const { tronOfHex } = await import('../../../shared/deposits/tron/address.ts');
+    const { tronOfHex } = await import('../../shared/deposits/tron/address.ts');
     const phrase = storedValue(dataDir, PHRASE, () => Wallet.createRandom().mnemonic!.phrase);
     const parent = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/195'/0'/0").neuter();
     storedValue(dataDir, XPUB, () => parent.extendedKey);

@@ -1,6 +1,6 @@
 import type { VersionedTransaction } from '@solana/web3.js';
 
-import { toBase58 } from '../../../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
 import type { Recorded } from '../chain.ts';
 import { parse, type Inner } from '../execute.ts';
 import { parsedInstruction } from './parsed_instruction.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Keypair } from '@solana/web3.js';
 import { LiteSVM } from 'litesvm';
 
-import { storeValue } from '../../stored_values.ts';
+import { storeValue } from '../../local/stored_values.ts';
 import { execute, parse, refused, simulate, type Execution } from './execute.ts';
 import { openSlots, type Slots } from './slots.ts';
 import { accountAt, TOKEN_PROGRAM, type Account } from './token_account.ts';

@@ -1,7 +1,7 @@
-import type { LaunchEntry, Launch } from '../../launcher/launch_entry.ts';
-import type { Service } from '../../launcher/supervisor.ts';
-import { samePort } from '../../ports.ts';
-import { isStored, storedValue } from '../../stored_values.ts';
+import type { LaunchEntry, Launch } from '../../local/launcher/launch_entry.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
+import { samePort } from '../../local/ports.ts';
+import { isStored, storedValue } from '../../local/stored_values.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { evmSandbox } from './launch.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import { samePort } from '../../ports.ts';
-import { storedValue } from '../../stored_values.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import { samePort } from '../../local/ports.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { serviceOf } from './service.ts';

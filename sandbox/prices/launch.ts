@@ -1,5 +1,5 @@
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import { samePort, storedPort } from '../../ports.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
 import { sourcesAt } from './prices.ts';
 
 const PORT = 'prices_port';

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 
-import { addressOf } from '../../../shared/deposits/algorand/address.ts';
+import { addressOf } from '../../shared/deposits/algorand/address.ts';
 import { GENESIS_ID } from './genesis.ts';
 
 /** What comes before the 32 bytes of a seed in DER. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { storedValue } from '../../stored_values.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import { bankOfSandbox, sandboxAccount, type SandboxAccount } from './sandbox_account.ts';
 
 const NAME = 'algorand_issuer';

@@ -1,7 +1,7 @@
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js';
 import { FailedTransactionMetadata, type LiteSVM } from 'litesvm';
 
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/deposits/solana/base58.ts';
 import { messageOf, RpcError, transactionError, type TransactionError } from './rpc_error.ts';
 import { accountAt, tokenAccount, uiAmount } from './token_account.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import { samePort, storedPort } from '../../ports.ts';
-import { newPassword, storedValue } from '../../stored_values.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { newPassword, storedValue } from '../../local/stored_values.ts';
 
 const PORT = 'stripe_port';
 

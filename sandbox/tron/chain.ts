@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { hexOfTron } from '../../../shared/deposits/tron/address.ts';
-import { TRON_CHAIN_ID, TRON_USDT } from '../../../shared/deposits/tron/network.ts';
-import { storedPort } from '../../ports.ts';
+import { hexOfTron } from '../../shared/deposits/tron/address.ts';
+import { TRON_CHAIN_ID, TRON_USDT } from '../../shared/deposits/tron/network.ts';
+import { storedPort } from '../../local/ports.ts';
 import { openEvm, type Evm } from '../evm/anvil.ts';
 
 /** What the ports of the chain, and of what speaks as java-tron before it, are stored by. */

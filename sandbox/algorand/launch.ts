@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import { samePort, storedPort } from '../../ports.ts';
-import { storedValue } from '../../stored_values.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import { GENESIS_HASH } from './genesis.ts';
 import { fundIssuer, issuerOf } from './issuer.ts';
 import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { LaunchEntry } from '../../launcher/launch_entry.ts';
-import type { Service } from '../../launcher/supervisor.ts';
-import { samePort, storedPort } from '../../ports.ts';
-import { storedValue } from '../../stored_values.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { chainOf } from '../evm/chains.ts';
 import { evmSandbox } from '../evm/launch.ts';

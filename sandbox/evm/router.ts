@@ -1,6 +1,6 @@
 import { AbiCoder, concat, getCreate2Address, keccak256 } from 'ethers';
 
-import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
+import { ROUTER } from '../../shared/deposits/evm/router/router.ts';
 import type { Evm } from './anvil.ts';
 
 /** A contract that real networks have at this address, and anvil too. It makes others. */

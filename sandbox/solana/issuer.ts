@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { storedValue } from '../../stored_values.ts';
+import { storedValue } from '../../local/stored_values.ts';
 import type { SolanaNode } from './node.ts';
 
 const NAME = 'solana_issuer';

@@ -1,6 +1,6 @@
 import type { LiteSVM } from 'litesvm';
 
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/deposits/solana/base58.ts';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
