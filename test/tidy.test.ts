@@ -114,12 +114,14 @@ describe('the code base', () => {
   });
 
   it('pins every package to one version', () => {
-    const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
-      readFileSync(join(ROOT, 'package.json'), 'utf8'),
-    );
-    const wanted = [dependencies, devDependencies, optionalDependencies, overrides].flatMap(
-      (packages: object) => Object.entries(packages),
-    );
+    const wanted = ['', 'sandbox', 'client'].flatMap((folder) => {
+      const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+        readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+      );
+      return [dependencies, devDependencies, optionalDependencies, overrides].flatMap(
+        (packages: object | undefined) => Object.entries(packages ?? {}),
+      );
+    });
     // An override may be of what one package only depends on.
     const versions = wanted.flatMap(([name, wants]: [string, string | object]) =>
       typeof wants === 'string' ? [[name, wants]] : Object.entries(wants),

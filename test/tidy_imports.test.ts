@@ -26,7 +26,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['console/session'],
   '@solana/web3.js': ['workers/gateways', 'local', 'sandbox'],
   '@streamparser/json': ['shared/proxies/sources/json_items.ts'],
-  '@x402/core': ['docs/examples', 'sandbox/x402'],
   ajv: ['sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
   algosdk: ['workers/gateways', 'local', 'sandbox'],
@@ -63,8 +62,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   uuidv7: ['api', 'shared/jobs'],
 };
 
-/** The same of optionalDependencies: whoever imports one works without it, or is not imported. */
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+/** The same of the workspace's packages, which no deployment has. */
+const OF_SANDBOX: Readonly<Record<string, readonly string[]>> = {
+  '@x402/core': ['docs/examples', 'sandbox/x402'],
   '@x402/evm': ['docs/examples', 'sandbox/x402'],
   litesvm: ['sandbox/solana'],
   viem: ['docs/examples', 'sandbox/x402'],
@@ -97,7 +97,7 @@ describe('imports', () => {
     ).to.deep.equal([]);
     const unused = Object.keys(PACKAGES).filter((name) => !packages.includes(name));
     expect(unused, 'is no dependency in package.json').to.deep.equal([]);
-    for (const [name, folders] of Object.entries({ ...PACKAGES, ...OPTIONAL })) {
+    for (const [name, folders] of Object.entries({ ...PACKAGES, ...OF_SANDBOX })) {
       const others = outside(...folders, 'test', 'bench');
       expect(importsOf(others, name), name).to.deep.equal([]);
     }
@@ -109,7 +109,7 @@ describe('imports', () => {
     const found = others.flatMap(({ path, imports }) =>
       imports
         .filter((name) => !/^node:|\.(tsx?|mjs|json|woff2)$/.test(name))
-        .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OPTIONAL })))
+        .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OF_SANDBOX })))
         .map((name) => `${path} imports ${name}`),
     );
     expect(found).to.deep.equal([]);

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import type { Keypair } from '@solana/web3.js';
-import { LiteSVM } from 'litesvm';
+import type { LiteSVM } from 'litesvm';
 
+import { toBase58 } from '../../shared/deposits/solana/base58.ts';
 import { storeValue } from '../../local/stored_values.ts';
 import { execute, parse, refused, simulate, type Execution } from './execute.ts';
 import { openSlots, type Slots } from './slots.ts';
+import { accountsOf, machineWith, type StoredAccount } from './stored_accounts.ts';
 import { accountAt, TOKEN_PROGRAM, type Account } from './token_account.ts';
 import { faucetOf, SOLANA_USDC, USDC_DECIMALS } from './usdc.ts';
 
@@ -52,13 +54,18 @@ const STATE = 'solana_state';
 export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions): SolanaChain {
   const kept = folder === undefined ? undefined : readState(folder, genesis);
   const faucet = faucetOf(genesis);
-  let svm = (kept ? LiteSVM.fromBytes(kept.svm) : new LiteSVM()).withBlockhashCheck(false);
+  let svm = machineWith(kept?.accounts ?? []);
   let transactions = new Map(kept?.transactions.map((found) => [found.signature, found]));
   let isChanged = false;
   const slots = openSlots(() => svm, Math.max(firstSlot, (kept?.slot ?? 0) + 1));
   if (!kept) {
     provide(svm, faucet);
     isChanged = true;
+  }
+  /** A transaction changes only what it names, so these are all that can differ from a new chain. */
+  function accounts(): StoredAccount[] {
+    const named = [...transactions.values()].flatMap(({ keys }) => keys);
+    return accountsOf(svm, new Set([faucet.publicKey.toBase58(), SOLANA_USDC, ...named]));
   }
 
   return {
@@ -67,7 +74,9 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
     faucet,
     svm: () => svm,
     send(bytes, { skipPreflight = false } = {}) {
-      const { message } = parse(bytes).transaction;
+      const { message, signatures } = parse(bytes).transaction;
+      // A machine that was put together again from accounts does not know what it has executed.
+      if (transactions.has(toBase58(signatures[0]!))) throw refused('AlreadyProcessed');
       if (!slots.isValid(message.recentBlockhash)) throw refused('BlockhashNotFound');
       if (!skipPreflight) {
         const { error, logs } = simulate(svm, bytes);
@@ -85,9 +94,9 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
     of: (address) =>
       [...transactions.values()].filter(({ keys }) => keys.includes(address)).toReversed(),
     fork() {
-      const before = { bytes: svm.toBytes(), transactions: new Map(transactions) };
+      const before = { accounts: accounts(), transactions: new Map(transactions) };
       return () => {
-        svm = LiteSVM.fromBytes(before.bytes).withBlockhashCheck(false);
+        svm = machineWith(before.accounts);
         transactions = new Map(before.transactions);
         isChanged = true;
         slots.advance();
@@ -99,7 +108,7 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
       const state = {
         genesis,
         slot: slots.current(),
-        svm: base64(svm.toBytes()),
+        accounts: accounts(),
         transactions: [...transactions.values()].map((found) => ({
           ...found,
           bytes: base64(found.bytes),
@@ -135,7 +144,7 @@ function provide(svm: LiteSVM, faucet: Keypair): void {
 interface State {
   readonly genesis: string;
   readonly slot: number;
-  readonly svm: Uint8Array;
+  readonly accounts: readonly StoredAccount[];
   readonly transactions: readonly Recorded[];
 }
 
@@ -144,10 +153,10 @@ function readState(folder: string, genesis: string): State | undefined {
   const file = `${folder}/${STATE}`;
   if (!existsSync(file)) return undefined;
   const state = JSON.parse(readFileSync(file, 'utf8'));
-  if (state.genesis !== genesis) return undefined;
+  // One of an earlier version has the bytes of a machine instead: that chain begins anew.
+  if (state.genesis !== genesis || !state.accounts) return undefined;
   return {
     ...state,
-    svm: Buffer.from(state.svm, 'base64'),
     transactions: state.transactions.map((found: { bytes: string }) => ({
       ...found,
       bytes: Buffer.from(found.bytes, 'base64'),
