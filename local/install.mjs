@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+import { isUnread } from './unread_files.mjs';
+
 /** Says that files for development are gone, so that a later `npm test` installs them again. */
 const TRIMMED = 'node_modules/.trimmed';
-/** No program reads these: source maps, type declarations, sources in TypeScript and texts. */
-const UNREAD = /\.(map|[cm]?ts|md|markdown|flow)$/i;
 const SHOW_EVERY_MS = 1_000;
 /** Where the output is no terminal, a line takes its place in a log. */
 const LOG_EVERY_MS = 10_000;
@@ -94,14 +94,14 @@ function showProgress(count, total) {
   };
 }
 
-/** Removes what only development reads; a third of the bytes. Returns how many. */
+/** Removes what only development reads: a third of the bytes. Returns how many. */
 function trim(folder) {
   let removed = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     // A link leads to the workspace, which is no package.
     if (entry.isDirectory()) removed += trim(path);
-    if (!entry.isFile() || !UNREAD.test(entry.name)) continue;
+    if (!entry.isFile() || !isUnread(entry.name)) continue;
     removed += statSync(path).size;
     unlinkSync(path);
   }
