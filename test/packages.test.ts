@@ -89,3 +89,27 @@ async function installed(files: readonly string[], flags: readonly string[]) {
     rmSync(folder, { recursive: true });
   }
 }
+
+describe('docs/dependencies.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
+  const sections = new Map(
+    text.split(/^## /m).map((section) => {
+      const names = [...section.matchAll(/^\| (@?[\w./-]+) \| \S.* \|$/gm)].map(
+        ([, name]) => name!,
+      );
+      return [section.split('\n')[0]!, names.filter((name) => name !== 'package')] as const;
+    }),
+  );
+  for (const [title, file, kinds] of [
+    ['The product', 'package.json', ['dependencies', 'optionalDependencies']],
+    ['Only one machine', 'sandbox/package.json', ['dependencies', 'optionalDependencies']],
+    ['Development', 'package.json', ['devDependencies']],
+    ["The client's generator", 'client/package.json', ['dependencies', 'devDependencies']],
+  ] as const) {
+    it(`says what each package is for: ${title}`, () => {
+      const wanted = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+      const names = kinds.flatMap((kind) => Object.keys(wanted[kind] ?? {}));
+      expect(sections.get(title)).to.have.members(names);
+    });
+  }
+});
